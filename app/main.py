@@ -10,9 +10,9 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import PROGRAM, parser, written_to
+from app.cli.arguments import PROGRAM, parser, written_to
 from app.config.paths import DataFolder, default_data_folder, service_lock
-from app.domain.errors import ExpectedError, Refused
+from app.domain.errors import ExpectedError, NotAllowed
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; expected trouble ends with its sentence and exit code 2."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["sandbox"]:
-        from app.sandbox.server import serve
+        from app.sandbox.server.server import serve
 
         return serve(words[1:])
     for stream in (sys.stdout, sys.stderr):
@@ -55,28 +55,28 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: "Namespace", mailto: str) -> int:
     """What the command line asks for; without a command the window."""
     if options.self_test:
-        from app.selftest.run import run_self_test
+        from app.cli.self_test.run import run_self_test
 
         return run_self_test(_ourselves(), program_version())
     if options.command == "engine":
         return _engine(options.engine_data)
     if options.command == "demo":
-        from app.demo.door import run_demo
+        from app.demo.command import run_demo
 
         return run_demo(options, engine_command)
     root = options.data or default_data_folder()
     if options.command == "import":
-        from app.engine.archive_import import run_import
+        from app.engine.files.archive_importer import run_import
 
         return run_import(root, options.file, update=options.update, apart=options.apart)
     if options.command == "doctor":
-        from app.doctor import run_doctor
+        from app.cli.doctor import run_doctor
 
         return run_doctor(root, as_json=options.json, bundle=options.bundle, program=program_version())
     if options.command == "serve-gmail":
         return _service(options, options.service_data or root)
     if options.command in ("pharmacy", "audit"):
-        from app.chores import run_chore
+        from app.cli.chores import run_chore
 
         return run_chore(options, root)
     return _window(DataFolder(root), mailto)
@@ -97,24 +97,24 @@ def _engine(root: Path) -> int:
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    from app.engine.priority import step_back
+    from app.engine.process.priority import step_back
 
     step_back()  # before the dear imports, which would hold up the window's own
-    from app.engine.engine import run_engine
+    from app.engine.process.main import run_engine
 
     return run_engine(root, dict(os.environ))
 
 
 def _service(options: "Namespace", root: Path) -> int:
     """The Gmail service, one per folder."""
-    from app.engine.lock import FolderLock
+    from app.engine.runtime.lock import FolderLock
     from app.service.command import run_service
 
     folder = DataFolder(root)
     if options.show_token or options.keep_token:
         return run_service(options, root, os.environ)
     if not folder.database.exists():
-        raise Refused(f"There is no mailbox in {root}.", "Start Replyroom in that folder first.")
+        raise NotAllowed(f"There is no mailbox in {root}.", "Start Replyroom in that folder first.")
     folder.prepare()
     lock = FolderLock(service_lock(folder))
     lock.take()
@@ -127,9 +127,9 @@ def _service(options: "Namespace", root: Path) -> int:
 def _window(data: DataFolder, mailto: str = "") -> int:
     """The window process. What its first frame does not need is imported behind it."""
     gc.disable()  # the window collects on its own thread, and there is nothing to find before
-    from app.store.glance import glance
-    from app.ui.application import WindowOptions, run_window
-    from app.ui.first_frame import ROWS
+    from app.store.reader.glance import glance
+    from app.ui.startup.application import WindowOptions, run_window
+    from app.ui.window.first_frame import ROWS
 
     data.prepare()
     options = WindowOptions(
@@ -150,6 +150,6 @@ def _log_to(folder: Path) -> None:
 
 def open_mailbox(data: DataFolder) -> "MailboxReader":
     """The window's handle on the store."""
-    from app.store.mailbox import SqliteMailbox
+    from app.store.reader.mailbox_reader import SqliteMailboxReader
 
-    return SqliteMailbox(data.database)
+    return SqliteMailboxReader(data.database)

@@ -1,21 +1,22 @@
 """The one door for chores: makes .venv, installs from the lock, finds Qt's system libraries, then does the chore.
 
-    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | installer | lock
+    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | installer | lock | fresh
 
 Standard library only; Linux, macOS and Windows. A failed step says which step, and what to do.
 """
 
 from __future__ import annotations
 
-import ctypes.util
+import ctypes
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,30 +26,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOCK = ROOT / "requirements.lock"
 STAMP = VENV / "replyroom-lock.sha256"
 SUPPORTED = ((3, 11), (3, 13))
-
-# What Qt needs that its wheels do not bring: library name -> Debian package.
-QT_LIBRARIES = {
-    "GL": "libgl1",
-    "EGL": "libegl1",
-    "xkbcommon": "libxkbcommon0",
-    "fontconfig": "libfontconfig1",
-    "dbus-1": "libdbus-1-3",
-    "glib-2.0": "libglib2.0-0",
-    "xkbcommon-x11": "libxkbcommon-x11-0",
-    "xcb-cursor": "libxcb-cursor0",
-    "xcb-icccm": "libxcb-icccm4",
-    "xcb-keysyms": "libxcb-keysyms1",
-    "xcb-shape": "libxcb-shape0",
-    "nss3": "libnss3",
-    "nspr4": "libnspr4",
-    "Xcomposite": "libxcomposite1",
-    "Xdamage": "libxdamage1",
-    "Xrandr": "libxrandr2",
-    "Xtst": "libxtst6",
-    "xkbfile": "libxkbfile1",
-    "asound": "libasound2",
-    "gssapi_krb5": "libgssapi-krb5-2",
-}
+LIBRARIES = ROOT / "packaging" / "linux" / "libraries.toml"
 IN_WHEEL = (
     "app/main.py",
     "app/_resources/themes/light.toml",
@@ -79,14 +57,23 @@ def run(step: str, command: list[str | Path], remedy: str, environment: dict[str
 
 
 def find_python() -> str:
-    """A supported interpreter: this one, or another on the path."""
+    """Find a supported interpreter: this, .venv's, or one on the path."""
     if SUPPORTED[0] <= sys.version_info[:2] <= SUPPORTED[1]:
         return sys.executable
-    for minor in (13, 12, 11):
-        found = shutil.which(f"python3.{minor}")
-        if found:
-            return found
+    others = [str(PYTHON), *(shutil.which(f"python3.{minor}") for minor in (13, 12, 11))]
+    for other in others:
+        if other and Path(other).exists() and is_supported(other):
+            return other
     return str(fail("Finding Python", "Replyroom needs Python 3.11, 3.12 or 3.13; install one of them and try again."))
+
+
+def is_supported(python: str) -> bool:
+    """Tell whether an interpreter starts and has a supported version."""
+    asked = f"import sys; sys.exit(not {SUPPORTED[0]} <= sys.version_info[:2] <= {SUPPORTED[1]})"
+    try:
+        return subprocess.run([python, "-c", asked], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def ensure_venv() -> None:
@@ -107,8 +94,49 @@ def ensure_venv() -> None:
 
 
 def missing_libraries() -> list[str]:
-    """Debian names of Qt's system libraries that the loader does not find."""
-    return [package for name, package in QT_LIBRARIES.items() if ctypes.util.find_library(name) is None]
+    """Name the packages, as libraries.toml does, of libraries not found."""
+    import tomllib  # older Pythons lack it; main() hands over to a newer one before it comes here
+
+    with LIBRARIES.open("rb") as file:
+        needed = tomllib.load(file)["needed"]
+    return [package for package, names in needed.items() if not all(map(is_found, names))]
+
+
+def is_found(library: str) -> bool:
+    """Ask the loader for a library.
+
+    Its own name differs from processor to processor; it is there, since it started us.
+    """
+    if library.startswith("ld-linux"):
+        return True
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def packages(wanted: list[str]) -> list[str]:
+    """Choose one plain name for each package.
+
+    Versions are left out; of "older | newer name" it is the one that apt can install, else the first.
+    """
+    choices = [[name.split()[0] for name in entry.split("|")] for entry in wanted]
+    offered = offered_by_apt([name for names in choices if len(names) > 1 for name in names])
+    return [next((name for name in names if name in offered), names[0]) for names in choices]
+
+
+def offered_by_apt(names: list[str]) -> set[str]:
+    """Ask apt which of the packages it can install.
+
+    A name that other packages merely provide is none.
+    """
+    if not names or shutil.which("apt-cache") is None:
+        return set()
+    told = {"env": {**os.environ, "LC_ALL": "C"}, "capture_output": True, "encoding": "utf-8", "errors": "replace"}
+    said = subprocess.run(["apt-cache", "policy", *names], check=False, **told).stdout
+    candidates = re.findall(r"^(\S+):\n(?: .*\n)*?  Candidate: (.+)$", said, re.MULTILINE)
+    return {name for name, version in candidates if version != "(none)"}
 
 
 def missing_fonts() -> list[str]:
@@ -128,19 +156,22 @@ def ensure_qt() -> None:
     missing += os.environ.get("REPLYROOM_ALSO_INSTALL", "").split()  # one transaction is quicker than two
     if not missing:
         return
-    line = "apt-get install --no-install-recommends -y " + " ".join(missing)
     if shutil.which("apt-get") is None:
-        print(f"Qt may miss system libraries (Debian names): {' '.join(missing)}", file=sys.stderr)
+        print(f"Qt may miss system libraries (Debian names): {' '.join(packages(missing))}", file=sys.stderr)
         return
+    install = ["install", "--no-install-recommends", "-y"]
     if os.geteuid() != 0:
-        fail("Finding Qt's system libraries", f"Run this once, then try again:\n  sudo {line}")
+        line = " ".join(["sudo apt-get", *install, *packages(missing)])
+        fail("Finding Qt's system libraries", f"Run this once, then try again:\n  {line}")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    wait = ["-o", "DPkg::Lock::Timeout=300", "-qq"]
-    run("Reading the package lists", ["apt-get", *wait, "update"], f"Run by hand: {line}", environment)
-    run("Installing Qt's system libraries", ["apt-get", *wait, *line.split()[1:]], f"Run by hand: {line}", environment)
+    apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq"]
+    run("Reading the package lists", [*apt, "update"], "See that apt-get update works, then try again.", environment)
+    names = packages(missing)  # only now does apt know what there is
+    remedy = f"Run by hand: apt-get {' '.join([*install, *names])}"
+    run("Installing Qt's system libraries", [*apt, *install, *names], remedy, environment)
 
 
-@cache
+@lru_cache(maxsize=1)
 def surroundings() -> dict[str, str]:
     """The environment of chores: no tracing, no price lists, and as root no Chromium sandbox, which refuses to start then."""
     environment = {**os.environ, "LANGSMITH_TRACING": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PYTHONUTF8": "1"}
@@ -184,19 +215,19 @@ def test(arguments: list[str]) -> int:
     workers = str((cores * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
     plugins = ["-p", "no:langsmith_plugin"]  # comes with a library, takes seconds to import and is of no use here
     quick = [PYTHON, "-m", "pytest", "-q", *plugins, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
-    rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/ui"])
-    windows = chore([*quick, "tests/ui"])
+    rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/integration/ui", "--ignore=tests/end_to_end/window"])
+    windows = chore([*quick, "tests/integration/ui", "tests/end_to_end/window"])
     return rest or windows
 
 
 def check(arguments: list[str]) -> int:
-    """Lint, format, types, contracts and the house's tests."""
+    """Lint, format, types, contracts and architecture tests."""
     steps = {
         "ruff check": [PYTHON, "-m", "ruff", "check", "app", "tests", "packaging"],
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check", "app", "tests", "packaging"],
         "mypy --strict": [PYTHON, "-m", "mypy"],
         "contracts": [BIN / "lint-imports", "--no-logo"],
-        "house": [PYTHON, "-m", "pytest", "-q", "tests/house", *arguments],
+        "architecture": [PYTHON, "-m", "pytest", "-q", "tests/architecture", *arguments],
     }
     with ThreadPoolExecutor() as beside:
         done = {name: beside.submit(said, command) for name, command in steps.items()}
@@ -211,16 +242,16 @@ def check(arguments: list[str]) -> int:
 
 def shots(arguments: list[str]) -> int:
     """Pictures of every page in every state, theme and language into shots/, and sheets of them; --help lists the choices."""
-    return chore([PYTHON, ROOT / "tests" / "shots", *arguments])
+    return chore([PYTHON, ROOT / "tests" / "end_to_end" / "screenshots", *arguments])
 
 
 def bench(arguments: list[str]) -> int:
-    """Run tests/bench/NAME.py with the rest of the arguments; JSON on standard output with --json."""
-    scripts = (ROOT / "tests" / "bench").glob("[a-z]*.py")
+    """Run tests/performance/NAME.py with the rest of the arguments; JSON on standard output with --json."""
+    scripts = (ROOT / "tests" / "performance").glob("[a-z]*.py")
     names = sorted(path.stem for path in scripts if "__main__" in path.read_text(encoding="utf-8"))
     if not arguments or arguments[0] not in names:
         return fail("bench", f"Name one of: {', '.join(names)}.")
-    return chore([PYTHON, ROOT / "tests" / "bench" / f"{arguments[0]}.py", *arguments[1:]])
+    return chore([PYTHON, ROOT / "tests" / "performance" / f"{arguments[0]}.py", *arguments[1:]])
 
 
 def lock(arguments: list[str]) -> int:
@@ -250,6 +281,13 @@ def installer(arguments: list[str]) -> int:
     return chore([PYTHON, ROOT / "packaging" / "build.py", *(arguments or ["all"])])
 
 
+def fresh(arguments: list[str]) -> int:
+    """Try the README's commands on a minimal Debian; --help lists the choices."""
+    from fresh import main as in_a_fresh_root
+
+    return in_a_fresh_root(arguments)
+
+
 CHORES = {
     "run": program,
     "demo": lambda arguments: program(["demo", *arguments]),
@@ -260,6 +298,7 @@ CHORES = {
     "package": package,
     "installer": installer,
     "lock": lock,
+    "fresh": fresh,
 }
 
 
@@ -268,6 +307,11 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in CHORES:
         print(f"usage: python3 packaging/dev.py {{{' | '.join(CHORES)}}} ...", file=sys.stderr)
         return 2
+    if arguments[0] == "fresh":  # needs neither .venv nor Qt here
+        return fresh(arguments[1:])
+    python = find_python()
+    if python != sys.executable:
+        return chore([python, Path(__file__).resolve(), *arguments])
     with ThreadPoolExecutor() as beside:
         system = beside.submit(ensure_qt)
         ensure_venv()

@@ -34,7 +34,7 @@ try:
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
-    from app.config.notices import Notice, notice_of
+    from app.config.licences import LicenceNotice, notice_of
 except ImportError as error:
     raise SystemExit(f"{error}: run this with the Python of an environment that was installed from requirements.lock.") from error
 
@@ -61,7 +61,7 @@ class Unfit(Exception):
 class Part:
     """Something the program is made of; `needs` are names of other parts, `source` is an address, empty where none is known."""
 
-    notice: Notice
+    notice: LicenceNotice
     purl: str
     source: str
     needs: tuple[str, ...] = ()
@@ -130,7 +130,9 @@ def python_part() -> Part:
     text = next((place.read_text(encoding="utf-8").strip() for place in places if place.is_file()), "")
     version = ".".join(str(part) for part in sys.version_info[:3])
     return Part(
-        Notice("Python", version, "PSF-2.0", text), f"pkg:generic/python@{version}", "https://www.python.org/downloads/source/"
+        LicenceNotice("Python", version, "PSF-2.0", text),
+        f"pkg:generic/python@{version}",
+        "https://www.python.org/downloads/source/",
     )
 
 
@@ -170,7 +172,7 @@ def decisions() -> dict[str, dict[str, object]]:
     return {name: one for one in told["decided"] for name in one["packages"]}
 
 
-def judged(name: str, notice: Notice, decided: dict[str, dict[str, object]]) -> Notice:
+def judged(name: str, notice: LicenceNotice, decided: dict[str, dict[str, object]]) -> LicenceNotice:
     """A package's notice, with what was decided about it."""
     one = decided.get(name, {})
     texts = [notice.text, *(own_text(file, notice.version) for file in one.get("texts", ()))]
@@ -183,7 +185,7 @@ def own_text(file: str, version: str) -> str:
     return text.replace("@VERSION@", version).replace("@MINOR@", ".".join(version.split(".")[:2]))
 
 
-def faults(notice: Notice) -> Iterator[str]:
+def faults(notice: LicenceNotice) -> Iterator[str]:
     """Why a part may not go out."""
     what = f"{notice.name} {notice.version}"
     if not notice.licence:

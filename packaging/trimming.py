@@ -5,12 +5,12 @@ Works on a folder that PyInstaller made, on Linux. What Qt still needs is found 
 
 from __future__ import annotations
 
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
-from functools import cache
 from pathlib import Path
+
+from elf import is_binary, needed, searched
 
 QT = "PySide6/Qt"
 
@@ -33,6 +33,8 @@ UNUSED = {
     "modules for a terminal": ["python3.*/lib-dynload/readline.*", "python3.*/lib-dynload/_curses*"],
     "a second backend": ["zstandard/_cffi.*"],
     "tests and sources of packages": ["*/.gitattributes", "*/tests/*", "*/test/*", "*.c", "*.cpp", "*.pyx", "*.pxd", "*.h"],
+    "what only tools of developers read": ["*.pyi", "*.pxi", "*/py.typed"],
+    "sources of our catalogues": ["resources/i18n/*.ts"],
 }
 """Why, and paths in the bundle."""
 
@@ -40,8 +42,10 @@ ONLY = {
     f"{QT}/translations/*": ("qtbase_cs.qm", "qtbase_en.qm", "cs.pak", "en-US.pak"),
     "botocore/data/*": ("bedrock", "bedrock-runtime", "sts", "sso", "sso-oidc", "partitions.json", "endpoints.json",
                         "_retry.json", "sdk-default-configuration.json"),
+    "*.dist-info/*": ("METADATA", "entry_points.txt"),
 }  # fmt: skip
-"""Folders of which only these are kept: words in our two languages, and what litellm needs of Amazon's client for Bedrock."""
+"""Folders of which only these are kept: words in our two languages, what litellm needs of Amazon's client for Bedrock, and of the
+packages' records what a running program asks for. Licence texts are in one file of all packages."""
 
 OURS = ("libpython3*", "libsqlite3.so*", "libffi.so*", "libbz2.so*", "liblzma.so*")
 """Libraries of the build machine that go along. All others come with the system, which mends their faults and matches them to its
@@ -81,13 +85,6 @@ def settle(bundle: Path) -> None:
                 path.write_bytes(elsewhere(path.read_bytes(), folder))
 
 
-def searched(path: Path) -> list[str]:
-    """The folders in which a program or library looks for others first."""
-    said = _read_elf(str(path), path.stat().st_mtime_ns)
-    lines = [line.partition("[")[2].partition("]")[0] for line in said.splitlines() if "(RUNPATH)" in line or "(RPATH)" in line]
-    return [folder for line in lines for folder in line.split(":")]
-
-
 def elsewhere(data: bytes, folder: str) -> bytes:
     """A library that looks beside itself instead of in an absolute folder. In place: nothing else in it moves."""
     before = folder.encode() + b"\0"
@@ -96,19 +93,11 @@ def elsewhere(data: bytes, folder: str) -> bytes:
     return data.replace(before, BESIDE.ljust(len(before), b"\0"))
 
 
-def needed(path: Path) -> tuple[str, ...]:
-    """The libraries that a program or library names as needed, without their folders."""
-    said = _read_elf(str(path), path.stat().st_mtime_ns)
-    return tuple(line.partition("[")[2].partition("]")[0] for line in said.splitlines() if "(NEEDED)" in line)
-
-
 def binaries(folder: Path) -> Iterator[Path]:
     """All programs and libraries below, each once."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and path.stat().st_size > 4:
-            with path.open("rb") as file:
-                if file.read(4) == b"\x7fELF":
-                    yield path
+        if path.is_file() and not path.is_symlink() and is_binary(path):
+            yield path
 
 
 def outside(bundle: Path) -> dict[str, list[str]]:
@@ -122,21 +111,16 @@ def outside(bundle: Path) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-@cache
-def _read_elf(path: str, _changed_ns: int) -> str:
-    return subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout
-
-
 def _fits(inside: Path, path: Path, pattern: str) -> bool:
     return not path.is_dir() and fnmatch(path.relative_to(inside).as_posix(), pattern)
 
 
 def _others(inside: Path, pattern: str, kept: tuple[str, ...]) -> Iterator[Path]:
     """What lies below the pattern's folder and is not kept, by its own name or that of the folder it is in."""
-    top = inside / pattern.rstrip("/*")
-    for path in top.rglob("*"):
-        if not path.is_dir() and not set(path.relative_to(top).parts) & set(kept):
-            yield path
+    for top in inside.glob(pattern.removesuffix("/*")):
+        for path in top.rglob("*"):
+            if not path.is_dir() and not set(path.relative_to(top).parts) & set(kept):
+                yield path
 
 
 def _of_the_system(inside: Path) -> Iterator[Path]:

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import socket
+import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -13,7 +14,7 @@ import psutil
 import pytest
 from hypothesis import settings
 
-from fakes.nursery import warm_nursery
+from fakes.engine.processes.fork_server import shared_fork_server
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("LANGSMITH_TRACING", "false")
@@ -26,6 +27,10 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 for name in ("REPLYROOM_DATA", "REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"):
     os.environ.pop(name, None)
+
+# What belongs to the machine and not to a data folder; the user's own is left alone.
+STATE = tempfile.TemporaryDirectory(prefix="replyroom-state-", ignore_cleanup_errors=True)
+os.environ["XDG_STATE_HOME"] = STATE.name
 
 # Machines are noisy: how long one example takes says nothing about the program.
 settings.register_profile("suite", deadline=None)
@@ -46,48 +51,47 @@ QUIET_THREADS = (
 
 
 LONG = (
-    "demo/test_demo.py",
-    "flows/test_pharmacy.py",
-    "flows/test_send_faults.py",
-    "security/test_network_trap.py",
-    "security/test_obeying_agent.py",
-    "flows/test_meetings.py",
-    "engine/sync/test_sync.py",
-    "engine/test_learner.py",
-    "agent/test_graph_rows.py",
-    "agent/mcp/test_connection.py",
-    "flows/test_letters.py",
-    "flows/test_changes.py",
-    "evals/test_drafting.py",
-    "flows/test_torture.py",
-    "flows/test_faults_store.py",
-    "agent/models/test_gateway.py",
-    "flows/test_awkward_mail.py",
-    "agent/test_routing_rows.py",
-    "agent/test_kill.py",
-    "flows/test_send_once.py",
-    "flows/test_send_choices.py",
-    "flows/test_sync_faults.py",
-    "flows/test_accounts.py",
-    "flows/test_mail_files.py",
-    "flows/test_faults_clock.py",
-    "agent/test_graph.py",
-    "evals/test_triage.py",
-    "ui/test_main_window.py",
-    "ui/mail/test_hostile_view.py",
-    "ui/review/test_review.py",
-    "ui/test_page.py",
-    "ui/settings/test_settings.py",
-    "ui/compose/test_compose.py",
-    "ui/test_killed_window.py",
-    "ui/mail/test_mail.py",
-    "ui/outbox/test_outbox.py",
-    "ui/test_application.py",
-    "ui/mail/test_layouts.py",
-    "ui/review/test_button_bar.py",
-    "ui/activity/test_charts.py",
-    "ui/mail/test_changing.py",
-    "ui/memory/test_memory.py",
+    "end_to_end/demo/test_demo.py",
+    "end_to_end/agents/test_pharmacy.py",
+    "end_to_end/sending/test_send_faults.py",
+    "end_to_end/security/test_network_trap.py",
+    "end_to_end/security/test_obeying_agent.py",
+    "end_to_end/sending/test_meetings.py",
+    "integration/engine/sync/test_sync.py",
+    "integration/engine/learning/test_learner.py",
+    "integration/agent/test_graph.py",
+    "integration/agent/tools/test_mcp_connection.py",
+    "end_to_end/sending/test_letters.py",
+    "end_to_end/sync/test_changes.py",
+    "integration/evals/test_drafting.py",
+    "end_to_end/data/test_torture.py",
+    "end_to_end/data/test_faults_store.py",
+    "integration/agent/llm/test_gateway.py",
+    "end_to_end/sync/test_awkward_mail.py",
+    "unit/agent/runtime/test_routing_rows.py",
+    "integration/agent/runtime/test_killed_graph.py",
+    "end_to_end/sending/test_send_once.py",
+    "end_to_end/sending/test_send_choices.py",
+    "end_to_end/sync/test_sync_faults.py",
+    "end_to_end/sync/test_accounts.py",
+    "end_to_end/data/test_mail_files.py",
+    "end_to_end/data/test_faults_clock.py",
+    "integration/agent/test_graph.py",
+    "integration/evals/test_triage.py",
+    "integration/ui/window/test_main_window.py",
+    "integration/ui/message/test_web_view.py",
+    "integration/ui/pages/review/drafting/test_compare.py",
+    "integration/ui/pages/test_base.py",
+    "integration/ui/pages/settings/test_page.py",
+    "integration/ui/pages/compose/test_new_letter.py",
+    "integration/ui/startup/test_application.py",
+    "integration/ui/message/test_body.py",
+    "integration/ui/pages/outbox/test_outbox_texts.py",
+    "integration/ui/startup/test_application.py",
+    "integration/ui/message/test_web_view.py",
+    "integration/ui/pages/activity/test_charts.py",
+    "integration/ui/pages/mail/test_thread_actions.py",
+    "integration/ui/pages/memory/test_memory_texts.py",
 )
 """Files that take a core longest: they come first, so that none of them is what everybody waits for at the end."""
 
@@ -178,10 +182,10 @@ def _offspring(pid: int) -> set[int]:
 
 
 def _children() -> set[int]:
-    """Live child processes of this worker that do not belong to the browser engine, the nursery or the test runner."""
+    """Live child processes of this worker that do not belong to the browser engine, the fork_server or the test runner."""
     found = set()
-    nursery = warm_nursery().pid if warm_nursery.cache_info().currsize else 0
-    for pid in _offspring(os.getpid()) - {nursery}:
+    fork_server = shared_fork_server().pid if shared_fork_server.cache_info().currsize else 0
+    for pid in _offspring(os.getpid()) - {fork_server}:
         try:
             child = psutil.Process(pid)
             if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():

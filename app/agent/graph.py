@@ -1,7 +1,8 @@
 """The mail graph as the engine uses it: run, resume and forget runs, one at a time each, over checkpoints in their own file.
 
 The app's database is the truth about runs and decisions; checkpoints only spare a run from starting over, and may be deleted.
-Refuses to send, and to decide anything from what a checkpoint says comes next.
+
+The wiring of the mail graph: nodes by name, edges from the table of transitions, nothing else.
 """
 
 import asyncio
@@ -13,29 +14,105 @@ from typing import Any, Self
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.agent.build import build_graph, build_whole_graph
-from app.agent.checkpoints import LeanSaver, open_checkpoints
-from app.agent.deps import Deps
-from app.agent.profiles.resuming import after_agents_review, profile_of
-from app.agent.remembering import RememberingEmbedder
-from app.agent.responder.resuming import after_word, is_call
-from app.agent.state import (
+from app.agent.agents.needs_review import needs_review
+from app.agent.agents.pipeline.classify import classify, route
+from app.agent.agents.pipeline.decide import decide
+from app.agent.agents.pipeline.generate import check, generate
+from app.agent.agents.pipeline.retrieve import retrieve
+from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_notify, review
+from app.agent.agents.pipeline.tools import execute_tools
+from app.agent.agents.profiles.act import act as profile_act
+from app.agent.agents.profiles.call_model import speak
+from app.agent.agents.profiles.finish import end as profile_end
+from app.agent.agents.profiles.plan import after_agents_review, profile_of
+from app.agent.agents.profiles.plan import gate as profile_gate
+from app.agent.agents.profiles.plan import plan as profile_plan
+from app.agent.agents.responder.act import act, mark_as_read
+from app.agent.agents.responder.call_model import llm_call
+from app.agent.agents.responder.plan import after_word, is_call, plan
+from app.agent.agents.responder.plan import gate as call_gate
+from app.agent.retrieval import CachingEmbedder
+from app.agent.runtime.checkpoints import SparseCheckpointSaver, open_checkpoints
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import (
     GRAPH_VERSION,
     MailState,
-    WholeState,
+    SingleChannelState,
     initial_state,
     recorded,
     state_from_log,
     state_from_review,
     state_from_verdict,
 )
-from app.agent.transitions import ENTRIES, Node, after_classify
+from app.agent.runtime.steps import NodeBody, NodeSpec, step, whole_step
+from app.agent.runtime.transitions import AFTER, ENTRIES, Node, after_classify
+from app.domain.agents.runs import Run, RunStatus
+from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
-from app.domain.review import Action, Review, ReviewKind, ReviewStatus
-from app.domain.runs import Run, RunStatus
+
+RETRIED = 3
+"""Attempts of a node without effects."""
+
+BODIES: dict[Node, tuple[NodeBody, int]] = {
+    Node.ROUTE: (route, RETRIED),
+    Node.CLASSIFY: (classify, RETRIED),
+    Node.NOTIFY: (open_notify, 1),
+    Node.NOTIFY_GATE: (notify_gate, 1),
+    Node.RETRIEVE: (retrieve, RETRIED),
+    Node.DECIDE: (decide, RETRIED),
+    Node.EXECUTE_TOOLS: (execute_tools, 1),
+    Node.GENERATE: (generate, RETRIED),
+    Node.CHECK: (check, RETRIED),
+    Node.REVIEW: (review, 1),
+    Node.GATE: (gate, 1),
+    Node.DISPATCH: (dispatch, 1),
+    Node.LLM_CALL: (llm_call, RETRIED),
+    Node.INTERRUPT_PLAN: (plan, 1),
+    Node.INTERRUPT_GATE: (call_gate, 1),
+    Node.INTERRUPT_ACT: (act, 1),
+    Node.MARK_AS_READ: (mark_as_read, 1),
+    Node.PROFILE_AGENT: (speak, RETRIED),
+    Node.PROFILE_PLAN: (profile_plan, 1),
+    Node.PROFILE_GATE: (profile_gate, 1),
+    Node.PROFILE_ACT: (profile_act, 1),
+    Node.PROFILE_END: (profile_end, 1),
+    Node.NEEDS_REVIEW: (needs_review, 1),
+}
+"""What each node does, and how often it is tried."""
+
+
+def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
+    """The graph over `deps`, not yet compiled, for stretches that begin at `first`, one of `transitions.ENTRIES`. (Choosing the
+    first node by a condition would cost as much as a superstep.)"""
+    graph = StateGraph(MailState)
+    works = _works()
+    for node in works:
+        graph.add_node(node.value, step(node, works, deps), destinations=_followers(node))
+    graph.add_edge(START, first.value)
+    return graph
+
+
+def build_whole_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[SingleChannelState]:
+    """The same nodes and edges over a state in one channel, for stretches without checkpoints."""
+    graph = StateGraph(SingleChannelState)
+    works = _works()
+    for node in works:
+        graph.add_node(node.value, whole_step(node, works, deps), destinations=_followers(node))
+    graph.add_edge(START, first.value)
+    return graph
+
+
+def _works() -> dict[Node, NodeSpec]:
+    return {node: NodeSpec(body, attempts, node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
+
+
+def _followers(node: Node) -> tuple[str, ...]:
+    return AFTER[node][1] if node is Node.NEEDS_REVIEW else (*AFTER[node][1], Node.NEEDS_REVIEW.value)
+
 
 RECURSION_LIMIT = 4000
 """Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of an agent at most 34 (16 calls)."""
@@ -72,17 +149,17 @@ class MailGraph:
     its rows once its review is decided. With one, the same holds for the pipeline, which goes on behind a verdict that was paid
     for; checkpoints are for what agents said, and for a draft that goes back."""
 
-    def __init__(self, saver: LeanSaver, deps: Deps) -> None:
+    def __init__(self, saver: SparseCheckpointSaver, deps: Deps) -> None:
         self._saver = saver
         self._deps = deps
         self._kept: dict[Node, CompiledStateGraph[MailState]] = {}
-        self._light: dict[Node, CompiledStateGraph[WholeState]] = {}
+        self._light: dict[Node, CompiledStateGraph[SingleChannelState]] = {}
         self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
         """Open or make the checkpoint file."""
-        deps = replace(deps, embedder=RememberingEmbedder(deps.embedder))
+        deps = replace(deps, embedder=CachingEmbedder(deps.embedder))
         return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write, rows_tell), deps)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:

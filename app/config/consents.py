@@ -1,6 +1,6 @@
 """What the owner agreed to of MCP servers, in `mcp.json` of the data folder: launch lines by fingerprint, pinned tools by digest.
 
-A file that cannot be read is no consent at all: every server asks again. Refuses to keep values of variables.
+A file that cannot be read is no consent at all: every server asks again.
 """
 
 import logging
@@ -15,7 +15,7 @@ from app.config.settings_file import write_atomically
 log = logging.getLogger(__name__)
 
 
-class Consent(msgspec.Struct, frozen=True):
+class ToolServerConsent(msgspec.Struct, frozen=True):
     """`line` is what the owner saw; `pins` is None before the server told its tools."""
 
     line: str
@@ -28,7 +28,7 @@ class ConsentFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._known: dict[str, Consent] | None = None
+        self._known: dict[str, ToolServerConsent] | None = None
 
     def granted(self, launch: str) -> bool:
         """Whether this launch may be started."""
@@ -44,7 +44,7 @@ class ConsentFile:
     def grant(self, launch: str, line: str) -> None:
         """The owner agreed to start this. Raises `DiskFull`."""
         with self._lock:
-            self._write({**self._read(), launch: self._read().get(launch) or Consent(line)})
+            self._write({**self._read(), launch: self._read().get(launch) or ToolServerConsent(line)})
 
     def revoke(self, launch: str) -> None:
         """The owner took it back, and what was agreed to of its tools. Raises `DiskFull`."""
@@ -56,12 +56,12 @@ class ConsentFile:
         with self._lock:
             known = self._read().get(launch)
             if known is not None:
-                self._write({**self._read(), launch: Consent(known.line, {**(known.pins or {}), **pins})})
+                self._write({**self._read(), launch: ToolServerConsent(known.line, {**(known.pins or {}), **pins})})
 
-    def _read(self) -> dict[str, Consent]:
+    def _read(self) -> dict[str, ToolServerConsent]:
         if self._known is None:
             try:
-                self._known = msgspec.json.decode(self._path.read_bytes(), type=dict[str, Consent])
+                self._known = msgspec.json.decode(self._path.read_bytes(), type=dict[str, ToolServerConsent])
             except FileNotFoundError:
                 self._known = {}
             except (OSError, ValueError):
@@ -69,6 +69,6 @@ class ConsentFile:
                 self._known = {}
         return self._known
 
-    def _write(self, known: dict[str, Consent]) -> None:
+    def _write(self, known: dict[str, ToolServerConsent]) -> None:
         write_atomically(self._path, msgspec.json.format(msgspec.json.encode(known)).decode())
         self._known = known

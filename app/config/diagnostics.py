@@ -1,7 +1,7 @@
 """The bundle a user may send along with a report: versions, settings, counts and logs, redacted before they are written.
 
 Nothing in it is mail: no address, subject, text or key, no name of the user or of a folder. What cannot be told apart from such
-is left out: other programs' words, messages of exceptions, quoted text. Refuses to send anything anywhere.
+is left out: other programs' words, messages of exceptions, quoted text.
 """
 
 import io

@@ -1,7 +1,6 @@
 """Logs: short on the console, precise in a file per process. Ids only; secrets and addresses are struck out on the way.
 
-Of an exception the log tells where it happened and its class: its message may quote what was read, which is mail. Refuses to
-repeat it, but for the few kinds that speak of code alone.
+Of an exception the log tells where it happened and its class: its message may quote what was read, which is mail.
 """
 
 import copy

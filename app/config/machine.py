@@ -1,13 +1,26 @@
 """Which machine this is, as a digest that says nothing else: two of the same name differ, and one stays the same over restarts.
 
-Refuses to guess from what changes with a network or a dock: where the system has no such number there is none.
+Nothing is guessed from what changes with a network or a dock. Where the system has no such number, `kept_number` makes one.
+
+A number for a machine whose system tells none, such as a container: random, in a file outside every data folder.
+
+The file says where on the disk it lies. A copy of it lies elsewhere and is no answer: whoever copied a whole home gets a new one.
 """
 
 import ctypes
 import hashlib
+import logging
+import os
+import secrets
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+import msgspec
+
+UNSET = "uninitialized"
+"""What stands in the file of a system that was not started yet, and is the same in all of them."""
 
 PLACES = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 SIZE = 32
@@ -28,7 +41,9 @@ def _number() -> str:
 def _of_unix() -> str:
     for place in PLACES:
         with suppress(OSError, UnicodeDecodeError):
-            return place.read_text("ascii")
+            number = place.read_text("ascii").strip()
+            if number not in ("", UNSET):
+                return number
     return ""
 
 
@@ -49,3 +64,102 @@ def _of_apple() -> str:
         if ctypes.CDLL(None).gethostuuid(found, wait) == 0:
             return bytes(found).hex()
     return ""
+
+
+log = logging.getLogger(__name__)
+
+NAME = "machine"
+BYTES = 16
+
+AT_FDCWD, STATX_BTIME = -100, 0x800
+STATX_SIZE, BORN_S, BORN_NS, BORN_END = 256, 0x50, 0x58, 0x5C
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """Holds the number, and the file's own node and time of birth."""
+
+    number: str
+    node: int
+    born_ns: int
+
+
+def kept_number(folder: Path) -> str:
+    """Read the number in `folder`, or make one; empty where none can be kept."""
+    path = folder / NAME
+    stale = path.exists()
+    number = _read(path)
+    if number:
+        return number
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _keep_new(path, stale)
+    except OSError as error:
+        log.error("this machine gets no number: %s", error)
+        return ""
+
+
+def _read(path: Path) -> str:
+    """Read the number; empty where there is none, or that of a file which lay elsewhere."""
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+        if (kept.node, kept.born_ns) == _place(path):
+            return kept.number
+        log.info("the number of this machine was copied here")
+    except FileNotFoundError:
+        pass
+    except (OSError, msgspec.MsgspecError) as error:
+        log.info("the number of this machine cannot be read: %s", type(error).__name__)
+    return ""
+
+
+def _keep_new(path: Path, stale: bool) -> str:
+    """Write a new number and return it, or that of a quicker engine.
+
+    `stale`: there is a file, and it is no answer. Raises `OSError`.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            kept = Kept(secrets.token_hex(BYTES), *_place(part))
+            file.write(msgspec.json.encode(kept))
+            file.flush()
+            os.fsync(file.fileno())
+        if stale:
+            part.replace(path)
+        else:
+            _put(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return _read(path)
+
+
+def _put(part: Path, path: Path) -> None:
+    """Give a file its name unless another has it; node and birth stay. Raises `OSError`."""
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        log.info("another engine gave this machine its number")
+    except OSError:  # a file system without such links, where the last one stays
+        part.replace(path)
+
+
+def _place(path: Path) -> tuple[int, int]:
+    """Tell a file's node and time of birth, which no copy takes over."""
+    return path.stat().st_ino, _born_ns(path)
+
+
+def _born_ns(path: Path) -> int:
+    """Ask when a file was made; 0 where the file system does not know."""
+    if sys.platform != "linux":
+        return int(getattr(path.stat(), "st_birthtime", 0) * 1_000_000_000)
+    told = (ctypes.c_ubyte * STATX_SIZE)()
+    try:
+        failed = ctypes.CDLL(None).statx(AT_FDCWD, os.fsencode(path), 0, STATX_BTIME, told)
+    except AttributeError:  # a C library older than 2018
+        return 0
+    data = bytes(told)
+    if failed or not int.from_bytes(data[:4], sys.byteorder) & STATX_BTIME:
+        return 0
+    seconds = int.from_bytes(data[BORN_S:BORN_NS], sys.byteorder, signed=True)
+    return seconds * 1_000_000_000 + int.from_bytes(data[BORN_NS:BORN_END], sys.byteorder)

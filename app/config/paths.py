@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.errors import Refused
+from app.domain.errors import NotAllowed
 
 DATA_VARIABLE = "REPLYROOM_DATA"
 
@@ -87,14 +87,14 @@ class DataFolder:
         return self.root / "attachments"
 
     def prepare(self) -> None:
-        """Make the folder, readable by its owner only. Raises `Refused` where that cannot be."""
+        """Make the folder, readable by its owner only. Raises `NotAllowed` where that cannot be."""
         try:
             for folder in (self.root, self.logs, self.artifacts, self.attachments):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root.chmod(0o700)
         except OSError as error:
             detail = f"The data folder {self.root} cannot be used: {error.strerror}."
-            raise Refused(detail, f"Mend that, or name another folder with --data or {DATA_VARIABLE}.") from error
+            raise NotAllowed(detail, f"Mend that, or name another folder with --data or {DATA_VARIABLE}.") from error
 
 
 def gmail_checkpoints(folder: DataFolder) -> Path:
@@ -125,6 +125,15 @@ def default_data_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("Replyroom", appauthor=False))
+
+
+def default_state_folder() -> Path:
+    """Find the platform's folder for what is never copied with a data folder."""
+    import platformdirs
+
+    state = Path(platformdirs.user_state_dir("Replyroom", appauthor=False))
+    data = Path(platformdirs.user_data_dir("Replyroom", appauthor=False))
+    return state if state != data else data.with_name("Replyroom.state")
 
 
 def resource(*parts: str) -> Path:

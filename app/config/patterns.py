@@ -1,14 +1,13 @@
 """Regular expressions that the user or a tool server wrote, run over text that strangers wrote: each search has a time limit.
 
-The standard library's `re` cannot be stopped; `regex` can, and lets other threads go on meanwhile. Refuses to let one pattern
-hold a mail up (a search over its time is given up) or eat the memory (repetitions are written out when a pattern is compiled).
+The standard library's `re` cannot be stopped; `regex` can, and lets other threads go on meanwhile.
 """
 
 import re
 from importlib import import_module
 from math import prod
 
-from app.domain.rule_set import Finds
+from app.domain.agents.routing import Finds
 
 OTHER_ESCAPE = re.compile(r"\\[^dDwWsSbBAZ\W_]")
 """Escapes that stand for a character by number or name, or for a kind of letters: what follows them is no text."""

@@ -1,6 +1,6 @@
 """Tokens and keys: in the operating system's keyring, or in memory for this session when the user says so.
 
-Never in a file, a log or a message. Refuses keyring backends that store plain text.
+Never in a file, a log or a message.
 """
 
 import asyncio

@@ -1,14 +1,19 @@
 """The user's settings: one declared table, read from `settings.toml` and checked.
 
-Reading only; `config.settings_file` writes. Refuses unknown keys and values out of bounds, naming file and line.
+Reading only; `config.settings_file` writes.
+
+Time zones as the settings name them.
 """
 
 import re
 import tomllib
+from datetime import tzinfo
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 import msgspec
+from dateutil.tz import tzlocal
 
 from app.config.user_files import read_text
 from app.domain.errors import BadFile
@@ -188,3 +193,8 @@ def _line_of(text: str, keys: list[str]) -> int:
         if name and [*filter(None, section.split(".")), *name.group(1).split(".")] == keys:
             return number
     return 0
+
+
+def zone_of(name: str) -> tzinfo:
+    """The named time zone; for no name the machine's, with its changes between summer and winter."""
+    return ZoneInfo(name) if name else tzlocal()

@@ -11,7 +11,7 @@ import tomlkit
 
 from app.config.settings import Settings, load, parse
 from app.config.user_files import read_text
-from app.domain.errors import DiskFull, Refused
+from app.domain.errors import DiskFull, NotAllowed
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -19,7 +19,7 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
     """Set dotted keys to JSON values and return the new settings.
 
-    Raises `BadFile` when the file on disk is broken (it is left alone) or a value is out of bounds, `Refused` for a key
+    Raises `BadFile` when the file on disk is broken (it is left alone) or a value is out of bounds, `NotAllowed` for a key
     without a section or a value that no setting can hold, and as `write_atomically` does.
     """
     load(path)
@@ -27,11 +27,11 @@ def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
     for key, value in pairs:
         section, _, name = key.partition(".")
         if not name:
-            raise Refused(f"{key} is not a setting; it needs a section, such as sending.undo_s.")
+            raise NotAllowed(f"{key} is not a setting; it needs a section, such as sending.undo_s.")
         try:
             document.setdefault(section, tomlkit.table())[name] = tomlkit.item(json.loads(value))
         except (ValueError, TypeError, RecursionError) as error:
-            raise Refused(f"The value for {key} is not JSON that a setting can hold: {type(error).__name__}.") from error
+            raise NotAllowed(f"The value for {key} is not JSON that a setting can hold: {type(error).__name__}.") from error
     text = tomlkit.dumps(document)
     settings = parse(text, path)
     write_atomically(path, text)
@@ -39,17 +39,19 @@ def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`, and `Refused` where the text has halves
+    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`, and `NotAllowed` where the text has
+    halves
     of characters or the file may not be written."""
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
-        raise Refused(f"{path.name} was not written: the text has an odd character.", "Take it out and try again.") from error
+        raise NotAllowed(f"{path.name} was not written: the text has an odd character.", "Take it out and try again.") from error
     write_bytes_atomically(path, data)
 
 
 def write_bytes_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`, and `Refused` where the file may not
+    """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`, and `NotAllowed` where the file may
+    not
     be written."""
     temporary: Path | None = None
     try:
@@ -68,9 +70,9 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def unwritten(path: Path, error: OSError) -> DiskFull | Refused:
+def unwritten(path: Path, error: OSError) -> DiskFull | NotAllowed:
     """A full disk, or a file or folder that is not ours to write: other remedies."""
     told = f"{path.name} could not be written: {error.strerror}."
     if error.errno in NO_ROOM:
         return DiskFull(told, "Free some space and try again.")
-    return Refused(told, f"See that you may write in {path.parent}, and that no other program holds the file.")
+    return NotAllowed(told, f"See that you may write in {path.parent}, and that no other program holds the file.")

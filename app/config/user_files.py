@@ -1,6 +1,6 @@
 """Reading the text files that the user may edit by hand, as any editor leaves them.
 
-A byte order mark, as some editors of Windows put in front, is no fault. Refuses what is not UTF-8, naming the line.
+A byte order mark, as some editors of Windows put in front, is no fault.
 """
 
 from pathlib import Path

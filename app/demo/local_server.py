@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from app.domain.errors import BadFile, ServerTrouble
+from app.domain.errors import BadFile, ServerError
 
 ANSWER_LIMIT_S = 30.0
 
@@ -105,7 +105,7 @@ class LocalServer:
             )
             decoded: dict[str, Any] = answer.raise_for_status().json()
         except httpx.HTTPError as error:
-            raise ServerTrouble(f"The demo's server does not answer: {error}.") from error
+            raise ServerError(f"The demo's server does not answer: {error}.") from error
         return decoded
 
     def _last_words(self) -> str:

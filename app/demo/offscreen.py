@@ -1,20 +1,58 @@
-"""The window offscreen with its engine behind it, for the session that plays by itself and for screenshots."""
+"""The window offscreen with its engine behind it, for the session that plays by itself and for screenshots.
+
+Screenshots of every page in light and dark, from whatever mailbox the window shows.
+"""
 
 import asyncio
 import os
 from pathlib import Path
 
 import qasync
+from PySide6.QtCore import QEventLoop, QTimer
 
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
 from app.demo.report import Report
-from app.demo.script import Session, Stage
-from app.demo.watching import Watcher
-from app.store.mailbox import SqliteMailbox
-from app.ui.application import PROGRAM, WindowOptions, build_window, make_application
-from app.ui.bridge import Bridge
-from app.ui.shots import take
+from app.demo.script import DemoSession, DemoStage, EventWatcher
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.navigation.places import PAGES
+from app.ui.services.engine_bridge import EngineBridge
+from app.ui.startup.application import PROGRAM, WindowOptions, build_window, make_application
+from app.ui.window.main_window import MainWindow
+
+SETTLE_MS = 350
+
+
+def take(window: MainWindow, folder: Path, pages: tuple[str, ...] = (*PAGES, "welcome")) -> list[Path]:
+    """Write `page-theme.png` for each page and theme into `folder`; the files written. The theme of before comes back."""
+    folder.mkdir(parents=True, exist_ok=True)
+    appearance = window.appearance
+    before = (appearance.choice, appearance.text_size)
+    page_before = window.name
+    written: list[Path] = []
+    for theme in ("light", "dark"):
+        appearance.apply(theme, before[1])
+        for page in pages:
+            window.show_page(page)
+            written.append(shoot(window, folder / f"{page}-{theme}.png"))
+    appearance.apply(*before)
+    window.show_page(page_before)
+    return written
+
+
+def shoot(window: MainWindow, file: Path) -> Path:
+    """One picture of the window as it is, once it has settled. Never call it inside a coroutine: it runs a nested loop."""
+    settle(SETTLE_MS)
+    window.grab().save(str(file))
+    return file
+
+
+def settle(ms: int) -> None:
+    """Let timers and repaints happen."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
+
 
 SIZE = (1440, 900)
 
@@ -24,15 +62,17 @@ def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, li
     app = make_application()
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    reader = SqliteMailbox(data.database)
-    bridge = Bridge(engine, os.environ, PROGRAM)
-    watcher = Watcher(bridge, limit_s)
+    reader = SqliteMailboxReader(data.database)
+    bridge = EngineBridge(engine, os.environ, PROGRAM)
+    watcher = EventWatcher(bridge, limit_s)
     window = build_window(data, reader, bridge, WindowOptions(page="review"))
     window.resize(*SIZE)
     window.first_painted.connect(bridge.start)
     window.show()
     try:
-        report: Report = loop.run_until_complete(Session(Stage(data, server, bridge, reader, window, watcher, days)).play())
+        report: Report = loop.run_until_complete(
+            DemoSession(DemoStage(data, server, bridge, reader, window, watcher, days)).play()
+        )
         if shots is not None:
             take(window, shots)
         return report

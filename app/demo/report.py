@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.demo.local_server import LocalServer, SentMail
-from app.domain.draft import Draft
+from app.domain.drafting.draft import Draft
 from app.domain.ids import ReviewId
-from app.domain.mail import Message
-from app.store.reporting import Verdict
+from app.domain.mail.message import Message
+from app.store.maintenance.reporting import MailVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Approved:
+class ApprovedReply:
     """A reply that has to stand in the server's SENT: what was approved, and the mail it answers."""
 
     review_id: ReviewId
@@ -51,7 +51,7 @@ class Report:
         return not self.problems
 
 
-def add_verdicts(report: Report, verdicts: Sequence[Verdict], wanted: int) -> None:
+def add_verdicts(report: Report, verdicts: Sequence[MailVerdict], wanted: int) -> None:
     """Count decisions, and say which looked-at mails have no verdict or no reason."""
     judged = [one for one in verdicts if one.decision]
     report.decisions = dict(Counter(one.decision for one in judged))
@@ -74,7 +74,7 @@ def add_verdicts(report: Report, verdicts: Sequence[Verdict], wanted: int) -> No
         report.problems.append(f"triaged without a reason: {silent}")
 
 
-def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[Verdict]) -> None:
+def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[MailVerdict]) -> None:
     """Every message of the server is mirrored with its labels, and nothing else is."""
     there = {one.id: frozenset(one.label_ids) for one in server.dump()}
     here = {str(one.gmail_id): one.labels for one in verdicts}
@@ -87,7 +87,7 @@ def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[Verdi
         report.problems.append(f"labels differ on {sorted(wrong)[:9]}")
 
 
-def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail], approved: Sequence[Approved]) -> None:
+def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail], approved: Sequence[ApprovedReply]) -> None:
     """SENT holds exactly the approved replies, in their threads, with the approved words, and nothing else new."""
     known = {one.id for one in before}
     new = [one for one in server.sent() if one.id not in known]
@@ -104,14 +104,14 @@ def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail]
         report.problems.append(f"sent without approval: {[one.id for one in unclaimed]}")
 
 
-def _is_reply(sent: SentMail, text: str, reply: Approved) -> bool:
+def _is_reply(sent: SentMail, text: str, reply: ApprovedReply) -> bool:
     """Whether `sent` is this reply: its thread, its In-Reply-To, the approved text at its head."""
     original = reply.original
     threaded = sent.thread_id == original.gmail_thread_id and (not original.rfc822_id or original.rfc822_id in sent.in_reply_to)
     return threaded and _flat(text).startswith(_flat(reply.draft.body))
 
 
-def _entry(sent: SentMail, text: str, reply: Approved) -> dict[str, object]:
+def _entry(sent: SentMail, text: str, reply: ApprovedReply) -> dict[str, object]:
     """What the report says of one sent mail, all of it the server's word."""
     return {
         "review": reply.review_id,

@@ -3,28 +3,75 @@
 Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for
 sending; asks the assistant for a mail that was answered; then asks the server what it has. What does not exist is not done, and
 that is reported, not failed.
+
+Waiting for the engine: remembers its events and lets a script wait for what it needs, with a limit and a clear error.
 """
 
+import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 from uuid import uuid4
 
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
-from app.demo.report import Approved, Report, add_verdicts, compare_mirror, compare_sent
-from app.demo.watching import Watcher
-from app.domain.assistant import RESTING
-from app.domain.assistant_commands import Ask
-from app.domain.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
-from app.domain.draft import Draft, fill_slots
-from app.domain.events import EngineReady, SyncPhase, SyncProgress
+from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror, compare_sent
+from app.domain.agents.requests import RESTING
+from app.domain.agents.runs import RunStatus
+from app.domain.drafting.draft import Draft, fill_slots
+from app.domain.drafting.review import Review, ReviewKind, ReviewStatus
+from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, RequestId, ReviewId
-from app.domain.outbox import OutboxState
+from app.domain.mail.outbox import OutboxState
 from app.domain.ports.window import EngineLink, MailboxReader
-from app.domain.review import Review, ReviewKind, ReviewStatus
-from app.domain.runs import RunStatus
-from app.store.reporting import verdicts
-from app.ui.main_window import MainWindow
+from app.domain.protocol.assistant_commands import AskAssistant
+from app.domain.protocol.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
+from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, Event, SyncPhase, SyncProgress
+from app.store.maintenance.reporting import verdicts
+from app.ui.window.main_window import MainWindow
+
+E = TypeVar("E")
+
+LOOK_AGAIN_S = 0.25
+
+
+class DemoStuck(ExpectedError):
+    """The demo waited in vain; the detail says for what."""
+
+    code = "demo_stuck"
+
+
+class EventWatcher:
+    """Everything the engine said, in order."""
+
+    def __init__(self, link: EngineLink, limit_s: float) -> None:
+        self.events: list[Event] = []
+        self._deadline = time.monotonic() + limit_s
+        self._stop = link.subscribe(self.events.append)
+
+    async def until(self, what: str, reached: Callable[[], bool]) -> None:
+        """Wait until `reached()`; raises `DemoStuck` naming `what` and the engine's last trouble at the limit."""
+        while not reached():
+            if time.monotonic() > self._deadline:
+                raise DemoStuck(f"Waited in vain for {what}. {self.last_trouble()}".strip())
+            await asyncio.sleep(LOOK_AGAIN_S)
+
+    def last(self, kind: type[E]) -> E | None:
+        """The newest event of a kind."""
+        return next((event for event in reversed(self.events) if isinstance(event, kind)), None)
+
+    def last_trouble(self) -> str:
+        """The newest trouble in words, if there was any."""
+        for event in reversed(self.events):
+            if isinstance(event, ErrorReported | CommandFailed):
+                return f"The engine last said: {event.code}: {event.detail}"
+        return ""
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._stop()
+
 
 APPROVE_COMPLETE = 2
 ADDED_WORDS = "Just ask if anything is unclear."
@@ -47,7 +94,7 @@ def ended_otherwise(body: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class DemoStage:
     """What the session plays on."""
 
     data: DataFolder
@@ -55,17 +102,17 @@ class Stage:
     link: EngineLink
     reader: MailboxReader
     window: MainWindow
-    watcher: Watcher
+    watcher: EventWatcher
     days: int
 
 
-class Session:
+class DemoSession:
     """One session; `report` grows as it goes on."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: DemoStage) -> None:
         self._on = stage
         self._started = time.monotonic()
-        self._approved: list[Approved] = []
+        self._approved: list[ApprovedReply] = []
         self._ending = ""
         self.report = Report()
 
@@ -140,7 +187,7 @@ class Session:
         sent = self._review_of(review.id)
         original = self._on.reader.message(review.proposal.message_id)
         assert original is not None
-        self._approved.append(Approved(review.id, self._final(sent, draft), original, edited))
+        self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
 
     async def _press_approve(self, review: Review) -> None:
         """As a hand would: not before it was there for a moment."""
@@ -208,7 +255,7 @@ class Session:
         if original is None:
             return
         request_id = RequestId(str(uuid4()))
-        self._on.link.send(Ask(request_id, original.account_id, original.subject))
+        self._on.link.send(AskAssistant(request_id, original.account_id, original.subject))
         await self._on.watcher.until("the answer to a request", lambda: self._rests(request_id))
         request = self._on.reader.request(request_id)
         assert request is not None

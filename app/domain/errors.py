@@ -1,7 +1,6 @@
 """Expected trouble, as classes with fields; the window turns each into a sentence.
 
 Anything that is not an `ExpectedError` is a bug: it reaches the log with its traceback.
-Refuses to hold sentences for the user beyond a short English fallback for logs and the command line.
 """
 
 from datetime import datetime
@@ -84,7 +83,7 @@ class CursorExpired(ExpectedError):
     code = "cursor_expired"
 
 
-class ServerTrouble(ExpectedError):
+class ServerError(ExpectedError):
     """The server failed (5xx, a cut or unreadable answer). Reads may be tried again, a send never blindly."""
 
     code = "server_trouble"
@@ -96,7 +95,7 @@ class RejectedByServer(ExpectedError):
     code = "rejected"
 
 
-class NotNow(RejectedByServer):
+class TemporarilyRejected(RejectedByServer):
     """Refused for the moment: 400 or 412 `failedPrecondition`, as Gmail answers while two changes meet. Nothing was done."""
 
 
@@ -245,7 +244,7 @@ class OpenSlots(ExpectedError):
         self.slots = slots
 
 
-class Refused(ExpectedError):
+class NotAllowed(ExpectedError):
     """A command that the rules do not allow in this state (nothing to undo, bad recipient ...)."""
 
     code = "refused"

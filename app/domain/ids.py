@@ -18,9 +18,23 @@ GmailId = NewType("GmailId", str)
 GmailThreadId = NewType("GmailThreadId", str)
 GmailDraftId = NewType("GmailDraftId", str)
 HistoryId = NewType("HistoryId", int)
+"""A number of 64 bits without a sign. SQLite's integers have one, so it is stored as its digits."""
 
 RequestId = NewType("RequestId", str)
 """A uuid that the window gives to a request, so that asking twice is asking once."""
 
 LetterId = NewType("LetterId", str)
 """A uuid that the window gives to a mail written by hand, so that saving it twice is saving it once."""
+
+
+def history_id_of(value: object) -> HistoryId:
+    """Read a history id from a number or its digits.
+
+    Raises `ValueError` for what is none: ids are above 0 and below 2 to the power of 64.
+    """
+    digits = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(digits, str) or len(digits) > 20 or not (digits.isascii() and digits.isdigit()):
+        raise ValueError("no number")
+    if not 0 < int(digits) < 2**64:
+        raise ValueError("out of range")
+    return HistoryId(int(digits))

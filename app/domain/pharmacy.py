@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.domain.errors import Refused
+from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, RunId
 
 HOLD = timedelta(days=2)
@@ -60,7 +60,7 @@ class Pharmacy:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class PharmacyStock:
     """What one pharmacy has of a drug: `free` packs are those nobody has reserved."""
 
     pharmacy: Pharmacy
@@ -74,7 +74,7 @@ class FoundDrug:
 
     drug: Drug
     score: float
-    shelves: tuple[Shelf, ...] = ()
+    shelves: tuple[PharmacyStock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Reservation:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReservationRequest:
     """What is to be reserved, by which run. `effect_key` is the same when the same call is carried out again."""
 
     drug_code: str
@@ -127,38 +127,38 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ReservationContext:
     """What a wish meets: free packs, and what the same person holds of the same drug."""
 
     free: int
     held: tuple[Reservation, ...] = field(default_factory=tuple)
 
 
-def check_wish(wish: Wish, found: Situation) -> None:
-    """Raise `Refused`, in words for whoever asked, unless the wish can be granted."""
+def check_wish(wish: ReservationRequest, found: ReservationContext) -> None:
+    """Raise `NotAllowed`, in words for whoever asked, unless the wish can be granted."""
     if not 1 <= wish.quantity <= MOST_PACKS:
-        raise Refused(f"From 1 to {MOST_PACKS} packs can be reserved.")
+        raise NotAllowed(f"From 1 to {MOST_PACKS} packs can be reserved.")
     if found.held:
-        raise Refused(f"{wish.patient.email} already holds reservation {found.held[0].number} for this drug.")
+        raise NotAllowed(f"{wish.patient.email} already holds reservation {found.held[0].number} for this drug.")
     if wish.quantity > found.free:
-        raise Refused(f"Only {found.free} packs are free at pharmacy {wish.pharmacy_id}.")
+        raise NotAllowed(f"Only {found.free} packs are free at pharmacy {wish.pharmacy_id}.")
 
 
-def choose_shelf(shelves: Iterable[Shelf], pharmacy_id: str, quantity: int) -> Shelf:
-    """The pharmacy that was named, or the only one with enough. Raises `Refused`."""
+def choose_shelf(shelves: Iterable[PharmacyStock], pharmacy_id: str, quantity: int) -> PharmacyStock:
+    """The pharmacy that was named, or the only one with enough. Raises `NotAllowed`."""
     every = tuple(shelves)
     if pharmacy_id:
         named = next((one for one in every if one.pharmacy.id == pharmacy_id), None)
         if named is None:
-            raise Refused(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(every)}.")
+            raise NotAllowed(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(every)}.")
         return named
     enough = [one for one in every if one.free >= quantity]
     if not enough:
-        raise Refused(f"No pharmacy has {quantity} free packs of this drug.")
+        raise NotAllowed(f"No pharmacy has {quantity} free packs of this drug.")
     if len(enough) > 1:
-        raise Refused(f"Several pharmacies have it; name one as pharmacy_id: {_listed(enough)}.")
+        raise NotAllowed(f"Several pharmacies have it; name one as pharmacy_id: {_listed(enough)}.")
     return enough[0]
 
 
-def _listed(shelves: Iterable[Shelf]) -> str:
+def _listed(shelves: Iterable[PharmacyStock]) -> str:
     return ", ".join(f"{one.pharmacy.id} ({one.free} free)" for one in shelves) or "none"

@@ -1,6 +1,6 @@
 """How well the local default drafts: `python -m app.evals.drafting [--show]`, over the sample mailbox.
 
-Counts right and wrong uses of the owner's own replies, and complete drafts. Refuses to change anything.
+Counts right and wrong uses of the owner's own replies, and complete drafts.
 """
 
 import argparse
@@ -13,23 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 from ruamel.yaml import YAML
 
-from app.agent.embedding import MiniLm
-from app.agent.local.classifier import LocalTriage, text_of
-from app.agent.local.drafting import OWN_REPLY, draft_without_model
-from app.agent.local.times import WorkingHours
+from app.agent.drafting.template_draft import OWN_REPLY, draft_without_model
+from app.agent.language.times import WorkingHours
+from app.agent.retrieval import MiniLm
+from app.agent.triage.classifier import LocalTriage, text_of
 from app.config.paths import resource
-from app.domain.draft import Draft
+from app.domain.drafting.draft import Draft
 from app.domain.ids import MessageId
-from app.domain.mail import Message
+from app.domain.mail.message import Message
 from app.domain.ports.agents import OwnReply
-from app.evals.mailfiles import SampleBox, read_sample
+from app.evals.mail_files import SampleBox, read_sample
 
 NEIGHBOURS = 5
 Vectors = Mapping[MessageId, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftCase:
     """One mail that wants an answer: the own reply wanted (a file, or empty), the draft, and the own reply used."""
 
     file: str
@@ -63,7 +63,7 @@ def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vec
     return tuple(sorted(found, key=lambda one: -one.similarity)[:NEIGHBOURS])
 
 
-def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[Drafted]:
+def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[DraftCase]:
     """Judge and draft every mail that wants an answer."""
     triage = LocalTriage.train(embedder)
     vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in box.mails.values()}
@@ -79,11 +79,11 @@ def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder
         draft, sources = draft_without_model(mail, thread, box.account, contact, replies, (), verdict, hours=hours)
         used = name_of[sources[0].message_id] if draft.maker == OWN_REPLY else ""
         wanted = entry.get("answer_from", "")
-        drafted.append(Drafted(entry["file"], wanted, draft, used))
+        drafted.append(DraftCase(entry["file"], wanted, draft, used))
     return drafted
 
 
-def report(drafted: Sequence[Drafted]) -> str:
+def report(drafted: Sequence[DraftCase]) -> str:
     """The counts as text."""
     wanted = [one for one in drafted if one.wanted]
     right = [one for one in wanted if one.right]

@@ -2,7 +2,7 @@
 
 Asks for the sample mailbox what `searches.yaml` lists, by words, by meaning and by both as the search page shows them, and prints
 the share of wanted conversations among the first ten (recall@10). An mbox brings its own file of searches, in which `subject` is
-a pattern for the wanted mails' subjects. Refuses to change anything.
+a pattern for the wanted mails' subjects.
 """
 
 import argparse
@@ -18,21 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 from ruamel.yaml import YAML
 
-from app.agent.embedding import MiniLm, mail_text
-from app.agent.nearness import near_enough
+from app.agent.retrieval import MiniLm, mail_text, near_enough
 from app.config.paths import resource
-from app.domain.finding import FoundMail, joined
 from app.domain.ids import GmailThreadId, HistoryId, MessageId, ThreadId
-from app.domain.mail import Message, RemoteMessage, SystemLabel
-from app.domain.quotes import newest_part
-from app.evals.mailfiles import SampleBox, read_mbox, read_sample
-from app.store.accounts import Accounts
-from app.store.database import Database
-from app.store.messages import Messages
-from app.store.pages import SyncPage
-from app.store.query import parse_query
-from app.store.query_meaning import by_meaning
-from app.store.search import Search
+from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.mail.quotes import newest_part
+from app.domain.protocol.queries import FoundMail, joined
+from app.evals.mail_files import SampleBox, read_mbox, read_sample
+from app.store.accounts.accounts import Accounts
+from app.store.db.database import Database
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.search.query_parser import by_meaning, parse_query
+from app.store.search.search import Search
 
 FIRST = 10
 HIDDEN = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
@@ -40,7 +38,7 @@ _PREFIX = re.compile(r"^(?:(?:re|fwd?)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchCase:
     """What is typed, and the conversations that ought to come; none where nothing is about it."""
 
     text: str
@@ -49,10 +47,10 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """Conversations in their order: by words, by meaning, and as the page lists them."""
 
-    wanted: Wanted
+    wanted: SearchCase
     words: tuple[ThreadId, ...]
     meaning: tuple[ThreadId, ...]
     page: tuple[ThreadId, ...]
@@ -73,13 +71,13 @@ class Finder:
         self._embedder = embedder
         self._search = Search(self._db)
 
-    def answer(self, wanted: Wanted) -> Answer:
+    def answer(self, wanted: SearchCase) -> SearchAnswer:
         """As the engine answers, and the page joins it."""
         exact = self._search.explained(wanted.text, 200)
         alike = self._alike(wanted.text, {one.thread_id for one in exact})
         everything = self._alike(wanted.text, set())
         page = tuple(joined(exact, alike))
-        return Answer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page)
+        return SearchAnswer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page)
 
     def close(self) -> None:
         """Release the file."""
@@ -99,7 +97,9 @@ class Finder:
         return [FoundMail(thread, message, ()) for thread, message in list(found.items())[:FIRST]]
 
 
-def searches_of(entries: Mapping[str, Sequence[Mapping[str, object]]], finder: Finder, files: Mapping[str, str]) -> list[Wanted]:
+def searches_of(
+    entries: Mapping[str, Sequence[Mapping[str, object]]], finder: Finder, files: Mapping[str, str]
+) -> list[SearchCase]:
     """What a file of searches asks for; `files` are Gmail ids by the number
     of a file."""
     threads = {str(one.gmail_id): one.thread_id for one in finder.mails}
@@ -113,8 +113,8 @@ def searches_of(entries: Mapping[str, Sequence[Mapping[str, object]]], finder: F
         yield from (threads[files[str(name)]] for name in named)
 
     groups = ((one, f"{one.get('kind', 'meaning')} {one.get('language', 'en')}") for one in entries["searches"])
-    asked = [Wanted(str(one["text"]), group, frozenset(wanted(one))) for one, group in groups]
-    return asked + [Wanted(str(one), "nothing", frozenset()) for one in entries.get("nothing", ())]
+    asked = [SearchCase(str(one["text"]), group, frozenset(wanted(one))) for one, group in groups]
+    return asked + [SearchCase(str(one), "nothing", frozenset()) for one in entries.get("nothing", ())]
 
 
 def numbered(box: SampleBox) -> dict[str, str]:
@@ -127,7 +127,7 @@ def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> float:
     return len(wanted & set(found[:FIRST])) / min(FIRST, len(wanted))
 
 
-def report(answers: Sequence[Answer], misses: bool) -> str:
+def report(answers: Sequence[SearchAnswer], misses: bool) -> str:
     """Figures by group, and how often nothing was shown where there is nothing."""
     lines = []
     for group in dict.fromkeys(one.wanted.group for one in answers if one.wanted.threads):
@@ -145,7 +145,7 @@ def report(answers: Sequence[Answer], misses: bool) -> str:
     return "\n".join(lines)
 
 
-def _ways(answers: Sequence[Answer]) -> tuple[list[tuple[ThreadId, ...]], ...]:
+def _ways(answers: Sequence[SearchAnswer]) -> tuple[list[tuple[ThreadId, ...]], ...]:
     return [one.words for one in answers], [one.meaning for one in answers], [one.page for one in answers]
 
 

@@ -1,7 +1,7 @@
 """How well the local default judges and drafts: `python -m app.evals.triage [--wrong] [--mbox FILE]`.
 
-Runs over the sample mailbox's expected verdicts and prints accuracy and confusion tables; with `--mbox` it only counts
-verdicts, for mail without known answers. Refuses to change anything.
+Runs over the sample mailbox's expected verdicts and prints accuracy and confusion tables; with `--mbox` it only counts verdicts,
+for mail without known answers.
 """
 
 import argparse
@@ -14,17 +14,17 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from app.agent.embedding import MiniLm
-from app.agent.local.classifier import LocalTriage, text_of
+from app.agent.retrieval import MiniLm
+from app.agent.triage.classifier import LocalTriage, text_of
 from app.config.paths import resource
 from app.domain.ids import AccountId
-from app.domain.mail import Account, Message
-from app.domain.triage import Category, Decision, Triage
-from app.evals.mailfiles import SampleBox, read_mbox, read_sample
+from app.domain.mail.message import Account, Message
+from app.domain.mail.triage import Category, Decision, Triage
+from app.evals.mail_files import SampleBox, read_mbox, read_sample
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMail:
     """One mail with the verdict wanted and the verdict given."""
 
     file: str
@@ -34,14 +34,14 @@ class Judged:
     given: Triage
 
 
-def judge_sample(box: SampleBox, expected: Sequence[dict[str, str]], triage: LocalTriage, embedder: MiniLm) -> list[Judged]:
+def judge_sample(box: SampleBox, expected: Sequence[dict[str, str]], triage: LocalTriage, embedder: MiniLm) -> list[JudgedMail]:
     """Judge every mail that has an expected verdict."""
     judged = []
     for entry in expected:
         mail = box.mails[entry["file"]]
         vector = embedder.embed([text_of(mail)])[0]
         given = triage.judge(mail, box.thread(mail), box.account, vector, box.contact(mail))
-        judged.append(Judged(entry["file"], mail, entry["decision"], entry["category"], given))
+        judged.append(JudgedMail(entry["file"], mail, entry["decision"], entry["category"], given))
     return judged
 
 
@@ -58,7 +58,7 @@ def table(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
     return "\n".join([head, *rows])
 
 
-def report(judged: Sequence[Judged]) -> str:
+def report(judged: Sequence[JudgedMail]) -> str:
     """Accuracy and confusion tables as text."""
     decisions = [(one.decision, str(one.given.decision)) for one in judged]
     categories = [(one.category, str(one.given.category)) for one in judged]
@@ -73,7 +73,7 @@ def report(judged: Sequence[Judged]) -> str:
     return "\n\n".join(lines)
 
 
-def wrong(judged: Sequence[Judged]) -> str:
+def wrong(judged: Sequence[JudgedMail]) -> str:
     """The mails whose verdict differs, one a line."""
     return "\n".join(
         f"{one.file:<55} {one.decision}/{one.category} -> {one.given.decision}/{one.given.category} "

@@ -5,11 +5,11 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import IO
 
-from app.domain.commands import Answer, Command, Query
-from app.domain.events import Event
-from app.link.asking import Answered, AskingEnd, Failed, Received
+from app.domain.protocol.commands import Answer, Command, Query
+from app.domain.protocol.events import Event
 from app.link.codec import Hello
-from app.link.errors import LinkBroken, LinkClosed
+from app.link.exchange import Answered, ClientEnd, Failed, Received
+from app.link.frames import LinkBroken, LinkClosed
 
 READ_BYTES = 256 * 1024
 
@@ -19,7 +19,7 @@ class EngineClient:
 
     def __init__(self, process: asyncio.subprocess.Process, program: str) -> None:
         self._process = process
-        self._end = AskingEnd(program)
+        self._end = ClientEnd(program)
         self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
         self._listeners: list[Callable[[Event], None]] = []
         self._closed = asyncio.Event()

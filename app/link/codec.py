@@ -1,7 +1,4 @@
-"""Domain dataclasses to payloads and back, by class name within their union.
-
-Refuses any name outside the union that a frame's kind allows, and any payload whose fields have other types.
-"""
+"""Domain dataclasses to payloads and back, by class name within their union."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,11 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from app.domain import errors
-from app.domain.commands import Answer, Command, Query
-from app.domain.errors import ExpectedError, Refused
-from app.domain.events import Event
-from app.link.errors import LinkBroken
-from app.link.frames import PROTOCOL_VERSION, Frame, FrameKind
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.protocol.commands import Answer, Command, Query
+from app.domain.protocol.events import Event
+from app.link.frames import PROTOCOL_VERSION, Frame, FrameKind, LinkBroken
 
 T = TypeVar("T")
 
@@ -58,7 +54,7 @@ def check_hello(frame: Frame) -> Hello:
 
 
 def command_frame(command: Command, number: int) -> Frame:
-    """A command. Raises `Refused` for text that cannot be encoded."""
+    """A command. Raises `NotAllowed` for text that cannot be encoded."""
     return _frame(FrameKind.COMMAND, number, command)
 
 
@@ -127,7 +123,9 @@ def _frame(kind: FrameKind, number: int, value: object) -> Frame:
         payload = msgspec.msgpack.encode(value, enc_hook=_plain)
     except (UnicodeEncodeError, OverflowError) as error:
         reason = error.reason if isinstance(error, UnicodeEncodeError) else str(error)
-        raise Refused(f"{name} holds text or a number that cannot be encoded: {reason}.", "Remove the odd characters.") from error
+        raise NotAllowed(
+            f"{name} holds text or a number that cannot be encoded: {reason}.", "Remove the odd characters."
+        ) from error
     return Frame(kind, number, name, msgspec.Raw(payload))
 
 
@@ -136,7 +134,7 @@ def _told(kind: FrameKind, number: int, value: object) -> Frame:
     waits for an answer must get one, and trouble must be heard of. A command is never changed so."""
     try:
         return _frame(kind, number, value)
-    except Refused:
+    except NotAllowed:
         plain = _whole(msgspec.to_builtins(value, enc_hook=_plain))
         return replace(_frame(kind, number, plain), name=type(value).__name__)
 

@@ -1,25 +1,24 @@
 """A Gmail message resource (`format=full`) as a `RemoteMessage`.
 
-Never raises on content: a mail without headers, with broken charsets or with ten thousand parts becomes a readable
-message. Refuses to fetch anything and to give local ids.
+Never raises on content: a mail without headers, with broken charsets or with ten thousand parts becomes a readable message.
 """
 
 import html
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from app.domain.ids import GmailId, GmailThreadId, HistoryId
-from app.domain.mail import Address, RemoteAttachment, RemoteMessage
+from app.domain.ids import GmailId, GmailThreadId, HistoryId, history_id_of
+from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
+from app.mail.html.render import render
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
-from app.mail.mime.fields import Fields
-from app.mail.mime.invisible import one_line
-from app.mail.mime.parts import Part, Parts, parts_of
+from app.mail.mime.header_text import HeaderFields, decode_words
+from app.mail.mime.numbers import EPOCH, count_of, moment_of
+from app.mail.mime.parts import MimePart, MimeTree, parts_of
 from app.mail.mime.resource import Resource, entities
-from app.mail.mime.words import decode_words
-from app.mail.render import render
+from app.mail.mime.text import one_line
 
 MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500
@@ -36,9 +35,8 @@ PLAIN_NAMES = {
     "image/gif": "image.gif",
 }
 """Names for parts that came without one."""
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 END = datetime(2200, 1, 1, tzinfo=UTC)
-"""No mail was sent before the one, and none says in earnest that it was after the other."""
+"""No mail says in earnest that it was written after it."""
 
 
 def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
@@ -62,15 +60,15 @@ def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteM
     return _message(facts, parts_of(payload if isinstance(payload, dict) else {}), clean)
 
 
-def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
-    fields = Fields(tree.parts[0].headers)
+def _message(resource: Resource, tree: MimeTree, clean: bool) -> RemoteMessage:
+    fields = HeaderFields(tree.parts[0].headers)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen, clean=clean)
     listed = chosen.attachments[:MOST_ATTACHMENTS]
     return RemoteMessage(
         gmail_id=GmailId(resource.id),
         gmail_thread_id=GmailThreadId(resource.thread_id),
-        history_id=HistoryId(_number(resource.history_id)),
+        history_id=_history_id(resource.history_id),
         date=_date(resource.internal_date, fields),
         sender=_sender(fields),
         to=_addresses(fields, "to"),
@@ -81,13 +79,13 @@ def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
         snippet=one_line(html.unescape(resource.snippet)),
         body_text=_with_rest(body.text, len(chosen.attachments) - len(listed) + tree.left_out),
         body_html=body.html,
-        rfc822_id=_message_id(fields.first("message-id")),
-        in_reply_to=_message_id(fields.first("in-reply-to")),
+        rfc822_id=message_id_of(fields.first("message-id")),
+        in_reply_to=message_id_of(fields.first("in-reply-to")),
         references=_references(fields.first("references")),
         headers=fields.shown(),
         labels=frozenset(resource.label_ids),
         attachments=tuple([_attachment(part, tree.parts, rich=bool(body.html or body.source)) for part in listed]),
-        size=_number(resource.size_estimate),
+        size=count_of(resource.size_estimate),
         html_source=body.source,
     )
 
@@ -97,7 +95,7 @@ def _with_rest(text: str, unlisted: int) -> str:
     return f"{text}\n\n[{unlisted} further attachments are not listed]".strip() if unlisted else text
 
 
-def _sender(fields: Fields) -> Address:
+def _sender(fields: HeaderFields) -> Address:
     """The first author with an address; where none has one, what stands in From as the name."""
     for name in ("from", "sender", "return-path"):
         found = _addresses(fields, name)
@@ -106,7 +104,7 @@ def _sender(fields: Fields) -> Address:
     return Address("", decode_words(fields.first("from"))[:300])
 
 
-def _addresses(fields: Fields, name: str) -> tuple[Address, ...]:
+def _addresses(fields: HeaderFields, name: str) -> tuple[Address, ...]:
     """The addresses of all headers of that name; some mailers write several."""
     values = fields.all(name)
     if len(values) == 1:
@@ -114,18 +112,15 @@ def _addresses(fields: Fields, name: str) -> tuple[Address, ...]:
     return tuple([address for value in values for address in parse_addresses(value)])
 
 
-def _date(internal: str | int, fields: Fields) -> datetime:
+def _date(internal: str | int, fields: HeaderFields) -> datetime:
     """Gmail's internalDate, else that of the Date header, else when the last server got the mail, else the epoch."""
-    try:
-        stamp = int(internal or 0)
-        if stamp > 0:
-            return EPOCH + timedelta(milliseconds=stamp)
-    except (ValueError, OverflowError):
-        pass
-    return _written(fields.first("date")) or _written(fields.first("received").rpartition(";")[2]) or EPOCH
+    told = moment_of(internal)
+    if told is not None and told > EPOCH:
+        return told
+    return written_of(fields.first("date")) or written_of(fields.first("received").rpartition(";")[2]) or EPOCH
 
 
-def _written(value: str) -> datetime | None:
+def written_of(value: str) -> datetime | None:
     """The instant of a date in a header; none of which a calendar would only make trouble."""
     try:
         found = parsedate_to_datetime(value)
@@ -135,7 +130,7 @@ def _written(value: str) -> datetime | None:
     return found if EPOCH <= found < END else None
 
 
-def _message_id(value: str) -> str:
+def message_id_of(value: str) -> str:
     """The first id with its angle brackets; one without brackets gets them."""
     found = MESSAGE_ID.search(value) if value else None
     if found:
@@ -149,7 +144,7 @@ def _references(value: str) -> tuple[str, ...]:
     return tuple(MESSAGE_ID.findall(value)[-MOST_REFERENCES:]) if value else ()
 
 
-def _attachment(part: Part, parts: Sequence[Part], rich: bool) -> RemoteAttachment:
+def _attachment(part: MimePart, parts: Sequence[MimePart], rich: bool) -> RemoteAttachment:
     """A file, or a picture that `rich` text (HTML) can show by its Content-ID. "Content-Disposition: inline" alone says nothing:
     Apple Mail writes it on every PDF and photo."""
     disposition = part.header("Content-Disposition").strip().lower()
@@ -159,14 +154,14 @@ def _attachment(part: Part, parts: Sequence[Part], rich: bool) -> RemoteAttachme
         part_id=part.part_id,
         filename=_filename(part, parts),
         mime_type=part.mime_type or "application/octet-stream",
-        size=part.size or len(part.raw) * 3 // 4,
+        size=count_of(part.size) or len(part.raw) * 3 // 4,
         gmail_attachment_id=part.attachment_id,
         content_id=one_line(content_id),
         inline=shown and not disposition.startswith("attachment"),
     )
 
 
-def _filename(part: Part, parts: Sequence[Part]) -> str:
+def _filename(part: MimePart, parts: Sequence[MimePart]) -> str:
     """The sender's name for the file without any path in it; parts that have none get a plain one."""
     name = re.sub(r"^.*[/\\]", "", decode_words(part.filename)).strip(" .")
     if name:
@@ -188,8 +183,9 @@ def _text_or_number(source: dict[str, object], key: str) -> str | int:
     return value if isinstance(value, str | int) else ""
 
 
-def _number(value: str | int) -> int:
-    """A number that the API writes as text or as a number; 0 if it is neither."""
-    if isinstance(value, str):
-        return int(value) if value.isdecimal() and len(value) <= 20 else 0
-    return value
+def _history_id(value: str | int) -> HistoryId:
+    """Read a message's history id; 0 where it has none."""
+    try:
+        return history_id_of(value)
+    except ValueError:
+        return HistoryId(0)

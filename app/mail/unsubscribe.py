@@ -1,7 +1,4 @@
-"""The one request that leaves a mailing list (RFC 8058): a POST over https, without cookies, to a public address, once.
-
-Refuses private addresses, redirects and everything the owner did not click.
-"""
+"""The one request that leaves a mailing list (RFC 8058): a POST over https, without cookies, to a public address, once."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -10,8 +7,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from app.domain.egress import public_address
-from app.domain.errors import Offline, Refused, RejectedByServer, ServerTrouble
+from app.domain.agents.egress import public_address
+from app.domain.errors import NotAllowed, Offline, RejectedByServer, ServerError
 
 TIMEOUT_S = 20.0
 BODY = b"List-Unsubscribe=One-Click"
@@ -19,7 +16,7 @@ Resolve = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class AddressGuard:
     """How names become addresses and which addresses may be asked; tests have a server on this machine."""
 
     resolve: Resolve
@@ -27,31 +24,31 @@ class Guard:
     schemes: tuple[str, ...] = ("https",)
 
 
-def public_guard() -> Guard:
+def public_guard() -> AddressGuard:
     """The world outside: every address a name has must be public."""
-    return Guard(_resolved, public_address)
+    return AddressGuard(_resolved, public_address)
 
 
-def leave_list(url: str, guard: Guard) -> None:
-    """Send the request. Raises `Refused` for an address that may not be asked, `Offline`, `ServerTrouble`,
+def leave_list(url: str, guard: AddressGuard) -> None:
+    """Send the request. Raises `NotAllowed` for an address that may not be asked, `Offline`, `ServerError`,
     `RejectedByServer` when the list's server says no."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").encode("idna").decode("ascii")
         port = f":{parts.port}" if parts.port else ""
     except ValueError as error:
-        raise Refused("The list's address is none.") from error
+        raise NotAllowed("The list's address is none.") from error
     if parts.scheme not in guard.schemes or not host or "@" in parts.netloc:
-        raise Refused("The list's address is no plain https address.")
+        raise NotAllowed("The list's address is no plain https address.")
     addresses = guard.resolve(host)
     if not addresses or not all(guard.allowed(one) for one in addresses):
-        raise Refused(f"{host} is not a public address.")
+        raise NotAllowed(f"{host} is not a public address.")
     # The address that was looked at is the one that is asked; the name could mean another one a moment later.
     literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
     target = parts._replace(netloc=f"{literal}{port}", fragment="").geturl()
     status = _post(target, host, port)
     if status >= 500:
-        raise ServerTrouble(f"{host} answered {status}.")
+        raise ServerError(f"{host} answered {status}.")
     if status >= 300:
         raise RejectedByServer(f"{host} answered {status}.", "Open the list's page in the browser instead.")
 
@@ -68,11 +65,11 @@ def _post(target: str, host: str, port: str) -> int:
             response.close()
             return status
     except (httpx.InvalidURL, ValueError) as error:
-        raise Refused("The list's address is none.") from error
+        raise NotAllowed("The list's address is none.") from error
     except (httpx.ConnectError, httpx.TimeoutException) as error:
         raise Offline(f"{host} cannot be reached.") from error
     except httpx.HTTPError as error:
-        raise ServerTrouble(f"{host} gave no answer.") from error
+        raise ServerError(f"{host} gave no answer.") from error
 
 
 def _resolved(host: str) -> Sequence[str]:

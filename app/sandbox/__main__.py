@@ -2,7 +2,7 @@
 
 import sys
 
-from app.sandbox.server import serve
+from app.sandbox.server.server import serve
 
 if __name__ == "__main__":
     sys.exit(serve(sys.argv[1:]))

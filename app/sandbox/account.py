@@ -3,16 +3,15 @@
 from dataclasses import dataclass, replace
 from email.utils import formataddr
 
-from app.sandbox.calendar import Calendar
+from app.sandbox.calendar_people.calendar import EventCalendar
+from app.sandbox.calendar_people.people import ContactStore
 from app.sandbox.clock import Clock
-from app.sandbox.content import Content
-from app.sandbox.drafts import DraftBox
-from app.sandbox.habits import Habits
-from app.sandbox.mailbox import Mailbox
-from app.sandbox.people import AddressBook
-from app.sandbox.search import Search
-from app.sandbox.shapes import JsonObject
-from app.sandbox.spool import Spool
+from app.sandbox.gmail.content import Content
+from app.sandbox.gmail.drafts import DraftStore
+from app.sandbox.gmail.mailbox import MailboxStore, Spool
+from app.sandbox.gmail.search import MessageSearch
+from app.sandbox.google_api.json_values import JsonObject
+from app.sandbox.google_api.quirks import ServerQuirks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +45,20 @@ class Identity:
         return shape
 
 
-class Account:
+class GoogleAccount:
     """Everything Google keeps for one address."""
 
     def __init__(self, identities: list[Identity], clock: Clock, spool: Spool, timezone: str = "UTC", ids_of: str = "") -> None:
         self.identities = identities
         self.address = identities[0].address
         self.timezone = timezone
-        self.mailbox = Mailbox(clock, spool, ids_of or self.address)
+        self.mailbox = MailboxStore(clock, spool, ids_of or self.address)
         self.content = Content(self.mailbox)
-        self.search = Search(self.mailbox, self.content)
-        self.drafts = DraftBox(self.mailbox)
-        self.calendar = Calendar(clock, self.address, timezone)
-        self.contacts = AddressBook()
-        self.habits = Habits()
+        self.search = MessageSearch(self.mailbox, self.content)
+        self.drafts = DraftStore(self.mailbox)
+        self.calendar = EventCalendar(clock, self.address, timezone)
+        self.contacts = ContactStore()
+        self.habits = ServerQuirks()
 
     def identity(self, address: str) -> Identity | None:
         """The identity with this address, or None."""

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 from urllib.parse import parse_qs
 
-from app.sandbox.account import Account
-from app.sandbox.postoffice import PostOffice
-from app.sandbox.schema import Arguments
-from app.sandbox.shapes import JsonObject, encode
+from app.sandbox.account import GoogleAccount
+from app.sandbox.google_api.json_values import JsonObject, encode
+from app.sandbox.google_api.schema import Arguments
+from app.sandbox.post_office import PostOffice
 
 JSON_TYPE = "application/json; charset=UTF-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ApiRequest:
     """A request: undecoded path, query, lower-case headers, body."""
 
     verb: str
@@ -37,7 +37,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ApiReply:
     """An answer with the quota units it cost; `broken` is how the connection fails while it is given: '', 'cut' or
     'truncate'."""
 
@@ -47,16 +47,16 @@ class Reply:
     broken: str = ""
     units: int = 0
 
-    def breaking(self, how: str) -> "Reply":
+    def breaking(self, how: str) -> "ApiReply":
         """The same answer on a failing connection."""
         return replace(self, broken=how)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class MethodCall:
     """A checked request, ready for its method: whose it is, its arguments, its JSON body and its uploaded mail."""
 
-    account: Account
+    account: GoogleAccount
     office: PostOffice
     path: Mapping[str, str]
     args: Arguments
@@ -66,12 +66,12 @@ class Ask:
 
 
 Answer: TypeAlias = JsonObject | bytes | None
-Handler: TypeAlias = Callable[[Ask], Answer]
+Handler: TypeAlias = Callable[[MethodCall], Answer]
 
 
-def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> ApiReply:
     """An answer with a JSON body."""
-    return Reply(status, encode(value), {"content-type": JSON_TYPE, **(headers or {})})
+    return ApiReply(status, encode(value), {"content-type": JSON_TYPE, **(headers or {})})
 
 
 def query_of(text: str) -> dict[str, list[str]]:

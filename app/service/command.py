@@ -1,7 +1,4 @@
-"""`replyroom serve-gmail`: the Gmail agent as a service, or what belongs to its token.
-
-Refuses to listen for other machines under names that nobody gave, and to start without a token that it can keep.
-"""
+"""`replyroom serve-gmail`: the Gmail agent as a service, or what belongs to its token."""
 
 import asyncio
 import ipaddress
@@ -12,18 +9,17 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from app.agent.gmail.graph import build_gmail_graph
-from app.agent.gmail.service_client import KEYRING_NAME, TOKEN_VARIABLE, ServiceAddress
-from app.agent.models.door import close_door
+from app.agent.agents.gmail.graph import build_gmail_graph
+from app.agent.agents.gmail.service_client import KEYRING_NAME, TOKEN_VARIABLE, ServiceAddress
+from app.agent.llm.litellm_setup import close_door
 from app.config import logs
 from app.config.paths import DataFolder, service_checkpoints
 from app.config.secrets import Secrets
 from app.config.settings import load
-from app.domain.errors import KeyringUnavailable, Refused
-from app.service.guard import LOOPBACK_NAMES
-from app.service.opening import opened_parts, target_of
-from app.service.serving import listening, opened_threads, serve_until_told, url_of
-from app.service.web import build_app
+from app.domain.errors import KeyringUnavailable, NotAllowed
+from app.service.asgi import LOOPBACK_NAMES, build_app
+from app.service.dependencies import opened_parts, target_of
+from app.service.server import listening, opened_threads, serve_until_told, url_of
 
 ONLY_OURS = 0o077
 TOKEN_BYTES = 32
@@ -71,11 +67,11 @@ def _announce(url: str) -> None:
 
 
 def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """By which names the service may be called. Raises `Refused` where it listens everywhere and nobody said."""
+    """By which names the service may be called. Raises `NotAllowed` where it listens everywhere and nobody said."""
     more = tuple(allowed)
     if _everywhere(host):
         if not more:
-            raise Refused("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
+            raise NotAllowed("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
         return (*LOOPBACK_NAMES, *more)
     return (*LOOPBACK_NAMES, host, *more)
 
@@ -89,7 +85,7 @@ def _everywhere(host: str) -> bool:
 
 
 async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
-    """The variable's, or the keyring's, made there the first time. Raises `KeyringUnavailable`, `Refused`."""
+    """The variable's, or the keyring's, made there the first time. Raises `KeyringUnavailable`, `NotAllowed`."""
     given = environment.get(TOKEN_VARIABLE, "").strip()
     if given:
         return _long_enough(given)
@@ -104,7 +100,7 @@ async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
 
 
 async def _keep_token(keyring: Secrets, url: str) -> int:
-    """Keep the token of a service that runs elsewhere, read from standard input. Raises `KeyringUnavailable`, `Refused`."""
+    """Keep the token of a service that runs elsewhere, read from standard input. Raises `KeyringUnavailable`, `NotAllowed`."""
     address = ServiceAddress.of(url)
     await keyring.put(address.token_name, _long_enough(sys.stdin.readline().strip()))
     sys.stdout.write(f"The token for {address.host} is kept.\n")
@@ -113,7 +109,7 @@ async def _keep_token(keyring: Secrets, url: str) -> int:
 
 def _long_enough(token: str) -> str:
     if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
-        raise Refused(f"A token has at least {SHORTEST_TOKEN} letters, digits and signs.", "Take the one of --show-token.")
+        raise NotAllowed(f"A token has at least {SHORTEST_TOKEN} letters, digits and signs.", "Take the one of --show-token.")
     return token
 
 

@@ -1,27 +1,38 @@
 """The mailbox as the service sees it: read beside the engine that writes it, by words and operators alone.
 
-Implements `MailHere`, `MailSearch` and `NamesHere`. The index by meaning stays closed, since Chroma's files are for one process.
-Refuses to write.
+Implements `MailboxLookup`, `MailSearch` and `NameLookup`. The index by meaning stays closed, since Chroma's files are for one
+process.
+
+What accounts and mails are called in this service's store. Ids differ from store to store; addresses and Gmail's ids do not.
+
+Neither protocol has this: `RemoteGmailAgent` asks for it.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain.agents.memory import Namespace, as_lines
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, MessageId
-from app.domain.mail import Account, Message
-from app.domain.memory import Namespace, as_lines
+from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Clock, Contact
-from app.store.accounts import Accounts
+from app.service.requests import ServiceError, read_order
+from app.service.serialization import packed
+from app.store.accounts.accounts import Accounts
 from app.store.contacts import Contacts
-from app.store.database import Database
-from app.store.mail_finding import opened, queried, worded
-from app.store.messages import Messages
-from app.store.preferences import Preferences
-from app.store.search import Search
+from app.store.db.database import Database
+from app.store.learning.preferences import Preferences
+from app.store.mail.messages import Messages
+from app.store.search.corpus import opened, queried, worded
+from app.store.search.search import Search
 
 
-class ReadMailbox:
+class ReadOnlyMailbox:
     """Over a database that is open to be read. Close it before that."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
@@ -68,7 +79,7 @@ class ReadMailbox:
         return await self._found(worded, account_id, words, limit)
 
     async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
-        """The mails that match Gmail's operators, newest first. Raises `Refused`."""
+        """The mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
         return await self._found(queried, account_id, query, limit)
 
     async def _found(
@@ -78,7 +89,7 @@ class ReadMailbox:
         return await asyncio.to_thread(opened, self._messages, account_id, ids, limit)
 
 
-class ReadMemory:
+class ReadOnlyMemory:
     """Implements `MemoryReader`; uses are not counted."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
@@ -87,3 +98,52 @@ class ReadMemory:
     def read(self, account_id: AccountId, namespace: str) -> str:
         """The preferences of a namespace as lines for a prompt."""
         return as_lines(self._preferences.active(Namespace(namespace)))
+
+
+MOST_NAMES = 100
+
+
+class NameLookup(Protocol):
+    """The mailbox, as far as names go. Synchronous."""
+
+    def accounts(self) -> tuple[Account, ...]:
+        """All accounts."""
+
+    def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None:
+        """Gmail's id of one of the account's mails."""
+
+    def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
+        """The id of one of the account's mails here."""
+
+
+class NamesOrder(msgspec.Struct, frozen=True):
+    """The body: an account by its address, mails by either id."""
+
+    account: str
+    ids: list[int] = []
+    gmail_ids: list[str] = []
+
+
+async def tell_names(request: Request) -> Response:
+    """`POST /names`."""
+    order = await read_order(request, NamesOrder)
+    if len(order.ids) + len(order.gmail_ids) > MOST_NAMES:
+        raise ServiceError(422, "wrong_form", f"At most {MOST_NAMES} names at once.")
+    here: NameLookup | None = request.app.state.names
+    answer = None if here is None else await asyncio.to_thread(_names, here, order)
+    if answer is None:
+        raise ServiceError(404, "no_account", "There is no mailbox of that address here.")
+    return Response(packed(answer), media_type="application/json")
+
+
+def _names(here: NameLookup, order: NamesOrder) -> dict[str, object] | None:
+    account = next((one for one in here.accounts() if one.email.lower() == order.account.lower()), None)
+    if account is None:
+        return None
+    ids = {one: here.message_id(account.id, GmailId(one)) for one in order.gmail_ids}
+    gmail_ids = {str(one): here.gmail_id(account.id, MessageId(one)) for one in order.ids}
+    return {
+        "account_id": account.id,
+        "ids": {gmail_id: one for gmail_id, one in ids.items() if one is not None},
+        "gmail_ids": {one: gmail_id for one, gmail_id in gmail_ids.items() if gmail_id is not None},
+    }

@@ -1,6 +1,10 @@
 """A run of the graph as a stream of server-sent events: `metadata`, then what was asked for, then `error` or `end`.
 
-A client that goes away ends its run, and whatever model call it was waiting for. Refuses to end a run for a second one.
+A client that goes away ends its run, and whatever model call it was waiting for.
+
+LangServe's `invoke`, so that its unmodified `RemoteRunnable` works: a state in, the state behind the run out.
+
+What waits for an answer stands in the output as `__interrupt__`, as LangGraph says it in process.
 """
 
 import asyncio
@@ -10,18 +14,18 @@ from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphRecursionError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from app.domain.errors import ExpectedError
-from app.domain.tools import Json
-from app.service.orders import RunOrder, read_run, recursion, thread_of
-from app.service.refusals import failure
+from app.domain.agents.tools import Json
+from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable
+from app.service.requests import ConfigOrder, RunOrder, ServiceError, failure, read_order, read_run, recursion, thread_of
+from app.service.serialization import event, packed, wire
 from app.service.threads import Threads, config_of
-from app.service.wire import event, wire
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +55,7 @@ class RunStream(Response):
         self._streamed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run, and send what comes. Raises `Refusal` as long as nothing was sent."""
+        """Run, and send what comes. Raises `ServiceError` as long as nothing was sent."""
         running = asyncio.create_task(self._run(send))
         gone, beating = asyncio.create_task(_gone(receive)), asyncio.create_task(self._beat(send))
         try:
@@ -123,3 +127,48 @@ async def _gone(receive: Receive) -> None:
     """Return when the client has gone away."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+PASSING = (ModelUnavailable, CapReached, AgentsPaused)
+"""Trouble that is not the request's."""
+
+
+class InvokeOrder(msgspec.Struct, frozen=True):
+    """The body: `config["configurable"]["thread_id"]` may name a thread, on which the state stays; `kwargs` must be empty."""
+
+    input: dict[str, Any]
+    config: ConfigOrder = ConfigOrder()
+    kwargs: dict[str, Any] = {}
+
+
+async def invoke(request: Request) -> Response:
+    """`POST /graph/invoke`."""
+    order = await read_order(request, InvokeOrder)
+    if order.kwargs:
+        raise ServiceError(422, "not_offered", "kwargs are not offered here.")
+    threads: Threads = request.app.state.threads
+    named = order.config.configurable.get("thread_id")
+    thread_id = thread_of(str(named)) if named else str(uuid4())
+    threads.create(thread_id)
+    async with threads.held(thread_id):
+        given = await threads.begun(RunOrder("", order.input, if_not_exists="create"), thread_id)
+        try:
+            output = await _ran(threads, given, {**config_of(thread_id), "recursion_limit": recursion(order.config)})
+        finally:
+            if not named:
+                await threads.forget(thread_id)
+    metadata: Json = {"run_id": str(uuid4()), "feedback_tokens": []}
+    return Response(packed({"output": output, "metadata": metadata}), media_type="application/json")
+
+
+async def _ran(threads: Threads, given: Any, config: RunnableConfig) -> Json:
+    """The state behind the run. Raises `ServiceError` in place of its trouble."""
+    try:
+        return wire(await threads.graph.ainvoke(given, config, durability="sync"))
+    except GraphRecursionError:
+        raise ServiceError(500, "recursion", "The run took too many steps.") from None
+    except ExpectedError as error:
+        raise ServiceError(503 if isinstance(error, PASSING) else 422, error.code, str(error)) from None
+    except Exception as error:
+        log.exception("a run failed")
+        raise ServiceError(500, "internal", failure(error)["message"]) from None

@@ -1,6 +1,6 @@
 """The threads of the served graph: which are there, and one run at a time on each.
 
-Refuses what would lose a proposal: a new input while an interrupt waits, and an answer to an interrupt that waits no more.
+What is known of a thread: its state now, at a checkpoint, its history; and the graph itself.
 """
 
 import asyncio
@@ -8,19 +8,23 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 from weakref import WeakValueDictionary
 
+import msgspec
 from langchain_core.runnables import RunnableConfig
+from langgraph.errors import InvalidUpdateError
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
+from starlette.requests import Request
+from starlette.responses import Response
 
-from app.agent.checkpoints import LeanSaver
-from app.agent.gmail.state import VERSION, VERSION_NAME
+from app.agent.agents.gmail.state import VERSION, VERSION_NAME
+from app.agent.runtime.checkpoints import SparseCheckpointSaver
+from app.domain.agents.tools import Json
 from app.domain.ids import RunId
-from app.domain.tools import Json
-from app.service.orders import RunOrder
-from app.service.refusals import Refusal
-from app.service.wire import wire
+from app.service.requests import RunOrder, ServiceError, check_graph, read_order, thread_of
+from app.service.serialization import packed, place, thread_state, wire
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -32,7 +36,7 @@ KEPT_FOR = timedelta(days=30)
 class Threads:
     """Over a graph compiled with `saver`."""
 
-    def __init__(self, graph: Graph, saver: LeanSaver) -> None:
+    def __init__(self, graph: Graph, saver: SparseCheckpointSaver) -> None:
         self.graph = graph
         self._saver = saver
         self._empty: set[str] = set()
@@ -49,7 +53,7 @@ class Threads:
     async def check(self, thread_id: str) -> None:
         """Raise 404 where it is not known."""
         if not await self.known(thread_id):
-            raise Refusal(404, "no_thread", "There is no such thread.")
+            raise ServiceError(404, "no_thread", "There is no such thread.")
 
     @asynccontextmanager
     async def held(self, thread_id: str, *, wait: bool = True) -> AsyncIterator[None]:
@@ -72,21 +76,21 @@ class Threads:
         await self.check(thread_id)
         snapshot = await self.graph.aget_state(config_of(thread_id, checkpoint_id))
         if checkpoint_id and snapshot.created_at is None:
-            raise Refusal(404, "no_checkpoint", "There is no such checkpoint.")
+            raise ServiceError(404, "no_checkpoint", "There is no such checkpoint.")
         return snapshot
 
     async def begun(self, order: RunOrder, thread_id: str) -> Any:
         """What the graph is given for `order`: an input, a resume, or None to go on. The thread is held. Raises 404, 409."""
         if not await self.known(thread_id) and (order.if_not_exists != "create" or order.input is None):
-            raise Refusal(404, "no_thread", "There is no such thread.")
+            raise ServiceError(404, "no_thread", "There is no such thread.")
         waiting = {one.id for one in (await self.graph.aget_state(config_of(thread_id))).interrupts}
         if order.command is None:
             if waiting and order.input is not None:
-                raise Refusal(409, "waits", "This thread waits for an answer to its interrupt; resume it.")
+                raise ServiceError(409, "waits", "This thread waits for an answer to its interrupt; resume it.")
             return order.input
         resume = order.command.resume
         if not waiting or (_by_id(resume) and not waiting >= resume.keys()):
-            raise Refusal(409, "answered", "No such interrupt waits on this thread.")
+            raise ServiceError(409, "answered", "No such interrupt waits on this thread.")
         return Command(resume=resume)
 
     async def forget(self, thread_id: str) -> None:
@@ -103,7 +107,7 @@ class Threads:
         return len(old)
 
 
-async def _newest(saver: LeanSaver) -> AsyncIterator[tuple[str, datetime]]:
+async def _newest(saver: SparseCheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
     """Each thread with the time of its newest checkpoint."""
     async with saver.conn.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id") as cursor:
         rows = list(await cursor.fetchall())
@@ -146,5 +150,138 @@ def _by_id(resume: object) -> bool:
     return isinstance(resume, Mapping) and bool(resume) and all(len(key) == 32 and key.isalnum() for key in resume)
 
 
-def _busy() -> Refusal:
-    return Refusal(409, "busy", "Another run is under way on this thread.")
+def _busy() -> ServiceError:
+    return ServiceError(409, "busy", "Another run is under way on this thread.")
+
+
+MOST_STATES = 1000
+
+
+class CheckpointOrder(msgspec.Struct, frozen=True):
+    """A place in a thread's history."""
+
+    thread_id: str = ""
+    checkpoint_id: str | None = None
+    checkpoint_ns: str = ""
+
+
+class StateOrder(msgspec.Struct, frozen=True):
+    """The body of `state/checkpoint`."""
+
+    checkpoint: CheckpointOrder
+    subgraphs: bool = False
+
+
+class UpdateOrder(msgspec.Struct, frozen=True):
+    """The body of `state`."""
+
+    values: dict[str, Any] | None = None
+    as_node: str | None = None
+    checkpoint: CheckpointOrder = CheckpointOrder()
+    checkpoint_id: str | None = None
+
+
+class HistoryOrder(msgspec.Struct, frozen=True):
+    """The body of `history`."""
+
+    limit: int = 10
+    before: str | CheckpointOrder | None = None
+    metadata: dict[str, Any] | None = None
+    checkpoint: CheckpointOrder = CheckpointOrder()
+
+
+class ThreadOrder(msgspec.Struct, frozen=True):
+    """The body of `threads`."""
+
+    thread_id: str | None = None
+    if_exists: str = "raise"
+
+
+async def create_thread(request: Request) -> Response:
+    """`POST /threads`."""
+    threads: Threads = request.app.state.threads
+    order = await read_order(request, ThreadOrder)
+    thread_id = thread_of(order.thread_id) if order.thread_id else str(uuid4())
+    if order.if_exists not in ("raise", "do_nothing"):
+        raise ServiceError(422, "not_offered", "if_exists can be raise or do_nothing here.")
+    if order.if_exists == "raise" and await threads.known(thread_id):
+        raise ServiceError(409, "exists", "This thread is there already.")
+    threads.create(thread_id)
+    return _answer(thread_json(thread_id, await threads.state(thread_id), datetime.now(UTC)))
+
+
+async def delete_thread(request: Request) -> Response:
+    """`DELETE /threads/{thread_id}`, with everything on it."""
+    threads: Threads = request.app.state.threads
+    thread_id = thread_of(request.path_params["thread_id"])
+    async with threads.held(thread_id, wait=False):
+        await threads.check(thread_id)
+        await threads.forget(thread_id)
+    return Response(status_code=204)
+
+
+async def read_state(request: Request) -> Response:
+    """`GET /threads/{thread_id}/state`."""
+    threads: Threads = request.app.state.threads
+    return _answer(thread_state(await threads.state(thread_of(request.path_params["thread_id"]))))
+
+
+async def state_at(request: Request) -> Response:
+    """`POST /threads/{thread_id}/state/checkpoint`."""
+    threads: Threads = request.app.state.threads
+    thread_id = thread_of(request.path_params["thread_id"])
+    where = (await read_order(request, StateOrder)).checkpoint
+    return _answer(thread_state(await threads.state(thread_id, _of_thread(where, thread_id))))
+
+
+async def write_state(request: Request) -> Response:
+    """`POST /threads/{thread_id}/state`."""
+    threads: Threads = request.app.state.threads
+    thread_id = thread_of(request.path_params["thread_id"])
+    order = await read_order(request, UpdateOrder)
+    checkpoint_id = order.checkpoint_id or _of_thread(order.checkpoint, thread_id)
+    async with threads.held(thread_id, wait=False):
+        await threads.state(thread_id, checkpoint_id)
+        try:
+            config = await threads.graph.aupdate_state(config_of(thread_id, checkpoint_id), order.values, order.as_node)
+        except InvalidUpdateError:
+            raise ServiceError(422, "wrong_form", "That is no update of this graph's state.") from None
+    return _answer({"checkpoint": place(config)})
+
+
+async def read_history(request: Request) -> Response:
+    """`POST /threads/{thread_id}/history`: states, newest first."""
+    threads: Threads = request.app.state.threads
+    thread_id = thread_of(request.path_params["thread_id"])
+    order = await read_order(request, HistoryOrder)
+    if not 1 <= order.limit <= MOST_STATES:
+        raise ServiceError(422, "wrong_form", f"limit is between 1 and {MOST_STATES}.")
+    await threads.check(thread_id)
+    before = order.before if isinstance(order.before, str) else _of_thread(order.before or CheckpointOrder(), thread_id)
+    history = threads.graph.aget_state_history(
+        config_of(thread_id, _of_thread(order.checkpoint, thread_id)),
+        filter=order.metadata,
+        before=config_of(thread_id, before) if before else None,
+        limit=order.limit,
+    )
+    return _answer([thread_state(one) async for one in history])
+
+
+async def draw_graph(request: Request) -> Response:
+    """`GET /assistants/{assistant_id}/graph`: nodes and edges."""
+    check_graph(request.path_params["assistant_id"])
+    threads: Threads = request.app.state.threads
+    return _answer(wire((await threads.graph.aget_graph()).to_json()))
+
+
+def _of_thread(where: CheckpointOrder, thread_id: str) -> str | None:
+    """The checkpoint's id, None for the newest."""
+    if where.thread_id and thread_of(where.thread_id) != thread_id:
+        raise ServiceError(422, "wrong_form", "That checkpoint is another thread's.")
+    if where.checkpoint_ns:
+        raise ServiceError(422, "not_offered", "This graph has no graphs inside.")
+    return where.checkpoint_id
+
+
+def _answer(value: Json) -> Response:
+    return Response(packed(value), media_type="application/json")

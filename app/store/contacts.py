@@ -1,16 +1,79 @@
-"""Local cards of correspondents: counted from the mail, joined with the address book and the user's notes."""
+"""Local cards of correspondents: counted from the mail, joined with the address book and the user's notes.
+
+A correspondent's card in full: counts from the mail, what the address book says, the user's note, and promises that are open.
+
+A promise counts as open while the owner has sent nothing further to that conversation. Reads only, by engine and window alike.
+
+How often each correspondent wrote and was written to, counted up and down with the messages in the same transaction.
+"""
 
 import json
 import sqlite3
-from datetime import datetime
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from operator import itemgetter
 
-from app.domain.ids import AccountId
+from app.domain.drafting.promises import Promise, promises_in
+from app.domain.ids import AccountId, MessageId
+from app.domain.mail.message import Address, RemoteMessage, SystemLabel
 from app.domain.ports.agents import Clock, Contact
 from app.domain.ports.services import PeopleChanges, Person
-from app.store.contact_cards import load_card, load_contact
-from app.store.database import Database
-from app.store.instants import to_ms
-from app.store.packing import storable
+from app.store.db.codecs import id_list, storable, unpack_addresses
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+
+PROMISED_WITHIN = timedelta(days=60)
+MOST_MAILS = 30
+MOST_PROMISES = 5
+
+_SENT = """SELECT m.id, m.date, b.text FROM messages m INDEXED BY messages_date JOIN bodies b ON b.message_id = m.id
+    WHERE m.account_id = :account AND m.outgoing AND m.date >= :since AND m.to_list LIKE :pattern ESCAPE '!'
+        AND NOT EXISTS (SELECT 1 FROM messages l WHERE l.thread_id = m.thread_id AND l.outgoing AND l.date > m.date)
+    ORDER BY m.date DESC LIMIT :most"""
+"""By date: left to itself SQLite looks through all mail of the account, on the window's thread."""
+
+
+def load_contact(connection: sqlite3.Connection, account_id: AccountId, email: str) -> Contact | None:
+    """The card of an address without its promises, None when nothing is known of it."""
+    row = connection.execute(
+        """SELECT c.*, ifnull(n.text, '') AS own_note FROM contacts c
+            LEFT JOIN contact_notes n ON n.account_id = c.account_id AND n.email = c.email
+            WHERE c.account_id = ? AND c.email = ?
+                AND (c.received > 0 OR c.sent > 0 OR c.organization <> '' OR ifnull(n.text, '') <> '')""",
+        (account_id, email.lower()),
+    ).fetchone()
+    if row is None:
+        return None
+    last = from_ms(row["last_contact"]) if row["last_contact"] else None
+    return Contact(
+        Address(row["email"], row["name"]),
+        row["received"],
+        row["sent"],
+        last,
+        row["organization"],
+        row["notes"],
+        row["own_note"],
+    )
+
+
+def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+    """The card with the newest open promises first."""
+    card = load_contact(connection, account_id, email)
+    if card is None or not card.sent:
+        return card
+    quoted = email.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    values = {
+        "account": account_id,
+        "since": to_ms(now - PROMISED_WITHIN),
+        "pattern": f'%"{quoted}"%',
+        "most": MOST_MAILS,
+    }
+    found: list[Promise] = []
+    for row in connection.execute(_SENT, values):
+        found += promises_in(row["text"], from_ms(row["date"]))
+    return replace(card, promises=tuple(found[:MOST_PROMISES]))
+
 
 LONGEST_NOTE = 4000
 
@@ -102,3 +165,80 @@ def _keep(connection: sqlite3.Connection, account_id: AccountId, person: Person)
     )
     for email in emails:
         connection.execute(_DESCRIBE, (account_id, email, name, organization, notes))
+
+
+_UPSERT = """INSERT INTO contacts (account_id, email, name, received, sent, last_contact) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (account_id, email) DO UPDATE SET
+        name = iif(excluded.name <> '' AND (excluded.last_contact >= last_contact OR name = ''), excluded.name, name),
+        received = received + excluded.received,
+        sent = sent + excluded.sent,
+        last_contact = max(last_contact, excluded.last_contact)"""
+
+_MAIL = """SELECT date, outgoing, sender_email, sender_name, to_list, cc_list, bcc_list FROM messages
+    WHERE id IN (SELECT value FROM json_each(?)) ORDER BY date"""
+
+Letter = tuple[int, bool, Iterable[Address]]
+"""Unix milliseconds, whether the owner wrote it, and the correspondents."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a set of messages adds to one contact."""
+
+    name: str = ""
+    received: int = 0
+    sent: int = 0
+    last: int = 0
+
+
+def count_new(connection: sqlite3.Connection, account_id: AccountId, messages: Iterable[RemoteMessage]) -> None:
+    """Add messages that are just being inserted."""
+    letters = [_letter(one) for one in messages]
+    _add(connection, account_id, sorted(letters, key=itemgetter(0)))
+
+
+def count_in(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[MessageId]) -> None:
+    """Add messages that are there."""
+    _add(connection, account_id, _stored(connection, ids))
+
+
+def count_out(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[MessageId]) -> None:
+    """Take away messages that are about to be deleted. The date of the last contact stays: it did happen."""
+    tallies = _tallied(_stored(connection, ids))
+    connection.executemany(
+        "UPDATE contacts SET received = received - ?, sent = sent - ? WHERE account_id = ? AND email = ?",
+        [(one.received, one.sent, account_id, email) for email, one in tallies.items()],
+    )
+
+
+def _add(connection: sqlite3.Connection, account_id: AccountId, letters: Iterable[Letter]) -> None:
+    tallies = _tallied(letters)
+    rows = [(account_id, email, one.name, one.received, one.sent, one.last) for email, one in tallies.items()]
+    connection.executemany(_UPSERT, rows)
+
+
+def _tallied(letters: Iterable[Letter]) -> dict[str, _Tally]:
+    """Counts by address over these letters; oldest first, so that the newest name wins."""
+    tallies: dict[str, _Tally] = {}
+    for date, outgoing, people in letters:
+        for address in {one.email: one for one in people if one.email}.values():
+            tally = tallies.setdefault(address.email, _Tally())
+            tally.name = address.name or tally.name
+            tally.received += not outgoing
+            tally.sent += outgoing
+            tally.last = max(tally.last, date)
+    return tallies
+
+
+def _letter(message: RemoteMessage) -> Letter:
+    """The recipients of the owner's mail, the sender of anybody else's."""
+    outgoing = SystemLabel.SENT in message.labels
+    people = (*message.to, *message.cc, *message.bcc) if outgoing else (message.sender,)
+    return to_ms(message.date), outgoing, [Address(storable(one.email), storable(one.name)) for one in people]
+
+
+def _stored(connection: sqlite3.Connection, ids: Collection[MessageId]) -> Iterable[Letter]:
+    """The same of messages that are there."""
+    for date, outgoing, email, name, *lists in connection.execute(_MAIL, (id_list(ids),)):
+        people = [one for packed in lists for one in unpack_addresses(packed)] if outgoing else [Address(email, name)]
+        yield date, bool(outgoing), people

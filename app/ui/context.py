@@ -9,13 +9,13 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 
 from app.config.settings import Settings
+from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId
-from app.domain.letter import Letter
+from app.domain.mail.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
-from app.domain.routing import Rule
-from app.ui.appearance import Appearance
-from app.ui.icons import Icons
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
 
 
 class Notices(Protocol):
@@ -45,7 +45,7 @@ class Navigator(Protocol):
     def leave_letter(self) -> None:
         """Back to where writing began."""
 
-    def make_rule(self, rule: Rule) -> None:
+    def make_rule(self, rule: RoutingRule) -> None:
         """Open the rules at a new one that begins with `rule`."""
 
     def show_guide(self) -> None:

@@ -43,6 +43,16 @@ LEFT_OUT = [
     # Quicker loops and reloading for servers, which serve nobody here, and the help texts of Python itself.
     "uvloop", "httptools", "watchfiles", "pydoc_data", "lib2to3", "numpy.f2py",
     "onnxruntime.transformers", "onnxruntime.tools", "onnxruntime.quantization", "onnxruntime.training",
+    # Parts of numpy that nobody calls: we reckon with arrays, and only makers of test data ask for chance.
+    "numpy.random", "numpy.fft", "numpy.polynomial", "numpy.testing", "numpy._core._multiarray_tests",
+    # Of rapidfuzz only `fuzz.ratio` is called. It imports the rest, which falls back to Python where native code is missing; the
+    # code for newer processors is for many pairs at a time.
+    "rapidfuzz.fuzz_cpp_avx2", "rapidfuzz.fuzz_cpp_sse2", "rapidfuzz.process_cpp", "rapidfuzz.process_cpp_impl",
+    "rapidfuzz.distance.metrics_cpp", "rapidfuzz.distance.metrics_cpp_avx2", "rapidfuzz.distance.metrics_cpp_sse2",
+    # Colours and tables in terminals: the command line of httpx, and others when they are asked for them.
+    "rich", "pygments", "markdown_it", "mdurl",
+    # For private keys of SSH and for passwords of Chroma's server; cryptography does without.
+    "bcrypt",
 ]  # fmt: skip
 
 HIDDEN = ["chromadb.api.rust", "chromadb.telemetry.product.posthog", "chromadb_rust_bindings", "tiktoken_ext.openai_public"]

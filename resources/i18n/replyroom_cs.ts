@@ -840,96 +840,6 @@
     </message>
 </context>
 <context>
-    <name>Alike</name>
-    <message>
-        <source>Looking for mail alike in meaning…</source>
-        <translation>Hledá se pošta podobná významem…</translation>
-    </message>
-    <message>
-        <source>The engine is being restarted; then mail is compared by meaning.</source>
-        <translation>Jádro se znovu spouští; potom se pošta porovná podle významu.</translation>
-    </message>
-    <message>
-        <source>What mail is compared by was damaged; it is built anew from your mail.</source>
-        <translation>To, podle čeho se pošta porovnává, bylo poškozeno; vytvoří se znovu z&#xa0;vaší pošty.</translation>
-    </message>
-    <message>
-        <source>Mail cannot be compared by meaning.</source>
-        <translation>Poštu nelze porovnat podle významu.</translation>
-    </message>
-    <message>
-        <source>Mail is not compared by meaning while the assistant is paused.</source>
-        <translation>Dokud je asistent pozastaven, pošta se podle významu neporovnává.</translation>
-    </message>
-    <message>
-        <source>Mail archives are searched by their words only.</source>
-        <translation>Archivy pošty se prohledávají jen podle slov.</translation>
-    </message>
-    <message>
-        <source>Nothing else is alike in meaning.</source>
-        <translation>Nic dalšího významem podobného není.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Further down: %n alike in meaning.</source>
-        <translation>
-            <numerusform>Níže: %n konverzace podobná významem.</numerusform>
-            <numerusform>Níže: %n konverzace podobné významem.</numerusform>
-            <numerusform>Níže: %n konverzací podobných významem.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Nothing has all these words; %n alike in meaning.</source>
-        <translation>
-            <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
-            <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>
-            <numerusform>Všechna tato slova nemá nic; významem podobných je %n konverzací.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Indexed for meaning so far: %1 of %2 mails.</source>
-        <translation>Podle významu je zatím zpracováno %1&#xa0;z&#xa0;%2.</translation>
-    </message>
-    <message>
-        <source>No mail is indexed for meaning yet; mails that wait: %1.</source>
-        <translation>Podle významu zatím není zpracován žádný e-mail; čeká jich %1.</translation>
-    </message>
-    <message>
-        <source>No mail is indexed for meaning.</source>
-        <translation>Podle významu není zpracován žádný e-mail.</translation>
-    </message>
-</context>
-<context>
-    <name>AlikeDialog</name>
-    <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
-    <message>
-        <source>Is this a newer copy of %1?</source>
-        <translation>Je to novější kopie archivu %1?</translation>
-    </message>
-    <message>
-        <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
-        <translation>Z&#xa0;prohlédnutých e‑mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
-    </message>
-    <message>
-        <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
-        <translation>Aktualizace přidá e‑maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
-    </message>
-    <message>
-        <source>Bring up to date</source>
-        <translation>Aktualizovat</translation>
-    </message>
-    <message>
-        <source>Keep apart</source>
-        <translation>Nechat odděleně</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Zrušit</translation>
-    </message>
-</context>
-<context>
     <name>AppearanceSection</name>
     <message>
         <source>Appearance</source>
@@ -1014,26 +924,6 @@
 <context>
     <name>Archives</name>
     <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
-    <message>
-        <source>Mail archives (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</source>
-        <translation>Archivy pošty (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Všechny soubory (*)</translation>
-    </message>
-    <message>
-        <source>Opening %1…</source>
-        <translation>Otevírá se %1…</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Ukázat</translation>
-    </message>
-    <message>
         <source>Reading %1: %2 %, %3 mails</source>
         <translation>Čte se %1: %2&#xa0;%, uložené e‑maily: %3</translation>
     </message>
@@ -1063,11 +953,30 @@
     </message>
 </context>
 <context>
-    <name>AskBar</name>
+    <name>ArchivesController</name>
     <message>
-        <source>Cancel</source>
-        <translation>Zrušit</translation>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
     </message>
+    <message>
+        <source>Mail archives (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</source>
+        <translation>Archivy pošty (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Všechny soubory (*)</translation>
+    </message>
+    <message>
+        <source>Opening %1…</source>
+        <translation>Otevírá se %1…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Ukázat</translation>
+    </message>
+</context>
+<context>
+    <name>AskBar</name>
     <message>
         <source>In which account</source>
         <translation>Ve kterém účtu</translation>
@@ -1192,41 +1101,6 @@
     </message>
 </context>
 <context>
-    <name>AssistantDesk</name>
-    <message>
-        <source>Forgotten.</source>
-        <translation>Zapomenuto.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>Handed over. Where the engine is not running, it is done as soon as it is.</source>
-        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
-    </message>
-    <message>
-        <source>The assistant makes a plan. Nothing is written or sent before you have seen it.</source>
-        <translation>Asistent sestavuje plán. Dokud ho neuvidíte, nic se nenapíše ani neodešle.</translation>
-    </message>
-    <message>
-        <source>Stopped. What is done stays, and what waits in Review waits there.</source>
-        <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
-    </message>
-    <message>
-        <source>The step was taken out.</source>
-        <translation>Krok byl odebrán.</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Zkusit znovu</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
-    </message>
-</context>
-<context>
     <name>AssistantPage</name>
     <message>
         <source>Assistant</source>
@@ -1243,21 +1117,6 @@
     <message>
         <source>Choose a model</source>
         <translation>Vybrat model</translation>
-    </message>
-</context>
-<context>
-    <name>Attached</name>
-    <message>
-        <source>“%1” was taken off.</source>
-        <translation>Příloha „%1“ je odebrána.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>“%1” is attached again.</source>
-        <translation>Příloha „%1“ je zase připojena.</translation>
     </message>
 </context>
 <context>
@@ -1374,29 +1233,6 @@
     </message>
 </context>
 <context>
-    <name>Beginning</name>
-    <message>
-        <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
-        <translation>Najde a přečte vaši poštu, shrne ji, vytvoří dokumenty a navrhne e-maily. Plán uvidíte předem.</translation>
-    </message>
-    <message>
-        <source>Nothing asked yet</source>
-        <translation>Zatím jste nic nezadali</translation>
-    </message>
-    <message>
-        <source>The assistant works with your mail. Connect an account first.</source>
-        <translation>Asistent pracuje s&#xa0;vaší poštou. Nejdřív připojte účet.</translation>
-    </message>
-    <message>
-        <source>No account yet</source>
-        <translation>Zatím žádný účet</translation>
-    </message>
-    <message>
-        <source>Connect an account</source>
-        <translation>Připojit účet</translation>
-    </message>
-</context>
-<context>
     <name>BodyView</name>
     <message>
         <source>Mail text</source>
@@ -1468,85 +1304,6 @@
     <message>
         <source>Calendar and contacts</source>
         <translation>Kalendář a kontakty</translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message numerus="yes">
-        <source>%n conversation(s) archived</source>
-        <translation>
-            <numerusform>%n konverzace archivována</numerusform>
-            <numerusform>%n konverzace archivovány</numerusform>
-            <numerusform>%n konverzací archivováno</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) moved to the inbox</source>
-        <translation>
-            <numerusform>%n konverzace přesunuta do doručené pošty</numerusform>
-            <numerusform>%n konverzace přesunuty do doručené pošty</numerusform>
-            <numerusform>%n konverzací přesunuto do doručené pošty</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) moved to trash</source>
-        <translation>
-            <numerusform>%n konverzace přesunuta do koše</numerusform>
-            <numerusform>%n konverzace přesunuty do koše</numerusform>
-            <numerusform>%n konverzací přesunuto do koše</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) marked as spam</source>
-        <translation>
-            <numerusform>%n konverzace označena jako spam</numerusform>
-            <numerusform>%n konverzace označeny jako spam</numerusform>
-            <numerusform>%n konverzací označeno jako spam</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Starred</source>
-        <translation>S&#xa0;hvězdičkou</translation>
-    </message>
-    <message>
-        <source>Star removed</source>
-        <translation>Hvězdička odebrána</translation>
-    </message>
-    <message>
-        <source>Marked as unread</source>
-        <translation>Označeno jako nepřečtené</translation>
-    </message>
-    <message>
-        <source>Marked as read</source>
-        <translation>Označeno jako přečtené</translation>
-    </message>
-    <message>
-        <source>Label “%1” removed</source>
-        <translation>Štítek „%1“ odebrán</translation>
-    </message>
-    <message>
-        <source>Label “%1” added</source>
-        <translation>Štítek „%1“ přidán</translation>
-    </message>
-    <message>
-        <source>Moved to “%1”</source>
-        <translation>Přesunuto pod „%1“</translation>
-    </message>
-    <message>
-        <source>Snoozed until %1</source>
-        <translation>Odloženo do %1</translation>
-    </message>
-    <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vzít zpět.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>Taken back.</source>
-        <translation>Vzato zpět.</translation>
     </message>
 </context>
 <context>
@@ -1836,6 +1593,57 @@
     </message>
 </context>
 <context>
+    <name>ConnectionStatus</name>
+    <message>
+        <source>You are offline: once approved, this goes out when you are online again.</source>
+        <translation>Jste offline: po schválení se odešle, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: once approved, this goes out after that.</source>
+        <translation>Google žádá přihlášení: po schválení se odešle, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: once approved, this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: po schválení se odešle, až ho necháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>You are offline: once sent, this goes out when you are online again.</source>
+        <translation>Jste offline: e-mail se odešle, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: once sent, this goes out after that.</source>
+        <translation>Google žádá přihlášení: e-mail se odešle, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: once sent, this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: e-mail se odešle, až ho necháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>You are offline: this goes out when you are online again.</source>
+        <translation>Jste offline: odešle se, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: this goes out after that.</source>
+        <translation>Google žádá přihlášení: odešle se, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: odešle se, až ho necháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>You are offline: this is done when you are online again.</source>
+        <translation>Jste offline: provede se, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: this is done after that.</source>
+        <translation>Google žádá přihlášení: provede se, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: this is done when you let it go on.</source>
+        <translation>Účet je pozastaven: provede se, až ho necháte pokračovat.</translation>
+    </message>
+</context>
+<context>
     <name>ContactCard</name>
     <message>
         <source>Your note on this person</source>
@@ -1867,7 +1675,7 @@
     </message>
 </context>
 <context>
-    <name>DayView</name>
+    <name>DayCalendar</name>
     <message>
         <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
         <translation>Den se schůzkou. Šipky ji posouvají, s&#xa0;klávesou Shift její konec.</translation>
@@ -1965,7 +1773,7 @@
     </message>
 </context>
 <context>
-    <name>Desk</name>
+    <name>DetailPanel</name>
     <message>
         <source>Back to the queue</source>
         <translation>Zpět do fronty</translation>
@@ -2000,13 +1808,6 @@
     </message>
 </context>
 <context>
-    <name>DetailCard</name>
-    <message>
-        <source>Pass on the answer</source>
-        <translation>Předat odpověď</translation>
-    </message>
-</context>
-<context>
     <name>DocumentBar</name>
     <message>
         <source>Open</source>
@@ -2031,6 +1832,29 @@
     <message>
         <source>The document is gone.</source>
         <translation>Dokument už tu není.</translation>
+    </message>
+</context>
+<context>
+    <name>DraftAttachments</name>
+    <message>
+        <source>does not go along</source>
+        <translation>nepřiloží se</translation>
+    </message>
+    <message>
+        <source>Open or save %1</source>
+        <translation>Otevřít nebo uložit %1</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>Vrátit</translation>
+    </message>
+    <message>
+        <source>Put %1 back</source>
+        <translation>Vrátit %1</translation>
+    </message>
+    <message>
+        <source>Take %1 off</source>
+        <translation>Odebrat %1</translation>
     </message>
 </context>
 <context>
@@ -2086,29 +1910,6 @@
     <message>
         <source>“%1” is not a mail address.</source>
         <translation>„%1“ není e-mailová adresa.</translation>
-    </message>
-</context>
-<context>
-    <name>DraftFiles</name>
-    <message>
-        <source>does not go along</source>
-        <translation>nepřiloží se</translation>
-    </message>
-    <message>
-        <source>Open or save %1</source>
-        <translation>Otevřít nebo uložit %1</translation>
-    </message>
-    <message>
-        <source>Put back</source>
-        <translation>Vrátit</translation>
-    </message>
-    <message>
-        <source>Put %1 back</source>
-        <translation>Vrátit %1</translation>
-    </message>
-    <message>
-        <source>Take %1 off</source>
-        <translation>Odebrat %1</translation>
     </message>
 </context>
 <context>
@@ -2210,29 +2011,68 @@
     </message>
 </context>
 <context>
-    <name>Dragging</name>
-    <message numerus="yes">
-        <source>%n conversation(s)</source>
-        <translation>
-            <numerusform>%n konverzace</numerusform>
-            <numerusform>%n konverzace</numerusform>
-            <numerusform>%n konverzací</numerusform>
-        </translation>
+    <name>DuplicateArchiveDialog</name>
+    <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Is this a newer copy of %1?</source>
+        <translation>Je to novější kopie archivu %1?</translation>
+    </message>
+    <message>
+        <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
+        <translation>Z&#xa0;prohlédnutých e‑mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
+    </message>
+    <message>
+        <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
+        <translation>Aktualizace přidá e‑maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
+    </message>
+    <message>
+        <source>Bring up to date</source>
+        <translation>Aktualizovat</translation>
+    </message>
+    <message>
+        <source>Keep apart</source>
+        <translation>Nechat odděleně</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
     </message>
 </context>
 <context>
-    <name>Dropping</name>
+    <name>ExampleRequests</name>
     <message>
-        <source>The inbox of %1 takes no mail of %2: nothing was moved.</source>
-        <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
+        <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
+        <translation>Najde a přečte vaši poštu, shrne ji, vytvoří dokumenty a navrhne e-maily. Plán uvidíte předem.</translation>
     </message>
     <message>
-        <source>%2 has no label “%1”: nothing was moved.</source>
-        <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
+        <source>Nothing asked yet</source>
+        <translation>Zatím jste nic nezadali</translation>
+    </message>
+    <message>
+        <source>The assistant works with your mail. Connect an account first.</source>
+        <translation>Asistent pracuje s&#xa0;vaší poštou. Nejdřív připojte účet.</translation>
+    </message>
+    <message>
+        <source>No account yet</source>
+        <translation>Zatím žádný účet</translation>
+    </message>
+    <message>
+        <source>Connect an account</source>
+        <translation>Připojit účet</translation>
     </message>
 </context>
 <context>
-    <name>FaultNotice</name>
+    <name>FeedbackBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>FileErrorNotice</name>
     <message>
         <source>Open the file</source>
         <translation>Otevřít soubor</translation>
@@ -2779,6 +2619,18 @@
     <message>
         <source>%1 is no name for a document.</source>
         <translation>%1 nemůže být názvem dokumentu.</translation>
+    </message>
+    <message>
+        <source>A template needs a name and a text.</source>
+        <translation>Šablona potřebuje název a text.</translation>
+    </message>
+    <message>
+        <source>Fill in both.</source>
+        <translation>Vyplňte obojí.</translation>
+    </message>
+    <message>
+        <source>This template is not there any more.</source>
+        <translation>Tato šablona už tu není.</translation>
     </message>
     <message>
         <source>A document has at most %1 MB.</source>
@@ -3426,6 +3278,64 @@
     </message>
 </context>
 <context>
+    <name>ImageDialog</name>
+    <message>
+        <source>This picture cannot be shown.</source>
+        <translation>Tento obrázek nelze zobrazit.</translation>
+    </message>
+</context>
+<context>
+    <name>ImportProgressDialog</name>
+    <message>
+        <source>Reading a mail archive</source>
+        <translation>Čtení archivu pošty</translation>
+    </message>
+    <message>
+        <source>How far the archive is read</source>
+        <translation>Jak daleko je archiv přečten</translation>
+    </message>
+    <message>
+        <source>Cancel reading…</source>
+        <translation>Zrušit čtení…</translation>
+    </message>
+    <message>
+        <source>Keep what was read</source>
+        <translation>Ponechat načtené</translation>
+    </message>
+    <message>
+        <source>Take it away</source>
+        <translation>Odebrat</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pozastavit</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the archive what it was before this reading. The file itself is not touched.</source>
+        <translation>Ukončit čtení? „Ponechat“ nechá nové e‑maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
+    </message>
+    <message>
+        <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
+        <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
+    </message>
+    <message>
+        <source>Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4.</source>
+        <translation>Přečteno e-mailů: %1. Nových: %2. Bylo tu už dřív: %3. Převzato jiných štítků: %4.</translation>
+    </message>
+    <message>
+        <source>Mails read: %1. New: %2. More than once in the archive: %3.</source>
+        <translation>Přečteno e-mailů: %1. Nových: %2. V&#xa0;archivu vícekrát: %3.</translation>
+    </message>
+</context>
+<context>
     <name>InvitationCard</name>
     <message>
         <source>Event without a name</source>
@@ -3647,92 +3557,18 @@
     </message>
 </context>
 <context>
-    <name>LaterBar</name>
+    <name>LetterAttachments</name>
     <message>
-        <source>Send at</source>
-        <translation>Kdy odeslat</translation>
+        <source>“%1” was taken off.</source>
+        <translation>Příloha „%1“ je odebrána.</translation>
     </message>
     <message>
-        <source>Send then</source>
-        <translation>Naplánovat</translation>
+        <source>Undo</source>
+        <translation>Zpět</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Zrušit</translation>
-    </message>
-</context>
-<context>
-    <name>Leaving</name>
-    <message>
-        <source>Quit</source>
-        <translation>Ukončit</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n approved mail(s) are still on their way.</source>
-        <translation>
-            <numerusform>%n schválený e-mail je ještě na cestě.</numerusform>
-            <numerusform>%n schválené e-maily jsou ještě na cestě.</numerusform>
-            <numerusform>%n schválených e-mailů je ještě na cestě.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
-        <translation>Mohou odejít, než Replyroom skončí, nebo bezpečně počkat na příští spuštění.</translation>
-    </message>
-    <message>
-        <source>Send, then quit</source>
-        <translation>Odeslat a skončit</translation>
-    </message>
-    <message>
-        <source>Quit now</source>
-        <translation>Skončit hned</translation>
-    </message>
-    <message>
-        <source>Stay</source>
-        <translation>Zůstat</translation>
-    </message>
-</context>
-<context>
-    <name>LeavingBar</name>
-    <message>
-        <source>Unsubscribe</source>
-        <translation>Odhlásit odběr</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Zrušit</translation>
-    </message>
-    <message>
-        <source>One request goes to %1 and says that you want no more of this mail.</source>
-        <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
-    </message>
-    <message>
-        <source>The list wants a mail. You can look it over before it leaves.</source>
-        <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
-    </message>
-    <message>
-        <source>Write the mail</source>
-        <translation>Napsat e-mail</translation>
-    </message>
-    <message>
-        <source>The list has a page for it at %1.</source>
-        <translation>Pro odhlášení slouží stránka na %1.</translation>
-    </message>
-    <message>
-        <source>Open in browser</source>
-        <translation>Otevřít v&#xa0;prohlížeči</translation>
-    </message>
-    <message>
-        <source>Unsubscribing at %1…</source>
-        <translation>Odhlašuje se na %1…</translation>
-    </message>
-    <message>
-        <source>%1 took your wish. Lists may send once or twice more.</source>
-        <translation>%1 vaše přání převzal. Ještě jednou či dvakrát může něco přijít.</translation>
-    </message>
-    <message>
-        <source>It did not work: %1</source>
-        <translation>Nepodařilo se: %1</translation>
+        <source>“%1” is attached again.</source>
+        <translation>Příloha „%1“ je zase připojena.</translation>
     </message>
 </context>
 <context>
@@ -3922,6 +3758,9 @@
         <source>Dismiss</source>
         <translation>Zavřít</translation>
     </message>
+</context>
+<context>
+    <name>LinkEditor</name>
     <message>
         <source>Address of the link</source>
         <translation>Adresa odkazu</translation>
@@ -4007,14 +3846,38 @@
     </message>
 </context>
 <context>
-    <name>MailStrip</name>
+    <name>MailPrinter</name>
     <message>
-        <source>Show what is proposed</source>
-        <translation>Zobrazit návrh</translation>
+        <source>Save as PDF</source>
+        <translation>Uložit jako PDF</translation>
     </message>
     <message>
-        <source>Show the mail</source>
-        <translation>Zobrazit e-mail</translation>
+        <source>PDF files (*.pdf)</source>
+        <translation>Soubory PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>It could not be printed.</source>
+        <translation>Nepodařilo se vytisknout.</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>Uloženo jako %1.</translation>
     </message>
 </context>
 <context>
@@ -4893,83 +4756,6 @@
     </message>
 </context>
 <context>
-    <name>Paper</name>
-    <message>
-        <source>Save as PDF</source>
-        <translation>Uložit jako PDF</translation>
-    </message>
-    <message>
-        <source>PDF files (*.pdf)</source>
-        <translation>Soubory PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>Od</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>Komu</translation>
-    </message>
-    <message>
-        <source>Cc</source>
-        <translation>Kopie</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>Datum</translation>
-    </message>
-    <message>
-        <source>It could not be printed.</source>
-        <translation>Nepodařilo se vytisknout.</translation>
-    </message>
-    <message>
-        <source>Saved as %1.</source>
-        <translation>Uloženo jako %1.</translation>
-    </message>
-</context>
-<context>
-    <name>PictureBar</name>
-    <message>
-        <source>Load images</source>
-        <translation>Načíst obrázky</translation>
-    </message>
-    <message>
-        <source>Always from this sender</source>
-        <translation>Od tohoto odesílatele vždy</translation>
-    </message>
-    <message>
-        <source>No longer from this sender</source>
-        <translation>Od tohoto odesílatele už ne</translation>
-    </message>
-    <message>
-        <source>Images of this sender are loaded</source>
-        <translation>Obrázky tohoto odesílatele se načítají</translation>
-    </message>
-    <message>
-        <source>Images are loaded this once</source>
-        <translation>Obrázky jsou načteny jen tentokrát</translation>
-    </message>
-    <message>
-        <source>Tracking pixels left out: {hosts}</source>
-        <translation>Vynechané sledovací pixely: {hosts}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Images are off: %n remote image(s) not loaded</source>
-        <translation>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>PictureDialog</name>
-    <message>
-        <source>This picture cannot be shown.</source>
-        <translation>Tento obrázek nelze zobrazit.</translation>
-    </message>
-</context>
-<context>
     <name>Places</name>
     <message>
         <source>Review</source>
@@ -5370,6 +5156,13 @@
     </message>
 </context>
 <context>
+    <name>ProposalCard</name>
+    <message>
+        <source>Pass on the answer</source>
+        <translation>Předat odpověď</translation>
+    </message>
+</context>
+<context>
     <name>Providers</name>
     <message>
         <source>runs on this computer</source>
@@ -5381,81 +5174,34 @@
     </message>
 </context>
 <context>
-    <name>Queue</name>
+    <name>QuitPrompt</name>
     <message>
-        <source>Waiting for you</source>
-        <translation>Čeká na vás</translation>
+        <source>Quit</source>
+        <translation>Ukončit</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n approved mail(s) are still on their way.</source>
+        <translation>
+            <numerusform>%n schválený e-mail je ještě na cestě.</numerusform>
+            <numerusform>%n schválené e-maily jsou ještě na cestě.</numerusform>
+            <numerusform>%n schválených e-mailů je ještě na cestě.</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Review</source>
-        <translation>Schvalování</translation>
+        <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
+        <translation>Mohou odejít, než Replyroom skončí, nebo bezpečně počkat na příští spuštění.</translation>
     </message>
     <message>
-        <source>Decided</source>
-        <translation>Rozhodnuto</translation>
+        <source>Send, then quit</source>
+        <translation>Odeslat a skončit</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>Čeká</translation>
+        <source>Quit now</source>
+        <translation>Skončit hned</translation>
     </message>
     <message>
-        <source>Oldest urgent first</source>
-        <translation>Nejstarší naléhavé napřed</translation>
-    </message>
-    <message>
-        <source>Group by kind</source>
-        <translation>Seskupit podle druhu</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingDialog</name>
-    <message>
-        <source>Reading a mail archive</source>
-        <translation>Čtení archivu pošty</translation>
-    </message>
-    <message>
-        <source>How far the archive is read</source>
-        <translation>Jak daleko je archiv přečten</translation>
-    </message>
-    <message>
-        <source>Cancel reading…</source>
-        <translation>Zrušit čtení…</translation>
-    </message>
-    <message>
-        <source>Keep what was read</source>
-        <translation>Ponechat načtené</translation>
-    </message>
-    <message>
-        <source>Take it away</source>
-        <translation>Odebrat</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Pozastavit</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Zavřít</translation>
-    </message>
-    <message>
-        <source>End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the archive what it was before this reading. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá nové e‑maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
-    </message>
-    <message>
-        <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
-    </message>
-    <message>
-        <source>Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4.</source>
-        <translation>Přečteno e-mailů: %1. Nových: %2. Bylo tu už dřív: %3. Převzato jiných štítků: %4.</translation>
-    </message>
-    <message>
-        <source>Mails read: %1. New: %2. More than once in the archive: %3.</source>
-        <translation>Přečteno e-mailů: %1. Nových: %2. V&#xa0;archivu vícekrát: %3.</translation>
+        <source>Stay</source>
+        <translation>Zůstat</translation>
     </message>
 </context>
 <context>
@@ -5665,6 +5411,48 @@
     </message>
 </context>
 <context>
+    <name>RemoteImagesBar</name>
+    <message>
+        <source>Load images</source>
+        <translation>Načíst obrázky</translation>
+    </message>
+    <message>
+        <source>Always from this sender</source>
+        <translation>Od tohoto odesílatele vždy</translation>
+    </message>
+    <message>
+        <source>No longer from this sender</source>
+        <translation>Od tohoto odesílatele už ne</translation>
+    </message>
+    <message>
+        <source>Images of this sender are loaded</source>
+        <translation>Obrázky tohoto odesílatele se načítají</translation>
+    </message>
+    <message>
+        <source>Images are loaded this once</source>
+        <translation>Obrázky jsou načteny jen tentokrát</translation>
+    </message>
+    <message>
+        <source>Tracking pixels left out: {hosts}</source>
+        <translation>Vynechané sledovací pixely: {hosts}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RemovableLines</name>
+    <message>
+        <source>Take off %1</source>
+        <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
     <name>RequestDetail</name>
     <message>
         <source>Request</source>
@@ -5693,6 +5481,41 @@
     <message>
         <source>Look at the plan, change it if you like, and let it run. Mail is never sent without your approval in Review.</source>
         <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
+    </message>
+</context>
+<context>
+    <name>RequestPanel</name>
+    <message>
+        <source>Forgotten.</source>
+        <translation>Zapomenuto.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Handed over. Where the engine is not running, it is done as soon as it is.</source>
+        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
+    </message>
+    <message>
+        <source>The assistant makes a plan. Nothing is written or sent before you have seen it.</source>
+        <translation>Asistent sestavuje plán. Dokud ho neuvidíte, nic se nenapíše ani neodešle.</translation>
+    </message>
+    <message>
+        <source>Stopped. What is done stays, and what waits in Review waits there.</source>
+        <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
+    </message>
+    <message>
+        <source>The step was taken out.</source>
+        <translation>Krok byl odebrán.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
     </message>
 </context>
 <context>
@@ -5820,6 +5643,33 @@
     <message>
         <source>Files: %1</source>
         <translation>Soubory: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewList</name>
+    <message>
+        <source>Waiting for you</source>
+        <translation>Čeká na vás</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Schvalování</translation>
+    </message>
+    <message>
+        <source>Decided</source>
+        <translation>Rozhodnuto</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Čeká</translation>
+    </message>
+    <message>
+        <source>Oldest urgent first</source>
+        <translation>Nejstarší naléhavé napřed</translation>
+    </message>
+    <message>
+        <source>Group by kind</source>
+        <translation>Seskupit podle druhu</translation>
     </message>
 </context>
 <context>
@@ -6223,6 +6073,21 @@
     </message>
 </context>
 <context>
+    <name>SendLaterBar</name>
+    <message>
+        <source>Send at</source>
+        <translation>Kdy odeslat</translation>
+    </message>
+    <message>
+        <source>Send then</source>
+        <translation>Naplánovat</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
     <name>SendingSection</name>
     <message>
         <source>Sending</source>
@@ -6500,6 +6365,65 @@
     </message>
 </context>
 <context>
+    <name>SimilarResults</name>
+    <message>
+        <source>Looking for mail alike in meaning…</source>
+        <translation>Hledá se pošta podobná významem…</translation>
+    </message>
+    <message>
+        <source>The engine is being restarted; then mail is compared by meaning.</source>
+        <translation>Jádro se znovu spouští; potom se pošta porovná podle významu.</translation>
+    </message>
+    <message>
+        <source>What mail is compared by was damaged; it is built anew from your mail.</source>
+        <translation>To, podle čeho se pošta porovnává, bylo poškozeno; vytvoří se znovu z&#xa0;vaší pošty.</translation>
+    </message>
+    <message>
+        <source>Mail cannot be compared by meaning.</source>
+        <translation>Poštu nelze porovnat podle významu.</translation>
+    </message>
+    <message>
+        <source>Mail is not compared by meaning while the assistant is paused.</source>
+        <translation>Dokud je asistent pozastaven, pošta se podle významu neporovnává.</translation>
+    </message>
+    <message>
+        <source>Mail archives are searched by their words only.</source>
+        <translation>Archivy pošty se prohledávají jen podle slov.</translation>
+    </message>
+    <message>
+        <source>Nothing else is alike in meaning.</source>
+        <translation>Nic dalšího významem podobného není.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Further down: %n alike in meaning.</source>
+        <translation>
+            <numerusform>Níže: %n konverzace podobná významem.</numerusform>
+            <numerusform>Níže: %n konverzace podobné významem.</numerusform>
+            <numerusform>Níže: %n konverzací podobných významem.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing has all these words; %n alike in meaning.</source>
+        <translation>
+            <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
+            <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>
+            <numerusform>Všechna tato slova nemá nic; významem podobných je %n konverzací.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Indexed for meaning so far: %1 of %2 mails.</source>
+        <translation>Podle významu je zatím zpracováno %1&#xa0;z&#xa0;%2.</translation>
+    </message>
+    <message>
+        <source>No mail is indexed for meaning yet; mails that wait: %1.</source>
+        <translation>Podle významu zatím není zpracován žádný e-mail; čeká jich %1.</translation>
+    </message>
+    <message>
+        <source>No mail is indexed for meaning.</source>
+        <translation>Podle významu není zpracován žádný e-mail.</translation>
+    </message>
+</context>
+<context>
     <name>Snooze</name>
     <message>
         <source>In three hours</source>
@@ -6543,6 +6467,17 @@
     <message>
         <source>Snooze</source>
         <translation>Odložit</translation>
+    </message>
+</context>
+<context>
+    <name>SourceMailLine</name>
+    <message>
+        <source>Show what is proposed</source>
+        <translation>Zobrazit návrh</translation>
+    </message>
+    <message>
+        <source>Show the mail</source>
+        <translation>Zobrazit e-mail</translation>
     </message>
 </context>
 <context>
@@ -6604,57 +6539,6 @@
     <message>
         <source>not an address</source>
         <translation>není adresa</translation>
-    </message>
-</context>
-<context>
-    <name>Standings</name>
-    <message>
-        <source>You are offline: once approved, this goes out when you are online again.</source>
-        <translation>Jste offline: po schválení se odešle, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: once approved, this goes out after that.</source>
-        <translation>Google žádá přihlášení: po schválení se odešle, až se přihlásíte.</translation>
-    </message>
-    <message>
-        <source>The account is paused: once approved, this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: po schválení se odešle, až ho necháte pokračovat.</translation>
-    </message>
-    <message>
-        <source>You are offline: once sent, this goes out when you are online again.</source>
-        <translation>Jste offline: e-mail se odešle, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: once sent, this goes out after that.</source>
-        <translation>Google žádá přihlášení: e-mail se odešle, až se přihlásíte.</translation>
-    </message>
-    <message>
-        <source>The account is paused: once sent, this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: e-mail se odešle, až ho necháte pokračovat.</translation>
-    </message>
-    <message>
-        <source>You are offline: this goes out when you are online again.</source>
-        <translation>Jste offline: odešle se, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: this goes out after that.</source>
-        <translation>Google žádá přihlášení: odešle se, až se přihlásíte.</translation>
-    </message>
-    <message>
-        <source>The account is paused: this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: odešle se, až ho necháte pokračovat.</translation>
-    </message>
-    <message>
-        <source>You are offline: this is done when you are online again.</source>
-        <translation>Jste offline: provede se, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: this is done after that.</source>
-        <translation>Google žádá přihlášení: provede se, až se přihlásíte.</translation>
-    </message>
-    <message>
-        <source>The account is paused: this is done when you let it go on.</source>
-        <translation>Účet je pozastaven: provede se, až ho necháte pokračovat.</translation>
     </message>
 </context>
 <context>
@@ -6906,13 +6790,6 @@
     </message>
 </context>
 <context>
-    <name>TakenOff</name>
-    <message>
-        <source>Take off %1</source>
-        <translation>Odebrat %1</translation>
-    </message>
-</context>
-<context>
     <name>TemplateMenu</name>
     <message>
         <source>Others, by name…</source>
@@ -6968,6 +6845,107 @@
     <message>
         <source>{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.</source>
         <translation>{{price}} je místo k&#xa0;doplnění při použití; {{first name}} se doplní podle příjemce.</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadActions</name>
+    <message numerus="yes">
+        <source>%n conversation(s) archived</source>
+        <translation>
+            <numerusform>%n konverzace archivována</numerusform>
+            <numerusform>%n konverzace archivovány</numerusform>
+            <numerusform>%n konverzací archivováno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to the inbox</source>
+        <translation>
+            <numerusform>%n konverzace přesunuta do doručené pošty</numerusform>
+            <numerusform>%n konverzace přesunuty do doručené pošty</numerusform>
+            <numerusform>%n konverzací přesunuto do doručené pošty</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n konverzace přesunuta do koše</numerusform>
+            <numerusform>%n konverzace přesunuty do koše</numerusform>
+            <numerusform>%n konverzací přesunuto do koše</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as spam</source>
+        <translation>
+            <numerusform>%n konverzace označena jako spam</numerusform>
+            <numerusform>%n konverzace označeny jako spam</numerusform>
+            <numerusform>%n konverzací označeno jako spam</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>S&#xa0;hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Star removed</source>
+        <translation>Hvězdička odebrána</translation>
+    </message>
+    <message>
+        <source>Marked as unread</source>
+        <translation>Označeno jako nepřečtené</translation>
+    </message>
+    <message>
+        <source>Marked as read</source>
+        <translation>Označeno jako přečtené</translation>
+    </message>
+    <message>
+        <source>Label “%1” removed</source>
+        <translation>Štítek „%1“ odebrán</translation>
+    </message>
+    <message>
+        <source>Label “%1” added</source>
+        <translation>Štítek „%1“ přidán</translation>
+    </message>
+    <message>
+        <source>Moved to “%1”</source>
+        <translation>Přesunuto pod „%1“</translation>
+    </message>
+    <message>
+        <source>Snoozed until %1</source>
+        <translation>Odloženo do %1</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vzít zpět.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Taken back.</source>
+        <translation>Vzato zpět.</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDragging</name>
+    <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzací</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDropping</name>
+    <message>
+        <source>The inbox of %1 takes no mail of %2: nothing was moved.</source>
+        <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
+    </message>
+    <message>
+        <source>%2 has no label “%1”: nothing was moved.</source>
+        <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
     </message>
 </context>
 <context>
@@ -7202,6 +7180,49 @@
     <message>
         <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
         <translation>Místo poštovního serveru odpovídá něco mezi ním a tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
+    </message>
+</context>
+<context>
+    <name>UnsubscribeBar</name>
+    <message>
+        <source>Unsubscribe</source>
+        <translation>Odhlásit odběr</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>One request goes to %1 and says that you want no more of this mail.</source>
+        <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
+    </message>
+    <message>
+        <source>The list wants a mail. You can look it over before it leaves.</source>
+        <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
+    </message>
+    <message>
+        <source>Write the mail</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>The list has a page for it at %1.</source>
+        <translation>Pro odhlášení slouží stránka na %1.</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>Otevřít v&#xa0;prohlížeči</translation>
+    </message>
+    <message>
+        <source>Unsubscribing at %1…</source>
+        <translation>Odhlašuje se na %1…</translation>
+    </message>
+    <message>
+        <source>%1 took your wish. Lists may send once or twice more.</source>
+        <translation>%1 vaše přání převzal. Ještě jednou či dvakrát může něco přijít.</translation>
+    </message>
+    <message>
+        <source>It did not work: %1</source>
+        <translation>Nepodařilo se: %1</translation>
     </message>
 </context>
 <context>
@@ -7447,7 +7468,7 @@
     </message>
 </context>
 <context>
-    <name>Why</name>
+    <name>WhyPanel</name>
     <message>
         <source>Why</source>
         <translation>Proč</translation>

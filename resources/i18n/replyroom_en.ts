@@ -22,23 +22,6 @@
     </message>
 </context>
 <context>
-    <name>Alike</name>
-    <message numerus="yes">
-        <source>Further down: %n alike in meaning.</source>
-        <translation>
-            <numerusform>Further down: %n alike in meaning.</numerusform>
-            <numerusform>Further down: %n alike in meaning.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Nothing has all these words; %n alike in meaning.</source>
-        <translation>
-            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
-            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -65,37 +48,6 @@
         <translation>
             <numerusform>draft</numerusform>
             <numerusform>drafts</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message numerus="yes">
-        <source>%n conversation(s) archived</source>
-        <translation>
-            <numerusform>%n conversation archived</numerusform>
-            <numerusform>%n conversations archived</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) moved to the inbox</source>
-        <translation>
-            <numerusform>%n conversation moved to the inbox</numerusform>
-            <numerusform>%n conversations moved to the inbox</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) moved to trash</source>
-        <translation>
-            <numerusform>%n conversation moved to trash</numerusform>
-            <numerusform>%n conversations moved to trash</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversation(s) marked as spam</source>
-        <translation>
-            <numerusform>%n conversation marked as spam</numerusform>
-            <numerusform>%n conversations marked as spam</numerusform>
         </translation>
     </message>
 </context>
@@ -192,16 +144,6 @@
     </message>
 </context>
 <context>
-    <name>Dragging</name>
-    <message numerus="yes">
-        <source>%n conversation(s)</source>
-        <translation>
-            <numerusform>%n conversation</numerusform>
-            <numerusform>%n conversations</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>FileStrip</name>
     <message numerus="yes">
         <source>%n file(s)</source>
@@ -228,16 +170,6 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Leaving</name>
-    <message numerus="yes">
-        <source>%n approved mail(s) are still on their way.</source>
-        <translation>
-            <numerusform>%n approved mail is still on its way.</numerusform>
-            <numerusform>%n approved mails are still on their way.</numerusform>
         </translation>
     </message>
 </context>
@@ -299,16 +231,6 @@
     </message>
 </context>
 <context>
-    <name>PictureBar</name>
-    <message numerus="yes">
-        <source>Images are off: %n remote image(s) not loaded</source>
-        <translation>
-            <numerusform>Images are off: %n remote image not loaded</numerusform>
-            <numerusform>Images are off: %n remote images not loaded</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>PreviewScreen</name>
     <message numerus="yes">
         <source>the last %n day(s)</source>
@@ -329,6 +251,26 @@
         <translation>
             <numerusform>about %n draft</numerusform>
             <numerusform>about %n drafts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QuitPrompt</name>
+    <message numerus="yes">
+        <source>%n approved mail(s) are still on their way.</source>
+        <translation>
+            <numerusform>%n approved mail is still on its way.</numerusform>
+            <numerusform>%n approved mails are still on their way.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RemoteImagesBar</name>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Images are off: %n remote image not loaded</numerusform>
+            <numerusform>Images are off: %n remote images not loaded</numerusform>
         </translation>
     </message>
 </context>
@@ -359,6 +301,23 @@
         <translation>
             <numerusform>%n conflict: change one of the pair.</numerusform>
             <numerusform>%n conflicts: change one of each pair.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SimilarResults</name>
+    <message numerus="yes">
+        <source>Further down: %n alike in meaning.</source>
+        <translation>
+            <numerusform>Further down: %n alike in meaning.</numerusform>
+            <numerusform>Further down: %n alike in meaning.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing has all these words; %n alike in meaning.</source>
+        <translation>
+            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
+            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
         </translation>
     </message>
 </context>
@@ -432,6 +391,47 @@
     </message>
 </context>
 <context>
+    <name>ThreadActions</name>
+    <message numerus="yes">
+        <source>%n conversation(s) archived</source>
+        <translation>
+            <numerusform>%n conversation archived</numerusform>
+            <numerusform>%n conversations archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to the inbox</source>
+        <translation>
+            <numerusform>%n conversation moved to the inbox</numerusform>
+            <numerusform>%n conversations moved to the inbox</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n conversation moved to trash</numerusform>
+            <numerusform>%n conversations moved to trash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as spam</source>
+        <translation>
+            <numerusform>%n conversation marked as spam</numerusform>
+            <numerusform>%n conversations marked as spam</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDragging</name>
+    <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n conversation</numerusform>
+            <numerusform>%n conversations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WaitingPage</name>
     <message numerus="yes">
         <source>%n working day(s)</source>
@@ -442,7 +442,7 @@
     </message>
 </context>
 <context>
-    <name>Why</name>
+    <name>WhyPanel</name>
     <message numerus="yes">
         <source>%n source(s)</source>
         <translation>

@@ -1,20 +1,22 @@
 """Pieces of context: as ids in the state, as `Source`s with excerpts beside a draft.
 
 An excerpt is exactly the text that a model or a template was given, so that the readers check compares the right words.
+
+A mail as a model sees it: headers that matter and the newest part of the visible text, cut to a length.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from app.agent.state import ToolOutcome
-from app.domain.draft import Source, SourceKind
+from app.agent.runtime.state import ToolOutcome
+from app.domain.drafting.draft import Source, SourceKind
 from app.domain.ids import MessageId
-from app.domain.mail import Account, Message
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.red_flags import readers
 from app.domain.ports.agents import Corpus, OwnReply
-from app.domain.quotes import newest_part
-from app.domain.recipients import own_addresses
-from app.domain.red_flags import readers
 
 EXCERPT_LIMIT = 900
 """Characters of an excerpt."""
@@ -79,3 +81,27 @@ def tool_sources(results: dict[str, ToolOutcome], account: Account) -> tuple[Sou
         for tool, outcome in results.items()
         if tool in kinds and not outcome["error"] and outcome["result"].get("summary")
     )
+
+
+BODY_LIMIT = 6000
+"""Characters of the newest part that a model sees."""
+
+
+def message_text(message: Message, limit: int = BODY_LIMIT) -> str:
+    """Who, to whom, when, subject, names of attachments, and the words; `limit` in characters of the body."""
+    body = newest_part(message.body_text) or message.body_text
+    cut = body if len(body) <= limit else f"{body[:limit]}\n[cut: {len(body) - limit} more characters]"
+    names = ", ".join(one.filename for one in message.attachments if one.filename and not one.inline)
+    lines = [
+        f"From: {_written(message.sender)}",
+        f"To: {', '.join(map(_written, message.to + message.cc))}",
+        f"Date: {message.date:%A %Y-%m-%d %H:%M %Z}",
+        f"Subject: {message.subject}",
+        *([f"Attachments: {names}"] if names else []),
+    ]
+    return "\n".join(lines) + f"\n\n{cut}"
+
+
+def _written(address: Address) -> str:
+    """An address with its name."""
+    return f"{address.name} <{address.email}>" if address.name else address.email

@@ -1,21 +1,158 @@
-"""Drafting without a language model, in the user's own ways of writing. Refuses to know how drafts are made: it wraps one."""
+"""Drafting without a language model, in the user's own ways of writing.
+
+Other words in a draft's body, with its marks kept in place.
+
+The user's ways of writing, put into a draft that was made without a language model.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
-from app.agent.deps import Drafter
-from app.agent.embedding import mail_text
-from app.agent.learning.applying import Occasion, apply_preferences
-from app.agent.local.letters import first_name
-from app.agent.local.times import WorkingHours
-from app.agent.local.words import language
-from app.domain.draft import Draft, Source
-from app.domain.mail import Account, Message
-from app.domain.memory import Preference, RuleKind
-from app.domain.ports.agents import BusyTime, Contact, OwnReply
-from app.domain.quotes import newest_part
-from app.domain.triage import Category, Triage
+from app.agent.language.reply_parts import first_name, line_key, signature_lines, split_letter
+from app.agent.language.times import WorkingHours
+from app.agent.language.words import language
+from app.agent.learning.edits import FIRST
+from app.agent.retrieval import mail_text
+from app.agent.runtime.dependencies import Drafter
+from app.domain.agents.memory import Preference, RuleKind
+from app.domain.drafting.draft import Draft, Source, Span, SpanKind
+from app.domain.drafting.meeting import BusyTime
+from app.domain.mail.message import Account, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.triage import Category, Triage
+from app.domain.ports.agents import Contact, OwnReply
+
+
+def splice(draft: Draft, start: int, end: int, words: str) -> Draft:
+    """`draft` with `words` in place of the characters from `start` to `end`.
+
+    Marks after the place move with their text; marks that reach into it are cut off there, and dropped when nothing is left.
+    An open slot inside moves to the place's beginning.
+    """
+    body = draft.body[:start] + words + draft.body[end:]
+    moved = (_moved(span, start, end, len(words)) for span in draft.spans)
+    return replace(draft, body=body, spans=tuple(span for span in moved if span is not None))
+
+
+def _moved(span: Span, start: int, end: int, length: int) -> Span | None:
+    """One mark after the change, None when the text it was about is gone."""
+    by = length - (end - start)
+    if span.kind is SpanKind.OPEN_SLOT:
+        at = span.start if span.start <= start else start if span.start < end else span.start + by
+        return replace(span, start=at, end=at)
+    if span.end <= start:
+        return span
+    if span.start >= end:
+        return replace(span, start=span.start + by, end=span.end + by)
+    if span.start < start:
+        return replace(span, end=start)
+    return replace(span, start=start + length, end=span.end + by) if span.end > end else None
+
+
+_FAMILIAR = (
+    ("Dobrý den,", "Ahoj,"),
+    ("za vaši zprávu", "za tvou zprávu"),
+    ("že se připomínáte", "že se připomínáš"),
+    ("děkuji, že jste se ozvali, a omlouvám se", "děkuji za upozornění a omlouvám se"),
+)
+"""The fixed phrases of Czech templates, polite and familiar."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyContext:
+    """Whom the draft answers (an address, lower case), in which language (`en`, `cs`, `other`), the person's first name (may be
+    empty) and the account's signature as HTML."""
+
+    person: str
+    language: str
+    first_name: str
+    signature: str
+
+
+def apply_preferences(draft: Draft, preferences: Sequence[Preference], occasion: ReplyContext) -> tuple[Draft, tuple[int, ...]]:
+    """The draft as the user would write it, and the ids of the preferences that changed it."""
+    used: list[int] = []
+    for kind, put in _STEPS:
+        found = _fitting(kind, preferences, occasion)
+        if found is None or found.rule is None:
+            continue
+        changed = put(draft, found.rule.value, occasion)
+        if changed != draft:
+            used.append(found.id)
+            draft = changed
+    return draft, tuple(used)
+
+
+def _fitting(kind: RuleKind, preferences: Sequence[Preference], occasion: ReplyContext) -> Preference | None:
+    """The most particular rule: for the person, for the language, for everywhere."""
+    rules = {one.rule.scope: one for one in preferences if one.rule is not None and one.rule.kind is kind}
+    scopes = (f"person:{occasion.person}", occasion.language, "")
+    return next((rules[scope] for scope in scopes if scope in rules), None)
+
+
+def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
+    """The fixed phrases in the other form of address."""
+    for polite, familiar in _FAMILIAR:
+        old, new = (polite, familiar) if form == "ty" else (familiar, polite)
+        at = draft.body.find(old)
+        if at >= 0 and not _quoted(draft.body, at):
+            draft = splice(draft, at, at + len(old), new)
+    return draft
+
+
+def _greet(draft: Draft, pattern: str, occasion: ReplyContext) -> Draft:
+    """Another greeting in place of the one that stands there."""
+    greeting = split_letter(draft.body).greeting
+    start = len(draft.body) - len(draft.body.lstrip())
+    if not greeting or not draft.body.startswith(greeting, start):
+        return draft
+    words = pattern.replace(FIRST, occasion.first_name) if occasion.first_name else pattern.replace(f" {FIRST}", "")
+    return splice(draft, start, start + len(greeting), words.replace(FIRST, "").strip())
+
+
+def _sign_off(draft: Draft, words: str, occasion: ReplyContext) -> Draft:
+    """Another sign-off, or none; where the draft has none it is added, but not to a language it was not learned for."""
+    start = _sign_off_start(draft.body)
+    if start < 0:
+        end = len(draft.body.rstrip())
+        return splice(draft, end, len(draft.body), f"\n\n{words}") if words and end else draft
+    if not words:
+        start = len(draft.body[:start].rstrip())
+    return splice(draft, start, len(draft.body), words)
+
+
+def _sign_off_start(body: str) -> int:
+    """Where the sign-off begins, -1 where there is none."""
+    sign_off = split_letter(body).sign_off
+    return body.rfind(sign_off.splitlines()[0]) if sign_off else -1
+
+
+def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
+    """Without the last lines that stand in the signature."""
+    known = signature_lines(occasion.signature)
+    end = len(draft.body)
+    while end:
+        start = draft.body.rfind("\n", 0, end) + 1
+        key = line_key(draft.body[start:end])
+        if key and key not in known:
+            break
+        end = max(0, start - 1)
+    return draft if not known or end == len(draft.body) else splice(draft, end, len(draft.body), "")
+
+
+def _quoted(body: str, at: int) -> bool:
+    """Whether a place stands in a quoted line."""
+    return body[body.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
+
+
+_STEPS = (
+    (RuleKind.FORM_OF_ADDRESS, _address),
+    (RuleKind.GREETING, _greet),
+    (RuleKind.SIGN_OFF, _sign_off),
+    (RuleKind.SIGNATURE, _no_signature),
+)
+"""In this order: a taught greeting has the last word over the form of address."""
 
 
 class TaughtDrafter:
@@ -74,8 +211,8 @@ def hours_for(hours: WorkingHours, preferences: Sequence[Preference], person: st
     return hours, tuple(used)
 
 
-def occasion_of(message: Message, account: Account) -> Occasion:
+def occasion_of(message: Message, account: Account) -> ReplyContext:
     """Whom an answer to `message` speaks to, and how."""
     text = newest_part(message.body_text)
     spoken = language(mail_text(message.subject, text))
-    return Occasion(message.sender.email.lower(), str(spoken), first_name(message, text), account.signature)
+    return ReplyContext(message.sender.email.lower(), str(spoken), first_name(message, text), account.signature)

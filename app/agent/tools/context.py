@@ -1,19 +1,19 @@
 """What one run's tool calls are judged by: its scope, its budget, what it has read, and whose word counts.
 
-Remembers what was observed and what was spent, for this run alone. Refuses to forget: text that was read stays read.
+Remembers what was observed and what was spent, for this run alone.
 """
 
 import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
-from app.agent.tools.outcomes import Approvals, Reading, Word, no_approvals
-from app.domain.audit import CallAudit
-from app.domain.call_flags import Chunk, Scope
+from app.agent.tools.outcomes import Approvals, OwnerDecision, ReadTexts, no_approvals
+from app.domain.agents.call_flags import CallScope, ReadText
+from app.domain.agents.runs import CallAudit
+from app.domain.agents.tools import Json
 from app.domain.ids import RunId
-from app.domain.policy import Budget, Spent
+from app.domain.policy.policy import Budget, BudgetSpent
 from app.domain.ports.agents import Clock
-from app.domain.tools import Json
 
 
 def not_paused() -> bool:
@@ -34,7 +34,7 @@ class CallContext:
         run_id: RunId,
         tools: Collection[str],
         clock: Clock,
-        scope: Scope | None = None,
+        scope: CallScope | None = None,
         approvals: Approvals = no_approvals,
         budget: Budget | None = None,
         audit: Callable[[CallAudit], None] = no_audit,
@@ -43,38 +43,38 @@ class CallContext:
         self.run_id = run_id
         self.tools = frozenset(tools)
         self.clock = clock
-        self.scope = scope or Scope()
+        self.scope = scope or CallScope()
         self.approvals = approvals
         self.budget = budget or Budget()
         self.audit = audit
         self.paused = paused
-        self.spent = Spent()
+        self.spent = BudgetSpent()
         self.done = False
-        self._read: dict[Chunk, None] = {}
-        self._used: set[tuple[str, Word]] = set()
+        self._read: dict[ReadText, None] = {}
+        self._used: set[tuple[str, OwnerDecision]] = set()
 
     @property
-    def read(self) -> tuple[Chunk, ...]:
+    def read(self) -> tuple[ReadText, ...]:
         """Everything this run has read so far."""
         return tuple(self._read)
 
     def observe(
-        self, tool_result: Json | Reading, trusted: bool = False, readers: Iterable[str] = (), public: bool = False
+        self, tool_result: Json | ReadTexts, trusted: bool = False, readers: Iterable[str] = (), public: bool = False
     ) -> None:
         """The agent has read this. What is not `trusted` may have been written by a stranger; `readers` already have it."""
-        if isinstance(tool_result, Reading):
+        if isinstance(tool_result, ReadTexts):
             self._read.update(dict.fromkeys(tool_result.chunks))
             return
         text = tool_result if isinstance(tool_result, str) else json.dumps(tool_result, ensure_ascii=False, default=str)
         readers_of = frozenset(one.lower() for one in readers)
-        self._read[Chunk(text, readers_of, public, trusted)] = None
+        self._read[ReadText(text, readers_of, public, trusted)] = None
 
     def spend(self, iterations: int = 0, tokens: int = 0, sends: int = 0) -> None:
         """Add to what was used."""
         now = self.spent
         self.spent = replace(now, iterations=now.iterations + iterations, tokens=now.tokens + tokens, sends=now.sends + sends)
 
-    def use(self, call_id: str, word: Word) -> bool:
+    def use(self, call_id: str, word: OwnerDecision) -> bool:
         """Use up a word on a call; False where this very word was used for it before."""
         fresh = (call_id, word) not in self._used
         self._used.add((call_id, word))

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from app.agent.turns import ToolCall
-from app.domain.call_flags import Chunk
-from app.domain.policy import Why
-from app.domain.review import RedFlag
-from app.domain.tools import Json
+from app.agent.llm.turns import ToolCall
+from app.domain.agents.call_flags import ReadText
+from app.domain.agents.tools import Json
+from app.domain.drafting.review import RedFlag
+from app.domain.policy.policy import PolicyReason
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadTexts:
     """What a handler returns whose result is made of texts that different people have: `value` goes to the model, `chunks` are
     those texts with their readers."""
 
     value: Json
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[ReadText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class NeedsApproval:
 
     plan_hash: str
     flags: tuple[RedFlag, ...]
-    why: Why
+    why: PolicyReason
 
 
 @dataclass(frozen=True, slots=True)
 class Denied:
     """It may not run. `words` are for the model."""
 
-    why: Why
+    why: PolicyReason
     words: str
 
     @property
@@ -55,17 +55,17 @@ Outcome = Result | NeedsApproval | Denied
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingCall:
     """A call that waits for a word."""
 
     call: ToolCall
     plan_hash: str
     flags: tuple[RedFlag, ...]
-    why: Why
+    why: PolicyReason
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OwnerDecision:
     """The owner's word on one call. It is good for `plan_hash` alone; `by` says who gave it, `note` what else was said."""
 
     plan_hash: str
@@ -78,11 +78,11 @@ class Word:
 class Approvals(Protocol):
     """Where the owner's words come from: review rows in the program, a script in a harness."""
 
-    def __call__(self, asked: Asked) -> Word | None:
+    def __call__(self, asked: PendingCall) -> OwnerDecision | None:
         """The word on a call, None while there is none."""
 
 
-def no_approvals(asked: Asked) -> Word | None:
+def no_approvals(asked: PendingCall) -> OwnerDecision | None:
     """Nobody says anything."""
     return None
 

@@ -1,30 +1,56 @@
 """The tool registry: tools by name, their description for the model, and the one door through which calls are carried out.
 
 Every call is checked against its schema, judged by `domain.policy`, audited, and its result noted as read. A handler's error
-becomes `{"error": ...}` for the model. Refuses to run what asks without the owner's word on exactly this call.
+becomes `{"error": ...}` for the model.
+
+Why a call was refused, in words for the model: what is wrong and what it may do instead.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.agent.schemas import misfits, schema_fault, sent_schema
-from app.agent.tools.auditing import UNFIT, Judged, note
+from app.agent.llm.schemas import misfits, schema_fault, sent_schema
+from app.agent.llm.turns import ToolCall
 from app.agent.tools.context import CallContext
-from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word
-from app.agent.tools.running import TIMEOUT_S, Handler, Tool, carry_out
-from app.agent.tools.words import denial_words
-from app.agent.turns import ToolCall
-from app.domain.call_flags import flags, trouble
-from app.domain.policy import CallFacts, Effect, Verdict, Why, judge_call, overspent
-from app.domain.provenance import typed_by_user
-from app.domain.tools import Asking, NetRule, ToolDefinition, never, plan_hash
+from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
+from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
+from app.domain.agents.call_flags import flags, trouble
+from app.domain.agents.provenance import typed_by_user
+from app.domain.agents.tools import CallApproval, NetRule, ToolDefinition, never, plan_hash
+from app.domain.policy.policy import CallFacts, Effect, PolicyReason, Verdict, judge_call, overspent
+
+SENTENCES = {
+    PolicyReason.PAUSED: "The owner has stopped all agents.",
+    PolicyReason.NOT_LISTED: "There is no tool {tool}. The tools are: {listed}.",
+    PolicyReason.ITERATIONS_SPENT: "This run has no turns left.",
+    PolicyReason.TOKENS_SPENT: "This run has used up its tokens.",
+    PolicyReason.SENDS_SPENT: "This run has sent what it may send. Use a draft, or leave it to the owner.",
+    PolicyReason.SENDS_THIS_HOUR: "The agents have sent what they may send in an hour. Use a draft, or leave it to the owner.",
+    PolicyReason.BAD_RECIPIENT: "Each recipient must be exactly one mail address.",
+    PolicyReason.NOT_AN_ARTIFACT: "Files are named by the handle that a tool gave out; this is none.",
+    PolicyReason.NET_PRIVATE_WORDS: (
+        "A search may not repeat private text, nor hold addresses, codes or long numbers. Use general words."
+    ),
+    PolicyReason.NET_TOO_LONG: "A search must be short and made of plain words.",
+    PolicyReason.NET_BAD_ADDRESS: "Only https addresses with a public host name, without port and user, can be read.",
+    PolicyReason.NET_HOST_NOT_ALLOWED: "Only sites that the owner named or allowed can be read.",
+    PolicyReason.NET_QUERY_NOT_TYPED: "An address may hold no query that the owner did not type.",
+}
+"""By reason. A test checks that every reason for a refusal has one."""
+
+OTHER = "The call of {tool} was refused: {why}."
+
+
+def denial_words(why: PolicyReason, tool: str, listed: str) -> str:
+    """The sentence of a reason."""
+    return SENTENCES.get(why, OTHER).format(tool=tool[:60], listed=listed or "none", why=why.value)
 
 
 class Registry:
     """Tools by name. Safe for several runs at once: what belongs to a run is in its context."""
 
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
-        self._tools: dict[str, Tool] = {}
+    def __init__(self, tools: Iterable[RegisteredTool] = ()) -> None:
+        self._tools: dict[str, RegisteredTool] = {}
         for tool in tools:
             self.add(tool)
 
@@ -39,7 +65,7 @@ class Registry:
         text_args: tuple[str, ...] = (),
         attach_args: tuple[str, ...] = (),
         *,
-        asking: Asking = Asking.ASK,
+        asking: CallApproval = CallApproval.ASK,
         asks_when: Callable[[Mapping[str, Any]], bool] = never,
         net: NetRule = NetRule.NONE,
         public: bool = False,
@@ -49,9 +75,9 @@ class Registry:
         definition = ToolDefinition(
             name, description, json_schema, effect, recipient_args, text_args, attach_args, asking, asks_when, net, public
         )
-        self.add(Tool(definition, handler, timeout_s))
+        self.add(RegisteredTool(definition, handler, timeout_s))
 
-    def add(self, tool: Tool) -> None:
+    def add(self, tool: RegisteredTool) -> None:
         """Add a tool. Raises `ValueError` as `register` does."""
         known = tool.definition
         if known.name in self._tools:
@@ -68,7 +94,7 @@ class Registry:
         """Every tool, in the order of registration."""
         return tuple(self._tools)
 
-    def tool(self, name: str) -> Tool | None:
+    def tool(self, name: str) -> RegisteredTool | None:
         """A tool, None where there is none."""
         return self._tools.get(name)
 
@@ -90,25 +116,25 @@ class Registry:
         words = "; ".join(misfits(definition.parameters, call.arguments, "arguments"))
         return f"These arguments do not fit {call.name}: {words}" if words else ""
 
-    def judge(self, call: ToolCall, ctx: CallContext) -> Judged:
+    def judge(self, call: ToolCall, ctx: CallContext) -> JudgedCall:
         """What policy says, without doing anything. The arguments must fit."""
         plan = plan_hash(call.name, call.arguments)
         known = self.definition(call.name)
         if known is None or call.name not in ctx.tools:
-            return Judged(judge_call(CallFacts(Effect.SEND, listed=False, paused=ctx.paused())), (), plan)
+            return JudgedCall(judge_call(CallFacts(Effect.SEND, listed=False, paused=ctx.paused())), (), plan)
         arguments = call.arguments
         facts = CallFacts(
             known.effect,
             listed=True,
             typed=typed_by_user(arguments, known.parameters, ctx.scope.request),
             asks=known.asks_when(arguments),
-            owner_allows=known.asking is Asking.ALLOW,
+            owner_allows=known.asking is CallApproval.ALLOW,
             net_clean=known.net is not NetRule.NONE,
             done=ctx.done,
             paused=ctx.paused(),
             trouble=trouble(known, arguments, ctx.scope, ctx.read) or overspent(known.effect, ctx.budget, ctx.spent),
         )
-        return Judged(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
+        return JudgedCall(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
 
     async def execute(self, call: ToolCall, ctx: CallContext) -> Outcome:
         """Carry out a call, or say why not. One audit row a call, written before this returns."""
@@ -121,7 +147,7 @@ class Registry:
             return await note(call, ctx, definition, judged, denied)
         word = None
         if judged.ruling.verdict is Verdict.ASK:
-            word = ctx.approvals(Asked(call, judged.plan_hash, judged.flags, judged.ruling.why))
+            word = ctx.approvals(PendingCall(call, judged.plan_hash, judged.flags, judged.ruling.why))
             if word is None:
                 waiting = NeedsApproval(judged.plan_hash, judged.flags, judged.ruling.why)
                 return await note(call, ctx, definition, judged, waiting)
@@ -140,10 +166,10 @@ def _spec(known: ToolDefinition) -> dict[str, Any]:
     return {"type": "function", "function": described}
 
 
-def _refusal(word: Word, judged: Judged, fresh: bool) -> Denied | None:
+def _refusal(word: OwnerDecision, judged: JudgedCall, fresh: bool) -> Denied | None:
     """Why a word does not let this call run, None where it does."""
     if not word.approved:
-        return Denied(Why.OWNER_REFUSED, word.note or "The owner does not want this.")
+        return Denied(PolicyReason.OWNER_REFUSED, word.note or "The owner does not want this.")
     if word.plan_hash != judged.plan_hash or not fresh:
-        return Denied(Why.PLAN_CHANGED, "The owner agreed to another call than this one.")
+        return Denied(PolicyReason.PLAN_CHANGED, "The owner agreed to another call than this one.")
     return None

@@ -3,14 +3,22 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from app.agent.tools.running import Tool
-from app.domain.policy import Budget
-from app.domain.ports.pharmacy import Drugs, Reservations
-from app.domain.ports.tooling import AgentBook, Artifacts, MailSearch, Remembering, WebReader, WebSearch
-from app.domain.tools import Profile
+from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.tools import AgentProfile
+from app.domain.policy.policy import Budget
+from app.domain.ports.services import (
+    AgentBook,
+    Artifacts,
+    Drugs,
+    MailSearch,
+    PreferenceProposer,
+    Reservations,
+    WebReader,
+    WebSearch,
+)
 
 
-def no_tools(_profile: Profile) -> Sequence[Tool]:
+def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
     """No server of tools is connected."""
     return ()
 
@@ -32,8 +40,8 @@ class Toolbox:
     web: WebSearch | None = None
     reader: WebReader | None = None
     artifacts: Artifacts | None = None
-    memory: Remembering | None = None
-    served: Callable[[Profile], Sequence[Tool]] = no_tools
+    memory: PreferenceProposer | None = None
+    served: Callable[[AgentProfile], Sequence[RegisteredTool]] = no_tools
     hosts: frozenset[str] = frozenset()
     paused: Callable[[], bool] = running
     budget: Budget = field(default_factory=Budget)

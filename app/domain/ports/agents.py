@@ -1,17 +1,24 @@
-"""What the agents need of the mailbox, and what they leave behind."""
+"""What the agents need of the mailbox, and what they leave behind.
+
+What the assistant's graph and the window need of the store's requests.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
-from app.domain.draft import Draft
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail import Account, Address, Message
-from app.domain.promises import Promise
-from app.domain.review import Proposal, Review, ReviewStatus
-from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
-from app.domain.triage import Triage
+from app.domain.agents.requests import Request, StepResult
+from app.domain.agents.runs import ModelCall, RunRecord, StepLog, ToolExecution
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import BusyTime
+from app.domain.drafting.promises import Promise
+from app.domain.drafting.review import Proposal, Review, ReviewStatus
+from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.triage import Triage
 
 Clock = Callable[[], datetime]
 """Now, aware, UTC."""
@@ -39,15 +46,6 @@ class OwnReply:
     question: Message
     answer: Message
     similarity: float
-
-
-@dataclass(frozen=True, slots=True)
-class BusyTime:
-    """A stretch of the calendar that is taken; `title` may be empty when only free/busy is known."""
-
-    start: datetime
-    end: datetime
-    title: str = ""
 
 
 class Corpus(Protocol):
@@ -98,10 +96,10 @@ class CallLedger(Protocol):
         """The same since the local month began."""
 
 
-class Journal(CallLedger, Protocol):
+class RunJournal(CallLedger, Protocol):
     """Where runs leave their trace."""
 
-    def keep(self, trail: Trail) -> None:
+    def keep(self, trail: RunRecord) -> None:
         """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
         has ended keeps its status."""
 
@@ -112,11 +110,11 @@ class Journal(CallLedger, Protocol):
         """Insert a `tool_executions` row once per run and call id."""
 
 
-TrailOf = Callable[[ReviewId, int], Trail]
+TrailOf = Callable[[ReviewId, int], RunRecord]
 """The trail of the run that puts a review up, made once the review's id and revision are known."""
 
 
-class ReviewDesk(Protocol):
+class ReviewQueue(Protocol):
     """Where runs put things up for review and read the decision."""
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
@@ -138,12 +136,12 @@ class ReviewDesk(Protocol):
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The review that a run put up last, 0 where there is none."""
 
-    def decision(self, review_id: ReviewId) -> "Decided | None":
+    def decision(self, review_id: ReviewId) -> "ReviewDecision | None":
         """What the user decided, None while pending."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class ReviewDecision:
     """A decision as stored with the review: `action` is an `Action` value, `text` the feedback, answer or reason."""
 
     action: str
@@ -151,7 +149,7 @@ class Decided:
     outbox_id: int
 
 
-class Calendar(Protocol):
+class CalendarReader(Protocol):
     """Busy times of the owner. Raises the errors of `MailServer`."""
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
@@ -171,3 +169,51 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Unit-length vectors, one per text."""
+
+
+class AssistantReader(Protocol):
+    """The read-only handle's part for requests. Every call is short; none writes."""
+
+    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
+        """Requests, newest first; forgotten ones are missing."""
+
+    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
+        """Requests with their steps by id; those that are gone are missing."""
+
+    def request(self, request_id: RequestId) -> Request | None:
+        """One request with its steps."""
+
+    def spent_on(self, request: Request) -> tuple[int, int, float]:
+        """What its model calls came to so far: calls, tokens, US dollars."""
+
+    def document(self, handle: ArtifactHandle) -> Path | None:
+        """A copy of a file of the app's own, which other programs may change; None where the file is gone. Raises `NotAllowed`
+        where
+        it is not what it was, `DiskFull`."""
+
+
+class RequestQueue(Protocol):
+    """Where the supervisor's graph reads its request and writes what came of each step. Synchronous: call it off the loop. Every
+    write is one transaction, raises `NotAllowed` for a move that is not allowed and `NotFound` where the request is gone.
+
+    Where the owner asked for changes of a step's mail, the step runs again with its `review_id`, and that review is `answered`:
+    the words are its decision's text (`ReviewQueue.decision`), the mail as it stood its draft, the round its revision."""
+
+    def request(self, request_id: RequestId) -> Request:
+        """The request as it stands. Raises `NotFound`."""
+
+    def begin(self, request_id: RequestId, index: int) -> bool:
+        """The step runs from now on; False where the owner stopped the request meanwhile. A step that runs already stays so."""
+
+    def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
+        """The step is done."""
+
+    def fail(self, request_id: RequestId, index: int, error: str) -> None:
+        """The step failed, in words for the user."""
+
+    def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
+        """Put a mail up for review, or revise the one that this attempt has put up, and let the step wait. A second call after a
+        crash finds the first one's review; one that is decided already stays as it is."""
+
+    def told(self, request_id: RequestId, index: int, words: str) -> None:
+        """What the step is doing right now. May be called from anywhere and at any rate."""

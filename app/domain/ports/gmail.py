@@ -1,4 +1,4 @@
-"""Gmail as the engine sees it; `app.mail.client` implements it."""
+"""Gmail as the engine sees it; `app.mail.gmail.client` implements it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
-from app.domain.mail import Label, RemoteMessage
-from app.domain.syncing import HistoryPage, ListPage
+from app.domain.mail.message import Label, RemoteMessage
+from app.domain.sync import HistoryPage, ListPage
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class MailboxProfile:
     """`users.getProfile`."""
 
     email: str
@@ -44,11 +44,32 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RemoteDraft:
-    """A draft in Gmail: `message_gmail_id` changes whenever the draft is edited."""
+    """Hold the ids of a draft as a write answers them.
+
+    `message_gmail_id` changes whenever the draft is edited. What the draft holds was not read.
+    """
 
     draft_id: GmailDraftId
     message_gmail_id: GmailId
     gmail_thread_id: GmailThreadId
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDraft:
+    """Hold a draft that was read back with its headers.
+
+    Only such a draft is sent or deleted. `marker` is the value of our `X-Replyroom-Outbox` header, empty on others' drafts.
+    """
+
+    draft_id: GmailDraftId
+    message_gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+    rfc822_id: str = ""
+    marker: str = ""
+
+    def carries(self, mark: str) -> bool:
+        """Tell whether one of the two headers is `mark`."""
+        return bool(mark) and mark in (self.marker, self.rfc822_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +88,7 @@ class ThreadMessage:
 class MailReading(Protocol):
     """Reading the mailbox, as sync does. Reads are retried inside with backoff."""
 
-    async def profile(self) -> Profile:
+    async def profile(self) -> MailboxProfile:
         """Address, newest history id and message count."""
 
     async def labels(self) -> tuple[Label, ...]:
@@ -110,17 +131,26 @@ class DraftKeeping(Protocol):
     async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
         """`drafts.update`, by upload above 5 MB: the draft gets a new message. Raises `NotFound`. Safe to repeat."""
 
-    async def get_draft(self, draft_id: GmailDraftId) -> RemoteDraft:
-        """`drafts.get` (minimal). Raises `NotFound` when it is sent or deleted."""
+    async def get_draft(self, draft_id: GmailDraftId) -> ReadDraft:
+        """Read a draft with its headers.
 
-    async def find_drafts(self, marker: str) -> tuple[RemoteDraft, ...]:
-        """Drafts whose Message-ID is `marker`: by `rfc822msgid:` and, for the index's lag, by reading recent drafts."""
+        Raises `NotFound` when it is sent or deleted.
+        """
 
-    async def send_draft(self, draft_id: GmailDraftId) -> GmailId:
-        """`drafts.send`, exactly one HTTP request, never retried; the sent message's id."""
+    async def find_drafts(self, mark: str) -> tuple[ReadDraft, ...]:
+        """Find the drafts that carry `mark`, each read back."""
 
-    async def delete_draft(self, draft_id: GmailDraftId) -> None:
-        """Delete a draft of ours; a missing one is fine."""
+    async def send_draft(self, draft: ReadDraft) -> GmailId:
+        """Send a draft that was read right before; gives the message's id.
+
+        This is exactly one HTTP request, and it is never retried.
+        """
+
+    async def delete_draft(self, draft: ReadDraft) -> bool:
+        """Delete a draft that is still as it was read.
+
+        It is read again first. Gives False where it is another by now. A missing draft is fine.
+        """
 
 
 class LabelKeeping(Protocol):
@@ -146,7 +176,7 @@ class PartFetching(Protocol):
 
 class MailServer(MailReading, DraftKeeping, LabelKeeping, PartFetching, Protocol):
     """Gmail of one account. Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`,
-    `NotFound`, `ServerTrouble`, `RejectedByServer`. Reads are retried inside with backoff; writes never."""
+    `NotFound`, `ServerError`, `RejectedByServer`. Reads are retried inside with backoff; writes never."""
 
     async def close(self) -> None:
         """Close connections."""

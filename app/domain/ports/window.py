@@ -1,31 +1,95 @@
-"""What the window needs: a read-only handle on the mailbox and its end of the wire."""
+"""What the window needs: a read-only handle on the mailbox and its end of the wire.
+
+What the charts of Activity read.
+
+What the window reads for writing: letters, addresses, text templates, and sent mail that waits for an answer.
+"""
 
 from array import array
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.archives import ImportProgress
-from app.domain.commands import Answer, Command, Query
-from app.domain.events import Event
-from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
-from app.domain.mail import Account, Label, Message, MessageLine, ThreadRow
-from app.domain.mail_files import StoredFile
-from app.domain.memory import Namespace, Preference
-from app.domain.outbox import OutboxItem
-from app.domain.ports.agents import Contact
-from app.domain.ports.assistant import AssistantReader
-from app.domain.ports.daily import DailyReader
-from app.domain.ports.writing import WritingReader
-from app.domain.review import Review, ReviewRow
-from app.domain.runs import Run, StepLog
-from app.domain.syncing import SetAside
-from app.domain.views import MailView as MailView
+from app.domain.agents.memory import Namespace, Preference
+from app.domain.agents.runs import DailyWork, Run, StepLog
+from app.domain.drafting.review import Review, ReviewRow
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.mail.files import StoredFile
+from app.domain.mail.letter import StoredLetter, TextTemplate
+from app.domain.mail.message import Account, Address, Label, Message, MessageLine, ThreadRow
+from app.domain.mail.outbox import OutboxItem
+from app.domain.ports.agents import AssistantReader, Contact
+from app.domain.protocol.archive_commands import ImportProgress
+from app.domain.protocol.commands import Answer, Command, Query
+from app.domain.protocol.events import Event
+from app.domain.protocol.views import MailView as MailView
+from app.domain.sync import SetAside
+
+
+class DailyReader(Protocol):
+    """Numbers by day."""
+
+    def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
+        """Days in the machine's time zone on which something was done, oldest first; `since` begins the first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class KnownAddress:
+    """An address that mail was exchanged with; `weight` grows with how often and counts mail written to it most."""
+
+    address: Address
+    weight: int
+    organization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """A sent mail that nobody has answered: to whom, what about, when."""
+
+    message_id: MessageId
+    thread_id: ThreadId
+    account_id: AccountId
+    to: tuple[Address, ...]
+    subject: str
+    snippet: str
+    sent_at: datetime
+
+
+class WritingReader(Protocol):
+    """The read-only handle's part for writing. Every call is short; none writes."""
+
+    def draft_names(self) -> tuple[LetterId | MessageId, ...]:
+        """Letters being written and drafts that only Gmail has, the last changed first."""
+
+    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
+        """Letters by id."""
+
+    def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
+        """Messages with their bodies by id."""
+
+    def letter(self, letter_id: LetterId) -> StoredLetter | None:
+        """One letter in whatever state."""
+
+    def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
+        """The letter whose draft in Gmail is this message."""
+
+    def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
+        """At most `most` people of whom each typed word begins a word of the name, the address or its domain (with `by_firm` of
+        the organization, too); most written to first."""
+
+    def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
+        """Those of some lower-case addresses that mail was exchanged with, or that an address book has."""
+
+    def templates(self) -> tuple[TextTemplate, ...]:
+        """Text templates, the most used first."""
+
+    def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
+        """Mail sent between `since` and `before` to which no answer came and which was not dismissed, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxCounts:
     """Numbers beside the pages' names and in the status line."""
 
     pending_reviews: int
@@ -99,10 +163,10 @@ class MailReader(Protocol):
         """Messages that could not be fetched yet, the most often tried first; at most a hundred."""
 
 
-class WorkReader(Protocol):
+class AssistantWorkReader(Protocol):
     """What the assistant did and what waits for the user."""
 
-    def counts(self) -> Counts:
+    def counts(self) -> MailboxCounts:
         """Numbers for the navigation."""
 
     def review_ids(self, pending: bool = True) -> "array[int]":
@@ -142,7 +206,7 @@ class WorkReader(Protocol):
         """Preferences by id; those that are gone are missing."""
 
 
-class MailboxReader(MailReader, WorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
+class MailboxReader(MailReader, AssistantWorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
     """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def close(self) -> None:

@@ -1,8 +1,11 @@
 """The first listing of a mailbox, page by page, onto the to-fetch list; goes on after a crash where it stopped.
 
 Listing is cheap (5 units for 500 messages) and tells which messages make a thread, which is what makes fetching cheap. So the
-newest mail comes first, and then everything is listed before the rest is fetched. Refuses to believe that a list is whole which
-is shorter than the mailbox says it is.
+newest mail comes first, and then everything is listed before the rest is fetched.
+
+When the newest mail is listed again after a first listing: the server's lists lag behind what has just come.
+
+Pure.
 """
 
 import logging
@@ -11,9 +14,9 @@ from collections.abc import Callable
 from app.domain.errors import RejectedByServer
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.engine.sync.listing import STEPS, Limits, Progress, unpacked, wanted
-from app.engine.sync.mirror import Mirror
-from app.store.pages import SyncPage
+from app.engine.sync.listing import STEPS, Limits, ListingProgress, unpacked, wanted
+from app.engine.sync.mirror import MailboxMirror
+from app.store.mail.sync_page import SyncPage
 
 log = logging.getLogger(__name__)
 
@@ -28,23 +31,23 @@ HEAD_START = 300
 class Backfill:
     """Where the listing stands is in the sync state; `progress` mirrors it once `load` or `begin` was called."""
 
-    def __init__(self, server: MailServer, mirror: Mirror, limits: Callable[[], Limits] = Limits) -> None:
+    def __init__(self, server: MailServer, mirror: MailboxMirror, limits: Callable[[], Limits] = Limits) -> None:
         self._server = server
         self._mirror = mirror
         self._limits = limits
-        self.progress = Progress()
+        self.progress = ListingProgress()
         self._begun_again = -1
         self._lacked = 0
 
     async def load(self) -> None:
         """Read how far an earlier start came."""
-        self.progress = unpacked((await self._mirror.state()).list_cursor_json) or Progress()
+        self.progress = unpacked((await self._mirror.state()).list_cursor_json) or ListingProgress()
 
     async def begin(self) -> HistoryId:
         """The cursor from before any listing: what changes meanwhile is replayed from it."""
         profile = await self._server.profile()
         terms = self._limits().terms
-        self.progress = Progress(total=0 if terms else profile.messages_total, terms=terms)
+        self.progress = ListingProgress(total=0 if terms else profile.messages_total, terms=terms)
         await self._mirror.apply(SyncPage(cursor=profile.history_id, backfill_state=self.progress.packed()))
         return profile.history_id
 
@@ -57,7 +60,7 @@ class Backfill:
         waiting, have = await self._mirror.to_fetch(MOST_WAITING), self._mirror.have
         forgotten = tuple(one.gmail_id for one in waiting if one.priority < RECHECK_PRIORITY and one.gmail_id not in have)
         total = 0 if terms else (await self._server.profile()).messages_total
-        self.progress = Progress(total=total, terms=terms)
+        self.progress = ListingProgress(total=total, terms=terms)
         await self._mirror.apply(SyncPage(fetched=forgotten, backfill_state=self.progress.packed()))
         return True
 
@@ -107,5 +110,30 @@ class Backfill:
         self._lacked = max(lacking, 0)
         if lacking > lacked:
             log.info("account %d: %d messages were not listed, listing again", self._mirror.account_id, lacking)
-            self.progress = Progress(len(STEPS) - 1, "", profile.messages_total, self.progress.terms)
+            self.progress = ListingProgress(len(STEPS) - 1, "", profile.messages_total, self.progress.terms)
             await self._mirror.apply(SyncPage(backfill_state=self.progress.packed()))
+
+
+RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
+
+
+class ListRechecks:
+    """Times are seconds of a monotonic clock. Nothing is due before `begin`."""
+
+    def __init__(self) -> None:
+        self._at: float | None = None
+        self._done = 0
+
+    def begin(self, now_s: float) -> None:
+        """The listing has ended; again is the same."""
+        if self._at is None:
+            self._at = now_s + RECHECK_AFTER_S[0]
+
+    def due_in_s(self, now_s: float) -> float:
+        """Seconds until the next one, negative when it is late."""
+        return float("inf") if self._at is None else self._at - now_s
+
+    def done(self, now_s: float) -> None:
+        """One was made."""
+        self._done += 1
+        self._at = now_s + RECHECK_AFTER_S[min(self._done, len(RECHECK_AFTER_S) - 1)]

@@ -1,22 +1,66 @@
 """From the to-fetch list into the mirror, cheapest first within what is wanted first.
 
 A message that cannot be had now goes back on the list with the reason; it holds nothing else up and is never forgotten.
-Refuses to begin what the quota has no room for: it says how long, so that polling goes on meanwhile.
+
+How much one call asks for: less where whole answers fail, until the one message that breaks them stands alone.
+
+Google answers a batch as a whole, and one message may spoil it for the others each time.
 """
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
 
-from app.domain.errors import ExpectedError, QuotaReached
+from app.domain.errors import ExpectedError, Offline, QuotaReached, RejectedByServer, ServerError
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.ports.gmail import Fetched, MailServer
-from app.domain.syncing import THREAD_FETCH_FROM, UNITS, FetchPlan, Listed, plan_fetch
+from app.domain.sync import THREAD_FETCH_FROM, UNITS, FetchPlan, Listed, plan_fetch
 from app.engine.sync.backfill import HEAD_START
-from app.engine.sync.choosing import NEW, wants_triage
-from app.engine.sync.mirror import Mirror
-from app.engine.sync.portions import Portions
-from app.store.pages import SyncPage, ToFetch
+from app.engine.sync.listing import NEW, wants_triage
+from app.engine.sync.mirror import MailboxMirror
+from app.store.mail.sync_page import SyncPage, ToFetch
+
+MOST_ALONE = 3
+"""So many calls for a single thing may fail in a row before it is the server's fault after all."""
+
+Id = TypeVar("Id", bound=str)
+Found = TypeVar("Found")
+_SPOILT = (ServerError, RejectedByServer, Offline)
+
+
+class BatchSize(Generic[Id]):
+    """`most` ids a call; `probe` asks the server something small and raises what its port raises."""
+
+    def __init__(self, most: int, probe: Callable[[], Awaitable[object]]) -> None:
+        self._most = self._now = most
+        self._probe = probe
+        self._alone = 0
+
+    async def each(
+        self, ids: Sequence[Id], ask: Callable[[Sequence[Id]], Awaitable[Found]]
+    ) -> AsyncIterator[tuple[Sequence[Id], Found | ExpectedError]]:
+        """The ids piece by piece with the answer; one whose own call fails while the server answers, with that error. Raises what
+        `ask` raises where it is not the ids' fault."""
+        waiting = list(ids)
+        while waiting:
+            piece = waiting[: self._now]
+            try:
+                found: Found | ExpectedError = await ask(piece)
+                self._now, self._alone = min(self._now * 2, self._most), 0
+            except _SPOILT as error:
+                await self._probe()
+                if len(piece) > 1:
+                    self._now = len(piece) // 2
+                    continue
+                self._alone += 1
+                if self._alone > MOST_ALONE:
+                    self._alone = 0
+                    raise
+                found = error
+            yield piece, found
+            waiting = waiting[len(piece) :]
+
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +95,7 @@ class Fetcher:
     failing, and with which code."""
 
     def __init__(
-        self, server: MailServer, mirror: Mirror, now_s: Callable[[], float], stubborn: Callable[[int, str], None]
+        self, server: MailServer, mirror: MailboxMirror, now_s: Callable[[], float], stubborn: Callable[[int, str], None]
     ) -> None:
         self._server = server
         self._mirror = mirror
@@ -61,8 +105,8 @@ class Fetcher:
         self._failing: set[GmailId] = set()
         self._indexed_at = float("-inf")
         self._to_index = False
-        self._messages: Portions[GmailId] = Portions(MESSAGES_A_CALL, server.profile)
-        self._threads: Portions[GmailThreadId] = Portions(THREADS_A_CALL, server.profile)
+        self._messages: BatchSize[GmailId] = BatchSize(MESSAGES_A_CALL, server.profile)
+        self._threads: BatchSize[GmailThreadId] = BatchSize(THREADS_A_CALL, server.profile)
         self.top_priority = 0
 
     async def fetch(self, all_listed: bool, least: int = 0) -> float | None:

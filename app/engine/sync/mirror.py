@@ -2,23 +2,23 @@
 
 from collections.abc import Callable
 
-from app.domain.events import Initiator
 from app.domain.ids import AccountId, GmailId
-from app.engine.announcer import Announcer
-from app.engine.store_threads import StoreThreads
-from app.engine.tables import Tables
-from app.store.accounts import SyncState
-from app.store.label_sets import label_sets
-from app.store.pages import Applied, SyncPage, ToFetch
+from app.domain.protocol.events import Initiator
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.accounts.accounts import SyncState
+from app.store.mail.messages import label_sets
+from app.store.mail.sync_page import Applied, SyncPage, ToFetch
 
 Watch = Callable[[AccountId, SyncPage, Applied], None]
 """Told of each page after it was written."""
 
 
-class Mirror:
+class MailboxMirror:
     """Keeps the set of mirrored ids in memory: reading it at every poll would cost more than the poll."""
 
-    def __init__(self, account_id: AccountId, tables: Tables, threads: StoreThreads, announcer: Announcer, watch: Watch) -> None:
+    def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor, announcer: EventBus, watch: Watch) -> None:
         self.account_id = account_id
         self.have: set[GmailId] = set()
         self.names_missing = False

@@ -6,17 +6,17 @@ So the cursor never passes a hole: a new message is on the to-fetch list before 
 from app.domain.errors import CursorExpired, RejectedByServer
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.domain.syncing import Change, Listed, plan_sync
-from app.engine.sync.choosing import NEW
+from app.domain.sync import HistoryChange, Listed, plan_sync
 from app.engine.sync.fetching import NEW_PRIORITY
-from app.engine.sync.mirror import Mirror
-from app.store.pages import SyncPage, ToFetch
+from app.engine.sync.listing import NEW
+from app.engine.sync.mirror import MailboxMirror
+from app.store.mail.sync_page import SyncPage, ToFetch
 
 OLDER = "changed"
 """Why a message is to be fetched that was listed by nothing but a change of its labels."""
 
 
-async def poll(server: MailServer, mirror: Mirror, cursor: HistoryId, *, limited: bool = False) -> bool:
+async def poll(server: MailServer, mirror: MailboxMirror, cursor: HistoryId, *, limited: bool = False) -> bool:
     """Read the history from `cursor` on and note it; whether anything changed. With `limited` older mail that is neither here nor
     waited for is not wanted, whatever happens to it. Raises `CursorExpired` and the port's errors."""
     changes, newest = await _read(server, cursor)
@@ -37,7 +37,7 @@ async def poll(server: MailServer, mirror: Mirror, cursor: HistoryId, *, limited
     return bool(changes)
 
 
-async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[Change], HistoryId]:
+async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
     """All pages. A page's token may have died meanwhile: then from the first once more; a history that is refused twice is as
     good as expired."""
     try:
@@ -50,7 +50,7 @@ async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[Change], Hi
         raise CursorExpired(error.detail) from error
 
 
-async def _pages(server: MailServer, cursor: HistoryId) -> tuple[list[Change], HistoryId]:
+async def _pages(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
     """The changes, and the cursor to go on from: the first page's, since no later page need tell what came after it."""
     page = await server.history(cursor)
     changes, newest = list(page.changes), max(cursor, page.history_id)

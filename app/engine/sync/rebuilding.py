@@ -1,25 +1,22 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
-Every mirrored message gets exactly the labels it is listed under; only what differs is written. Refuses to delete a mirror
-because a listing came back empty, and to delete or take a label off on the word of a list that lags or ends too early: what is
-missing from it is asked for by itself where it is recent, and where the list is shorter than the server's count.
+Every mirrored message gets exactly the labels it is listed under; only what differs is written.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 
-from app.domain.errors import NotFound, RejectedByServer, ServerTrouble
+from app.domain.errors import NotFound, RejectedByServer, ServerError
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
-from app.domain.mail import Label, SystemLabel
+from app.domain.mail.message import Label, SystemLabel
 from app.domain.ports.gmail import MailServer
-from app.domain.syncing import Listed
+from app.domain.sync import Listed
 from app.engine.sync.backfill import MOST_WAITING
-from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
-from app.engine.sync.listing import Limits
-from app.engine.sync.mirror import Mirror
-from app.store.doubts import REREAD
-from app.store.pages import SyncPage, ToFetch
+from app.engine.sync.listing import NEW, Limits
+from app.engine.sync.mirror import MailboxMirror
+from app.store.mail.sync_page import SyncPage, ToFetch
+from app.store.outbox.outbox_rows import REREAD
 
 MESSAGES_A_PAGE = 300
 REBUILT_PRIORITY = NEW_PRIORITY - 10
@@ -35,14 +32,16 @@ USERS_OWN = "Label_"
 Labels = dict[GmailId, frozenset[str]]
 
 
-async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = None, *, all_listed: bool = True) -> HistoryId:
+async def rebuild(
+    server: MailServer, mirror: MailboxMirror, limits: Limits | None = None, *, all_listed: bool = True
+) -> HistoryId:
     """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted, and
     in the midst of a first listing (not `all_listed`) only what came since is new. The new cursor is taken before listing and
     written last."""
     profile = await server.profile()
     everything = await _listed(server, ())
     if mirror.have and not everything:
-        raise ServerTrouble("The server lists no mail at all while the mirror has some; nothing was deleted.")
+        raise ServerError("The server lists no mail at all while the mirror has some; nothing was deleted.")
     names, labels, short = await _labels(server)
     ids = {entry.gmail_id for entry in everything}
     held = await mirror.labels()
@@ -83,7 +82,7 @@ def _doubted(gone: set[GmailId], listed: set[GmailId], total: int) -> list[Gmail
     return list(dict.fromkeys((*cut_off, *missing[-MOST_DOUBTED:])))
 
 
-async def _rows(mirror: Mirror, wanted: Sequence[Listed], all_listed: bool) -> tuple[ToFetch, ...]:
+async def _rows(mirror: MailboxMirror, wanted: Sequence[Listed], all_listed: bool) -> tuple[ToFetch, ...]:
     """What goes on the to-fetch list: not what waits there already, in its own turn. Gmail's ids grow with the time of arrival:
     in the midst of a first listing what is older than the newest that is known has been there, and the listing comes to it."""
     waiting = {one.gmail_id for one in await mirror.to_fetch(MOST_WAITING)}

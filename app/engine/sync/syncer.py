@@ -1,28 +1,25 @@
 """Sync of one account, for ever: poll, fetch what is due, list on, rest; and what to do when the server says no.
 
-One loop does one small thing at a time, so that new mail is never behind the backfill. Refuses to hide trouble: every state of
-the connection is told, and progress counts what is really there.
+One loop does one small thing at a time, so that new mail is never behind the backfill.
 """
 
 import logging
 from collections.abc import Callable
 
 from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded
-from app.domain.events import SyncPhase, Trouble
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.engine.announcer import Announcer
-from app.engine.bell import Bell
-from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill
+from app.domain.protocol.events import ErrorReported, SyncPhase
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.workers import WakeUp
+from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
 from app.engine.sync.fetching import Fetcher
-from app.engine.sync.health import Health
 from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS, Limits
-from app.engine.sync.mirror import Mirror
+from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.polling import poll
-from app.engine.sync.progress import ProgressMeter
 from app.engine.sync.rebuilding import rebuild
-from app.engine.sync.rechecking import Rechecks
-from app.store.pages import SyncPage
+from app.engine.sync.status import ConnectionHealth, ProgressMeter
+from app.store.mail.sync_page import SyncPage
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +34,9 @@ class Syncer:
     def __init__(
         self,
         server: MailServer,
-        mirror: Mirror,
-        announcer: Announcer,
-        bell: Bell,
+        mirror: MailboxMirror,
+        announcer: EventBus,
+        bell: WakeUp,
         poll_s: Callable[[], float],
         now_s: Callable[[], float],
         fetched: Callable[[], None],
@@ -58,12 +55,12 @@ class Syncer:
         self._limits = limits
         self._backfill = Backfill(server, mirror, limits)
         self._meter = ProgressMeter(mirror, announcer, now_s)
-        self._health = Health(mirror.account_id, announcer)
+        self._health = ConnectionHealth(mirror.account_id, announcer)
         self._cursor: HistoryId | None = None
         self._polled_at = float("-inf")
         self._labels_at = float("-inf")
         self._phase: SyncPhase | None = None
-        self._rechecks = Rechecks()
+        self._rechecks = ListRechecks()
         self._expired = False
         self.recent_done = False
         """Whether the recent mail and the owner's answers are mirrored: enough to draft from."""
@@ -96,7 +93,7 @@ class Syncer:
             return self._health.met(error)
         except Exception as error:
             log.exception("sync of account %d failed", self._mirror.account_id)
-            self._announcer.tell(Trouble("bug", f"sync: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"sync: {type(error).__name__}", "", bug=True))
             return BUG_PAUSE_S
         self._health.worked()
         return wait_s
@@ -193,4 +190,4 @@ class Syncer:
         """Messages keep failing: they stay on the list, and the user hears of the first, the tenth, the hundredth."""
         log.info("account %d: %d messages keep failing, the last with %s", self._mirror.account_id, count, code)
         if f"{count}".strip("0") == "1":
-            self._announcer.tell(Trouble("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))
+            self._announcer.tell(ErrorReported("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))

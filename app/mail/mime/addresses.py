@@ -1,13 +1,13 @@
 """Address lists as mail really has them: groups, comments, broken quoting, names with bare commas.
 
-Reads in one pass, never fails. Refuses to invent an address: an entry without one is left out.
+Reads in one pass, never fails.
 """
 
 import re
 from functools import lru_cache
 
-from app.domain.mail import Address
-from app.mail.mime.words import decode_words
+from app.domain.mail.message import Address
+from app.mail.mime.header_text import decode_words
 
 _QUOTED = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
 """To its end, or to the end of all: else each further quote would be looked for through all the rest."""

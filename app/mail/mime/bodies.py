@@ -1,13 +1,13 @@
 """Which parts of a mail are its body, and which are attachments: what a reader would see.
 
-Of alternatives the richest that can be shown is the body, and the others are not looked at, so that a text hidden in an
-unseen alternative reaches nobody. Refuses to decode; it only chooses.
+Of alternatives the richest that can be shown is the body, and the others are not looked at, so that a text hidden in an unseen
+alternative reaches nobody.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.mail.mime.parts import Part
+from app.mail.mime.parts import MimePart
 
 SHOWN = frozenset({"text/plain", "text/html"})
 TEXTUAL = SHOWN | {"text/enriched", "text/richtext", "text/watch-html", "text/x-amp-html", ""}
@@ -19,15 +19,15 @@ BODY, PASSED_OVER, BESIDE = range(3)
 """Where a part lies: in the body, in an alternative that nobody sees, or beside both."""
 
 
-class Chosen(NamedTuple):
+class BodyParts(NamedTuple):
     """`body` parts in reading order; `attachments`; `nested` are whole messages inside (also among the attachments)."""
 
-    body: tuple[Part, ...]
-    attachments: tuple[Part, ...]
-    nested: tuple[Part, ...]
+    body: tuple[MimePart, ...]
+    attachments: tuple[MimePart, ...]
+    nested: tuple[MimePart, ...]
 
 
-def choose(parts: Sequence[Part]) -> Chosen:
+def choose(parts: Sequence[MimePart]) -> BodyParts:
     """Body and attachments of a flattened tree (children stand after their parents)."""
     if (simple := _simple(parts)) is not None:
         return simple
@@ -37,10 +37,10 @@ def choose(parts: Sequence[Part]) -> Chosen:
     leaves = [number for number, part in enumerate(parts) if not _is_frame(part) and number not in taken]
     nested = tuple(parts[number] for number in leaves if is_message(parts[number]))
     attachments = tuple(parts[number] for number in leaves if _worth_listing(parts[number]))
-    return Chosen(tuple(parts[number] for number in body), attachments, nested)
+    return BodyParts(tuple(parts[number] for number in body), attachments, nested)
 
 
-def subtree(parts: Sequence[Part], part: Part) -> tuple[Part, ...]:
+def subtree(parts: Sequence[MimePart], part: MimePart) -> tuple[MimePart, ...]:
     """The parts below `part` as a flattened tree of its own."""
     order: list[int] = []
     waiting = list(reversed(part.children))
@@ -52,22 +52,22 @@ def subtree(parts: Sequence[Part], part: Part) -> tuple[Part, ...]:
     return tuple(_moved(parts[number], places) for number in order)
 
 
-def _simple(parts: Sequence[Part]) -> Chosen | None:
+def _simple(parts: Sequence[MimePart]) -> BodyParts | None:
     """The choice in the two shapes that nearly all mail has: one text, or a plain and an HTML version of it."""
     if len(parts) == 1 and parts[0].mime_type in SHOWN and _readable(parts[0]):
-        return Chosen((parts[0],), (), ())
+        return BodyParts((parts[0],), (), ())
     kinds = [part.mime_type for part in parts] if len(parts) == 3 else []
     if kinds == ["multipart/alternative", "text/plain", "text/html"] and _readable(parts[1]) and _readable(parts[2]):
-        return Chosen((parts[2],), (), ()) if parts[0].children == [1, 2] else None
+        return BodyParts((parts[2],), (), ()) if parts[0].children == [1, 2] else None
     return None
 
 
-def _moved(part: Part, places: dict[int, int]) -> Part:
+def _moved(part: MimePart, places: dict[int, int]) -> MimePart:
     children = [places[child] for child in part.children]
-    return Part(part.part_id, part.mime_type, part.filename, part.headers, part.raw, part.size, part.attachment_id, children)
+    return MimePart(part.part_id, part.mime_type, part.filename, part.headers, part.raw, part.size, part.attachment_id, children)
 
 
-def _views(parts: Sequence[Part], closed: set[int]) -> list[int]:
+def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
     """The view of each part, told from its children's. Only how much it is, not which parts: a mail of a thousand levels with
     ten thousand parts below them would need a list of those at each level."""
     views = [NOTHING] * len(parts)
@@ -86,7 +86,7 @@ def _views(parts: Sequence[Part], closed: set[int]) -> list[int]:
     return views
 
 
-def _one_child(parts: Sequence[Part], part: Part, views: Sequence[int]) -> int | None:
+def _one_child(parts: Sequence[MimePart], part: MimePart, views: Sequence[int]) -> int | None:
     """The child that alone is the view of `part`, -1 if it has none; None where all children are.
 
     Of alternatives it is the last one with HTML, else the last with text."""
@@ -98,7 +98,7 @@ def _one_child(parts: Sequence[Part], part: Part, views: Sequence[int]) -> int |
     return None
 
 
-def _walk(parts: Sequence[Part], closed: set[int], views: Sequence[int]) -> tuple[list[int], set[int]]:
+def _walk(parts: Sequence[MimePart], closed: set[int], views: Sequence[int]) -> tuple[list[int], set[int]]:
     """The parts of the body in reading order, and those that the other alternatives would have been."""
     body: list[int] = []
     passed_over: set[int] = set()
@@ -123,11 +123,11 @@ def _walk(parts: Sequence[Part], closed: set[int], views: Sequence[int]) -> tupl
     return body, passed_over
 
 
-def _readable(part: Part) -> bool:
+def _readable(part: MimePart) -> bool:
     return part.mime_type in TEXTUAL and not part.is_attachment and bool(part.raw or not part.attachment_id)
 
 
-def _inside_nested(parts: Sequence[Part]) -> set[int]:
+def _inside_nested(parts: Sequence[MimePart]) -> set[int]:
     """All parts below a nested message: they are that message's, not this one's."""
     closed: set[int] = set()
     for number, part in enumerate(parts):
@@ -136,15 +136,15 @@ def _inside_nested(parts: Sequence[Part]) -> set[int]:
     return closed
 
 
-def is_message(part: Part) -> bool:
+def is_message(part: MimePart) -> bool:
     """Whether it is a mail inside a mail."""
     return part.mime_type in {"message/rfc822", "message/global"}
 
 
-def _is_frame(part: Part) -> bool:
+def _is_frame(part: MimePart) -> bool:
     return part.mime_type.startswith("multipart/")
 
 
-def _worth_listing(part: Part) -> bool:
+def _worth_listing(part: MimePart) -> bool:
     """Not an empty text part that nobody would miss."""
     return bool(part.filename or part.attachment_id or part.raw or part.size or is_message(part))

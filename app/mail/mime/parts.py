@@ -1,7 +1,4 @@
-"""The tree of MIME parts of a `format=full` payload, flattened in document order without recursion.
-
-Refuses to interpret: which part is the body is decided in `app.mail.mime.bodies`.
-"""
+"""The tree of MIME parts of a `format=full` payload, flattened in document order without recursion."""
 
 import base64
 import binascii
@@ -16,7 +13,7 @@ LONGEST_HEADER = 100_000
 
 
 @dataclass(slots=True)
-class Part:
+class MimePart:
     """One MIME part. `mime_type` is lower-case, `raw` base64url text, `children` indexes into the flat list."""
 
     part_id: str
@@ -64,16 +61,16 @@ class Part:
         return bool(self.filename) or self.header("Content-Disposition").strip().lower().startswith("attachment")
 
 
-class Parts(NamedTuple):
+class MimeTree(NamedTuple):
     """All parts, the root first, each before its children; `left_out` counts those beyond the limit."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[MimePart, ...]
     left_out: int
 
 
-def parts_of(payload: dict[str, object]) -> Parts:
+def parts_of(payload: dict[str, object]) -> MimeTree:
     """The flattened tree of a payload. Fields of a wrong type count as missing."""
-    flat: list[Part] = []
+    flat: list[MimePart] = []
     left_out = 0
     waiting: list[tuple[dict[str, object], int]] = [(payload, -1)]
     while waiting:
@@ -88,14 +85,14 @@ def parts_of(payload: dict[str, object]) -> Parts:
         below = source.get("parts")
         if isinstance(below, list):
             waiting += [(each, own) for each in reversed(below) if isinstance(each, dict)]
-    return Parts(tuple(flat), left_out)
+    return MimeTree(tuple(flat), left_out)
 
 
-def _part(source: dict[str, object]) -> Part:
+def _part(source: dict[str, object]) -> MimePart:
     body = source.get("body")
     body = body if isinstance(body, dict) else {}
     size = body.get("size")
-    return Part(
+    return MimePart(
         part_id=_text(source, "partId"),
         mime_type=_text(source, "mimeType").strip().lower(),
         filename=_text(source, "filename"),

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from app.mail.mime.parts import LONGEST_HEADER, MOST_HEADERS, MOST_PARTS, Part, Parts
+from app.mail.mime.parts import LONGEST_HEADER, MOST_HEADERS, MOST_PARTS, MimePart, MimeTree
 
 
 class Header(msgspec.Struct, gc=False):
@@ -72,11 +72,11 @@ def thread_resource(body: bytes) -> ThreadResource | None:
         return None
 
 
-def entities(payload: Entity) -> Parts:
+def entities(payload: Entity) -> MimeTree:
     """The flattened tree of a payload, the same as `parts_of` makes of plain objects."""
     if not payload.parts:
-        return Parts((_part(payload),), 0)
-    flat: list[Part] = []
+        return MimeTree((_part(payload),), 0)
+    flat: list[MimePart] = []
     left_out = 0
     waiting: list[tuple[Entity, int]] = [(payload, -1)]
     while waiting:
@@ -89,12 +89,12 @@ def entities(payload: Entity) -> Parts:
             flat[parent].children.append(own)
         flat.append(_part(source))
         waiting += [(each, own) for each in reversed(source.parts)]
-    return Parts(tuple(flat), left_out)
+    return MimeTree(tuple(flat), left_out)
 
 
-def _part(source: Entity) -> Part:
+def _part(source: Entity) -> MimePart:
     body = source.body
-    return Part(
+    return MimePart(
         source.part_id,
         source.mime_type.strip().lower(),
         source.filename,

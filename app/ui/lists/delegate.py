@@ -1,21 +1,24 @@
-"""Paints every row of every list through a `RowPainter`. Refuses widgets per row.
+"""Paints every row of every list through a `RowPainter`.
 
 A painted row is kept as a picture for a while: scrolling paints a dozen rows a frame, and laying out their text each time
 costs 1 ms a row.
+
+A row on one line: who, the first words, when. For the messages of a thread and the steps of a run.
 """
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.ui.appearance import Appearance
-from app.ui.kept_pictures import KeptPictures
-from app.ui.lists.look import LOOK_ROLE, RowLook
 from app.ui.lists.row_painter import RowPainter
+from app.ui.lists.row_presentation import LOOK_ROLE, RowPresentation
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space, Type
+from app.ui.theme.painting import PixmapCache
 
 PICTURES_BYTES = 16_000_000
 """Painted rows: ten screens of an ordinary list at one device pixel a pixel, two and a half at two."""
-Picture = tuple[RowLook, int, bool, bool, bool, float]
+Picture = tuple[RowPresentation, int, bool, bool, bool, float]
 """What a painted row depends on, beside the theme: look, width, selected, hovered, right to left, device pixels a pixel."""
 
 
@@ -26,7 +29,7 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._appearance = appearance
         self._rows = rows
-        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_BYTES)
+        self._pictures: PixmapCache[Picture] = PixmapCache(PICTURES_BYTES)
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -48,7 +51,7 @@ class RowDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         look = index.data(LOOK_ROLE)
-        if isinstance(look, RowLook) and not rect.isEmpty():
+        if isinstance(look, RowPresentation) and not rect.isEmpty():
             selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
             ratio = painter.device().devicePixelRatioF()
             place = QRect(0, 0, rect.width(), self.row_height)
@@ -60,3 +63,29 @@ class RowDelegate(QStyledItemDelegate):
             painter.drawPixmap(rect.topLeft(), self._pictures.picture(key, place.size(), ratio, paint))
         else:
             painter.fillRect(rect, self._appearance.colour("surface"))
+
+
+WHO_SHARE = 0.3
+WHO_LARGEST = 180
+
+
+class CompactPainter(RowPainter):
+    """Paints `who`, chips, `snippet` and `when` beside each other."""
+
+    def measured_height(self) -> int:
+        """One line and its room."""
+        return int(self._metrics[Type.BODY].height() + 2 * Space.SMALL)
+
+    def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
+        """Everything but the ground."""
+        rect = rect.adjusted(Space.LARGE, 0, -Space.LARGE, 0)
+        when = self._metrics[Type.CAPTION].horizontalAdvance(look.when)
+        self._text(painter, QRect(rect.right() - when, rect.top(), when + 1, rect.height()), look.when, Type.CAPTION, "text_soft")
+        role = Type.STRONG if look.strong else Type.BODY
+        who = min(WHO_LARGEST, round(rect.width() * WHO_SHARE))
+        self._text(painter, QRect(rect.left(), rect.top(), who, rect.height()), look.who, role, "text")
+        rest = QRect(rect.left() + who + Space.SMALL, rect.top(), rect.width() - who - when - 2 * Space.SMALL, rect.height())
+        height = self._metrics[Type.CAPTION].height()
+        line = QRect(rest.left(), rest.top() + (rest.height() - height) // 2, rest.width(), height)
+        used = self._paint_chips(painter, line, look.chips)
+        self._text(painter, line.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")

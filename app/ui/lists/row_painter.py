@@ -8,12 +8,12 @@ from collections import OrderedDict
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 
-from app.ui.appearance import Appearance
-from app.ui.brushwork import MEASURED, fill, visual_rect
-from app.ui.icons import Icons
-from app.ui.lists.look import Chip, RowLook
-from app.ui.scale import Radius, Space, Type
-from app.ui.text import initials
+from app.ui.i18n.formatting import initials
+from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.theme.painting import MEASURED, fill, visual_rect
 
 ELIDED_KEPT = 4096
 MARK = 14
@@ -43,7 +43,9 @@ class RowPainter:
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
-    def paint_row(self, painter: QPainter, rect: QRect, look: RowLook, selected: bool = False, hovered: bool = False) -> None:
+    def paint_row(
+        self, painter: QPainter, rect: QRect, look: RowPresentation, selected: bool = False, hovered: bool = False
+    ) -> None:
         """Ground, look and the line below."""
         self._whole = rect
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -55,7 +57,7 @@ class RowPainter:
         self.paint_look(painter, rect, look)
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
 
-    def paint_look(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
+    def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         """Everything but the ground."""
         size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
         top = rect.top() + Space.MEDIUM
@@ -71,7 +73,7 @@ class RowPainter:
         used = self._paint_chips(painter, third, look.chips)
         self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
 
-    def _paint_first(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
+    def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         """Who, how many, marks, when."""
         right = rect.right()
         caption = self._metrics[Type.CAPTION]
@@ -110,7 +112,7 @@ class RowPainter:
             at += width + Space.TIGHT
         return at - rect.left() + (Space.TIGHT if chips else 0)
 
-    def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
+    def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         """Who it is, or what."""
         rect, who = self._placed(rect), look.person or look.who
         theme = self._appearance.theme

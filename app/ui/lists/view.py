@@ -16,21 +16,20 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from app.ui.appearance import Appearance
-from app.ui.ground import cover_itself, lay_ground
-from app.ui.icons import Icons
-from app.ui.lists.compact import CompactPainter
-from app.ui.lists.delegate import RowDelegate
-from app.ui.lists.look import ID_ROLE
+from app.ui.lists.delegate import CompactPainter, RowDelegate
 from app.ui.lists.row_painter import RowPainter
+from app.ui.lists.row_presentation import ID_ROLE
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.widgets.painting import cover_itself, lay_ground
 
 
 class RowList(QTableView):
     """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. With `many`, Shift and
     Ctrl select several rows, as everywhere. Rows are dragged where `carry_by` says what then happens."""
 
-    chosen = Signal(int)
-    opened = Signal(int)
+    chosen = Signal(object)
+    opened = Signal(object)
     moved = Signal()
     """Another row is current, or the list was scrolled."""
 

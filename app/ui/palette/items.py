@@ -1,11 +1,25 @@
-"""What the palette offers: commands, places, labels, people, templates; and how a typed line picks among them. Pure."""
+"""What the palette offers: commands, places, labels, people, templates; and how a typed line picks among them. Pure.
+
+What was done last from the palette, newest first, kept in window.ini: names of commands and pages, never mail or people.
+
+Where the palette's lines come from: the table of actions, labels, people, templates.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from app.ui.compose.completing import folded
+from PySide6.QtCore import QCoreApplication, QSettings
+from PySide6.QtGui import QKeySequence
+
+from app.domain.mail.message import Address
+from app.ui.actions import TABLE, ActionScope, where_words
+from app.ui.context import Context
+from app.ui.editor.address_completer import folded
+from app.ui.editor.recipients import written
+from app.ui.navigation.places import LABEL
+from app.ui.pages.compose.new_letter import new_letter
 
 MOST = 40
 MOST_OF_PEOPLE = 6
@@ -84,3 +98,67 @@ def recent_first(items: Sequence[Item], recent: Sequence[str]) -> list[Item]:
     named = {item.name: item for item in items if item.name}
     last = [named[name] for name in recent if name in named]
     return [*last, *(item for item in items if item not in last)]
+
+
+RECENT = "palette/recent"
+MOST_RECENT = 5
+
+
+def recent(state: QSettings) -> list[str]:
+    """The names."""
+    found = state.value(RECENT)
+    return list(map(str, found)) if isinstance(found, list) else [str(found)] if found else []
+
+
+def remember(state: QSettings, name: str) -> None:
+    """This one was done now; what has no name is not remembered."""
+    if name:
+        state.setValue(RECENT, [name, *(one for one in recent(state) if one != name)][:MOST_RECENT])
+
+
+HIDDEN = frozenset({"window.palette", "window.back"})
+"""Pointless inside the palette."""
+
+
+def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
+    """Actions that work now: everywhere, and on the page that is open."""
+    found = []
+    for spec in TABLE:
+        action = context.actions[spec.id]
+        if spec.where in places and spec.id not in HIDDEN and action.isEnabled() and action.isVisible():
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            kind = "" if spec.where is ActionScope.WINDOW else where_words(spec.where)
+            found.append(Item(action.text(), kind, spec.icon, action.trigger, keys, name=spec.id))
+    return found
+
+
+def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item]:
+    """Lists of the mailbox: name, title, icon. Labels are the user's own words, so they are not remembered."""
+    kind = QCoreApplication.translate("Palette", "page")
+    show = context.navigator.show_page
+    return [
+        Item(title, kind, icon, partial(show, name), name="" if name.startswith(LABEL) else f"page.{name}")
+        for name, title, icon in views
+    ]
+
+
+def template_items(context: Context, put: Callable[[int], object]) -> list[Item]:
+    """Templates, while a letter is written."""
+    kind = QCoreApplication.translate("Palette", "template")
+    return [Item(one.name, kind, "knowledge", partial(put, one.id), also=one.subject) for one in context.reader.templates()]
+
+
+def person_items(context: Context, typed: str, most: int) -> list[Item]:
+    """People to write to, found by what is typed of their names, addresses and firms."""
+    accounts = context.reader.accounts()
+    if not accounts:
+        return []
+    kind = QCoreApplication.translate("Palette", "write to")
+
+    def write(address: Address) -> None:
+        context.navigator.show_letter(new_letter(accounts[0].id, (address,)))
+
+    return [
+        Item(written((one.address,)), kind, "contact", partial(write, one.address), also=one.organization)
+        for one in context.reader.people(typed, most, by_firm=True)
+    ]

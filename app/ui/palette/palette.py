@@ -1,25 +1,93 @@
-"""One line for everything (Ctrl+K): commands, pages, labels, people, templates, mail by search, and requests to the assistant."""
+"""One line for everything (Ctrl+K): commands, pages, labels, people, templates, mail by search, and requests to the assistant.
+
+Paints a line of the palette: icon, title, what it is, and its keys.
+
+Opens the palette over the window, with what makes sense on the page that is open.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.finding import FindMail, FoundMails
 from app.domain.ids import MessageId, ThreadId
-from app.domain.mail import ThreadRow
-from app.ui.build import column, label
+from app.domain.mail.message import ThreadRow
+from app.domain.protocol.queries import FindMail, FoundMails
+from app.ui.actions import ActionScope
 from app.ui.context import Context
-from app.ui.errand import Errand
-from app.ui.handing_over import key_words, looks_like_request, offer_words
-from app.ui.palette.delegate import ITEM_ROLE, ItemDelegate
-from app.ui.palette.items import MOST_OF_PEOPLE, Item, picked, recent_first
-from app.ui.palette.recent import recent, remember
-from app.ui.scale import Space, Type
-from app.ui.text import when_short
+from app.ui.editor.assistant_offer import key_words, looks_like_request, offer_words
+from app.ui.i18n.formatting import when_short
+from app.ui.navigation.places import LISTED, VIEW_ICONS, label_places, view_title
+from app.ui.palette.items import (
+    MOST_OF_PEOPLE,
+    Item,
+    command_items,
+    person_items,
+    picked,
+    recent,
+    recent_first,
+    remember,
+    template_items,
+    view_items,
+)
+from app.ui.services.async_task import AsyncTask
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.widgets.factory import column, label
+
+ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+ICON = 18
+
+
+class ItemDelegate(QStyledItemDelegate):
+    """Lines of one height."""
+
+    def __init__(self, appearance: Appearance, icons: Icons, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._appearance, self._icons = appearance, icons
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """One line and its room."""
+        return QSize(200, QFontMetrics(self._appearance.fonts[Type.BODY]).height() + 2 * Space.SMALL)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """One line."""
+        item = index.data(ITEM_ROLE)
+        if not isinstance(item, Item):
+            return
+        state: QStyle.StateFlag = option.state
+        rect: QRect = option.rect
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._appearance.colour("selection"))
+            painter.drawRoundedRect(rect.adjusted(Space.TIGHT, 0, -Space.TIGHT, 0), Radius.CONTROL, Radius.CONTROL)
+        ink = "on_accent_soft" if chosen else "text"
+        inside = rect.adjusted(Space.LARGE, 0, -Space.LARGE, 0)
+        spot = QRect(inside.left(), inside.center().y() - ICON // 2 + 1, ICON, ICON)
+        self._icons.paint(painter, spot, item.icon, self._appearance.colour("text_soft"))
+        right = self._right(painter, inside, item)
+        painter.setFont(self._appearance.fonts[Type.BODY])
+        painter.setPen(self._appearance.colour(ink))
+        words = inside.adjusted(ICON + Space.MEDIUM, 0, -right - Space.MEDIUM, 0)
+        title = QFontMetrics(painter.font()).elidedText(item.title, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
+        painter.restore()
+
+    def _right(self, painter: QPainter, inside: QRect, item: Item) -> int:
+        """What it is and its keys, on the right; their width."""
+        words = " · ".join(filter(None, (item.kind, item.keys)))
+        painter.setFont(self._appearance.fonts[Type.CAPTION])
+        painter.setPen(self._appearance.colour("text_soft"))
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+        return QFontMetrics(painter.font()).horizontalAdvance(words)
+
 
 WIDTH = 620
 SHOWN = 11
@@ -42,7 +110,7 @@ class Palette(QDialog):
         self.setAccessibleName(self.windowTitle())
         self._context, self._fixed, self._people = context, fixed, people
         self._mails: list[Item] = []
-        self._asking = Errand(self)
+        self._asking = AsyncTask(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
         self.line.setPlaceholderText(self.tr("A command, a page, a person, words of a mail…"))
@@ -189,3 +257,32 @@ class Palette(QDialog):
         self.adjustSize()
         corner = parent.mapToGlobal(parent.rect().topLeft())
         self.move(corner.x() + (parent.width() - width) // 2, corner.y() + Space.HUGE)
+
+
+MAIL_PLACES = frozenset(map(str, LISTED))
+
+
+def open_palette(context: Context, page: str, window: QWidget, put_template: Callable[[int], object]) -> Palette:
+    """Show it over `window`; it closes by itself. `put_template` puts a template into the letter at hand."""
+    places = {ActionScope.WINDOW}
+    if page in MAIL_PLACES or page.startswith("label:"):
+        places.add(ActionScope.MAIL)
+    elif page in set(ActionScope):
+        places.add(ActionScope(page))
+    fixed = command_items(context, frozenset(places))
+    views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
+    fixed += view_items(context, views)
+    with suppress(ExpectedError):  # a mailbox that cannot be read now takes only its own lines away
+        fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
+        if page == "compose":
+            fixed += template_items(context, put_template)
+
+    def people(typed: str, most: int) -> list[Item]:
+        with suppress(ExpectedError):
+            return person_items(context, typed, most)
+        return []
+
+    made = Palette(context, fixed, people, window)
+    made.show()
+    made.line.setFocus()
+    return made

@@ -1,0 +1,98 @@
+"""One agent's node: the step begins, its body works, and what came of it is written to the step's row.
+
+Trouble that passes is raised and leaves the step where it is; any other fails it, in words.
+"""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable
+from typing import Any, Protocol
+
+from app.agent.agents.assistant.state import Body, StepJob, SupervisorState, request_id_of
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.steps import passes
+from app.domain.agents.requests import Request, RequestStep, StepResult
+from app.domain.drafting.review import Proposal
+from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, QuotaReached, ServerError
+from app.domain.ports.agents import RequestQueue
+
+LATER = (Offline, ServerError, QuotaReached)
+"""Trouble of a server that passes, besides what a run of mail waits for."""
+
+log = logging.getLogger(__name__)
+
+Update = dict[str, Any]
+
+
+class AgentNode(Protocol):
+    """A node as LangGraph calls it."""
+
+    def __call__(self, state: SupervisorState) -> Awaitable[Update]:
+        """The channels it changes."""
+
+
+def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
+    """The node of an agent."""
+
+    async def run(state: SupervisorState) -> Update:
+        job = await asyncio.to_thread(_job, state, deps, desk)
+        job.check_pause()
+        if not await asyncio.to_thread(desk.begin, job.request.id, job.step.index):
+            return {}
+        try:
+            outcome = await body(job)
+        except Exception as error:
+            if passes(error) or isinstance(error, LATER):
+                raise
+            await _fail(job, error)
+            return {}
+        return await _settled(job, outcome)
+
+    return run
+
+
+def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
+    request = desk.request(request_id_of(state))
+    step = request.steps[state["context"]["step"]]
+    account = deps.corpus.account(request.account_id)
+    return StepJob(deps, desk, request, step, account, tuple(state["messages"]), state.get("results", {}))
+
+
+async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
+    """Write what came of a step."""
+    request, step = job.request, job.step
+    try:
+        if isinstance(outcome, Proposal):
+            await asyncio.to_thread(job.desk.propose, request.id, step.index, outcome)
+            return {}
+        await asyncio.to_thread(job.desk.finish, request.id, step.index, outcome)
+    except NotAllowed as error:
+        await _fail(job, error)
+        return {}
+    return {"results": {step.index: outcome}, "messages": [("ai", outcome.contract)]}
+
+
+async def _fail(job: StepJob, error: Exception) -> None:
+    """The step failed; one that the owner has stopped meanwhile stays as it is."""
+    _report(job.request, job.step, error)
+    try:
+        await asyncio.to_thread(job.desk.fail, job.request.id, job.step.index, words_of(error))
+    except (NotAllowed, NotFound) as late:
+        log.info("request %s: step %d was not there to fail: %s", job.request.id, job.step.index, late.code)
+
+
+def words_of(error: Exception) -> str:
+    """Trouble for the owner: expected one in its own words, a bug by its class."""
+    if isinstance(error, ExpectedError):
+        return str(error)
+    return f"The program made a mistake here ({type(error).__name__}). The log has the place."
+
+
+def _report(request: Request, step: RequestStep, error: Exception) -> None:
+    """Expected trouble in a line; a bug with its place."""
+    if isinstance(error, ExpectedError):
+        log.info("request %s: step %d failed: %s", request.id, step.index, error.code)
+        return
+    where = "".join(traceback.format_tb(error.__traceback__))
+    log.error("request %s: step %d failed: %s\n%s", request.id, step.index, type(error).__name__, where)

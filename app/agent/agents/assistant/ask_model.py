@@ -1,0 +1,75 @@
+"""What an agent of the supervisor asks its model: who the owner is, the request as it was typed, what earlier steps came to.
+
+The request and the instruction are the owner's. Results of steps are not: they repeat what strangers wrote, and stand in blocks.
+
+The DirectAnswer agent: one call, no tools.
+"""
+
+import asyncio
+
+from app.agent.agents.assistant.sources import checked, mails_read, whole_text
+from app.agent.agents.assistant.state import LocalizedText, StepJob, say
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.turns import ChatMessage, ModelGateway
+from app.domain.agents.requests import Capability, StepResult, completion_contract
+from app.domain.errors import NotAllowed
+
+LONGEST_RESULT = 8000
+"""Characters of an earlier step's answer."""
+
+
+def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
+    """The beginning of a conversation, with `resources/prompts/<prompt>.md` as its instructions."""
+    account, deps = job.account, job.deps
+    system = PromptBook.read(deps.prompts, prompt).fill(
+        prompt,
+        owner=account.name or account.email,
+        address=account.email,
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
+        background=deps.background,
+    )
+    return chat(system, f"The owner's request:\n{job.request.text}", *_earlier(job), f"Your step:\n{job.step.instruction}")
+
+
+def model_of(job: StepJob) -> ModelGateway:
+    """The model. Raises `NotAllowed` where none is chosen."""
+    if job.deps.gateway is None:
+        raise NotAllowed(
+            "This step needs a language model, and none is chosen.", "Choose one in Settings, then try the step again."
+        )
+    return job.deps.gateway
+
+
+def _earlier(job: StepJob) -> list[str]:
+    """What the steps before came to."""
+    parts = []
+    for index, result in sorted(job.results.items()):
+        names = "".join(f"\nDocument {one.name}, handle {one.id}" for one in result.documents)
+        words = f"{result.answer[:LONGEST_RESULT]}{names}".strip()
+        if words:
+            capability = job.request.steps[index].capability
+            parts.append(fence(words, f"result of step {index + 1}, {capability}"))
+    return parts
+
+
+CALL_TYPE = "agent"
+SCHEMA = {
+    "type": "object",
+    "properties": {"text": {"type": "string", "minLength": 1, "maxLength": 12000, "pattern": r"\S"}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+
+
+async def answer(job: StepJob) -> StepResult:
+    """The answer. Where earlier steps found something, facts that stand in none of it are named, and their sources are its own.
+    Raises `NotAllowed` without a model, and what the gateway raises."""
+    model = model_of(job)
+    job.told(say(LocalizedText.WRITING_ANSWER, job.request.text))
+    said = await model.structured(job.request.run_id, CALL_TYPE, asked(job, "answer"), SCHEMA)
+    text = str(said["text"]).strip()
+    if job.results:
+        read = await asyncio.to_thread(mails_read, job.results.values(), job.deps)
+        text = checked(text, job, map(whole_text, read))
+    sources = tuple(dict.fromkeys(one for result in job.results.values() for one in result.sources))
+    return StepResult(completion_contract(Capability.DIRECT_ANSWER, {"answer": text}), text, sources)

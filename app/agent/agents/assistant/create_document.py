@@ -1,0 +1,110 @@
+"""The DocumentCreator: one text file of the app's own, from the request and what earlier steps found, named by handle.
+
+A file name out of whatever a model calls its document: letters, figures and dashes, never a path.
+
+A table as CSV that a spreadsheet takes as words and figures: a cell that would be computed is marked as text.
+
+A stranger's mail may have put it there, and opening the file would carry it out.
+"""
+
+import asyncio
+import csv
+import io
+import re
+from typing import Any
+
+from app.agent.agents.assistant.ask_model import asked, model_of
+from app.agent.agents.assistant.sources import mails_read, remark, whole_text
+from app.agent.agents.assistant.state import LocalizedText, StepJob, say
+from app.domain.agents.requests import Capability, StepResult, completion_contract
+from app.domain.drafting.draft import Source
+from app.domain.errors import NotAllowed
+from app.domain.mail.files import ArtifactHandle
+
+OUTSIDE = re.compile(r"[^\w.()\-]+", re.UNICODE)
+LONGEST = 60
+FALLBACK = "document"
+
+
+def document_name(wanted: str, kind: str) -> str:
+    """A name ending in `.kind` that says what was wanted."""
+    stem = re.sub(r"\.(?:md|txt|csv|markdown|text)$", "", wanted.strip(), flags=re.IGNORECASE)
+    plain = OUTSIDE.sub("-", stem).strip("-._ ")
+    while plain and not plain[0].isalnum():
+        plain = plain[1:]
+    return f"{plain[:LONGEST].rstrip('-._ ') or FALLBACK}.{kind}"
+
+
+COMPUTED = re.compile(r"\s*[=@]|\s*[+\-](?!\s?[\d.,\s]*\d\s?%?\s*$)")
+"""Beginnings of a formula; a number with its sign is none."""
+
+AS_TEXT = "'"
+
+
+def plain_table(content: str) -> str:
+    """The same table, its formulas as text; separated by what its first line is separated by."""
+    lines = content.replace("\r\n", "\n").replace("\r", "\n")
+    first = lines.partition("\n")[0]
+    between = max(",;\t", key=first.count)
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=between, lineterminator="\n")
+    writer.writerows([_plain(cell) for cell in row] for row in csv.reader(io.StringIO(lines, newline=""), delimiter=between))
+    return out.getvalue()
+
+
+def _plain(cell: str) -> str:
+    return AS_TEXT + cell if COMPUTED.match(cell) else cell
+
+
+CALL_TYPE = "generate"
+LONGEST_CONTENT = 60_000
+KINDS = ("md", "txt", "csv")
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 200},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "content": {"type": "string", "minLength": 1, "maxLength": LONGEST_CONTENT, "pattern": r"\S"},
+    },
+    "required": ["name", "kind", "content"],
+    "additionalProperties": False,
+}
+
+
+async def create_document(job: StepJob) -> StepResult:
+    """The file's contract and handle. Raises `NotAllowed` without a model or a place for files, `DiskFull`, and what the gateway
+    raises."""
+    box = job.deps.toolbox
+    if box is None or box.artifacts is None:
+        raise NotAllowed("There is no place for documents here.")
+    model = model_of(job)
+    job.told(say(LocalizedText.WRITING_DOCUMENT, job.request.text))
+    made = await model.structured(job.request.run_id, CALL_TYPE, asked(job, "document"), SCHEMA)
+    content = made["content"].strip() + "\n"
+    if made["kind"] == "csv":
+        content = plain_table(content)
+    sources = tuple(dict.fromkeys(one for result in job.results.values() for one in result.sources))
+    whole = content + _cited(made["kind"], sources, job)
+    name = document_name(made["name"], made["kind"])
+    handle = await asyncio.to_thread(box.artifacts.write, name, whole.encode("utf-8", "replace"))
+    return await asyncio.to_thread(_result, job, handle, content, sources)
+
+
+def _result(job: StepJob, handle: ArtifactHandle, content: str, sources: tuple[Source, ...]) -> StepResult:
+    """What is kept of a document: its handle, and which of its facts stand in nothing that was read."""
+    read = map(whole_text, mails_read(job.results.values(), job.deps))
+    notes = remark(content, job, read)
+    wrote = say(LocalizedText.WROTE_DOCUMENT, job.request.text, handle.name)
+    data = {"file_path": handle.name, "name": handle.name, "handle": handle.sha256, "size": handle.size}
+    contract = completion_contract(Capability.CREATE_DOCUMENT, data)
+    return StepResult(contract, f"{wrote}\n\n{notes}".strip(), sources, (handle,))
+
+
+def _cited(kind: str, sources: tuple[Source, ...], job: StepJob) -> str:
+    """The titles of the mails behind a document, at its end; a table has no place for them."""
+    titles = list(dict.fromkeys(one.title for one in sources if one.title))
+    if kind == "csv" or not titles:
+        return ""
+    head = say(LocalizedText.SOURCES, job.request.text)
+    listed = "".join(f"- {one}\n" for one in titles)
+    return f"\n## {head}\n\n{listed}" if kind == "md" else f"\n{head}:\n{listed}"

@@ -1,0 +1,113 @@
+"""A plan for a typed request: one structured call over what the owner typed and what there is; without a model, a search.
+
+Nothing that strangers wrote is in the call, so no mail can plan.
+
+Which agents can do something here, and what, in words for the planner.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.agent.agents.assistant.search import search_words
+from app.agent.agents.assistant.state import LocalizedText, check_pause, say
+from app.agent.llm.prompts import PromptBook, chat
+from app.agent.runtime.dependencies import Deps
+from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, Capability, PlannedStep, Request, check_plan
+from app.domain.mail.message import GMAIL, Account
+
+
+def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
+    """What a plan may name, each with what it can do."""
+    box = deps.toolbox
+    able: dict[Capability, str] = {}
+    if box is not None:
+        able[Capability.RESEARCH] = f"looks things up and answers in words: {', '.join(_sources(deps))}."
+    if box is not None and box.artifacts is not None:
+        able[Capability.CREATE_DOCUMENT] = "writes one text file (Markdown, plain text or CSV) from what earlier steps found."
+    if account.kind == GMAIL:
+        able[Capability.GMAIL] = (
+            "writes one mail, new or in answer to one, with files of this plan attached, and puts it before the owner, who "
+            "sends it; or finds one mail and gives back what it says."
+        )
+    able[Capability.DIRECT_ANSWER] = "answers from general knowledge, or sums up what earlier steps found; looks nothing up."
+    return able
+
+
+def _sources(deps: Deps) -> Iterator[str]:
+    """Where research can look."""
+    assert deps.toolbox is not None, "research is not offered without"
+    yield "the owner's mail and what it knows of people"
+    if deps.calendar is not None:
+        yield "when the owner is busy and free"
+    if deps.toolbox.web is not None:
+        yield "the web"
+    if deps.toolbox.reader is not None:
+        yield "pages of sites that the owner allowed or names"
+    if deps.toolbox.artifacts is not None:
+        yield "files of this plan"
+
+
+CALL_TYPE = "plan"
+RULES = "rules"
+"""Who made a plan without a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps, and who made them: a litellm model id, or `rules`."""
+
+    steps: tuple[PlannedStep, ...]
+    maker: str
+
+
+async def make_plan(request: Request, deps: Deps) -> Plan:
+    """The steps for a request. Raises as `Supervisor.plan`."""
+    check_pause(deps)
+    account = deps.corpus.account(request.account_id)
+    if deps.gateway is None:
+        return Plan((searching_step(request.text),), RULES)
+    able = offered(deps, account)
+    messages = chat(_instructions(able, account, deps), request.text)
+    answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
+    return Plan(planned(answer), deps.gateway.model)
+
+
+def plan_schema(able: Mapping[Capability, str]) -> dict[str, Any]:
+    """What the model answers with."""
+    step = {
+        "type": "object",
+        "properties": {
+            "capability": {"type": "string", "enum": [one.value for one in able]},
+            "instruction": {"type": "string", "minLength": 1, "maxLength": LONGEST_INSTRUCTION, "pattern": r"\S"},
+        },
+        "required": ["capability", "instruction"],
+        "additionalProperties": False,
+    }
+    steps = {"type": "array", "items": step, "minItems": 1, "maxItems": MOST_STEPS}
+    return {"type": "object", "properties": {"steps": steps}, "required": ["steps"], "additionalProperties": False}
+
+
+def planned(answer: Mapping[str, Any]) -> tuple[PlannedStep, ...]:
+    """The steps of an answer that fits the schema. Raises `NotAllowed`."""
+    steps = tuple(PlannedStep(Capability(one["capability"]), one["instruction"].strip()) for one in answer["steps"])
+    check_plan(steps)
+    return steps
+
+
+def searching_step(text: str) -> PlannedStep:
+    """What can be done without a model: a search with the request's own words. Raises `NotAllowed` where it has none to look
+    for."""
+    return PlannedStep(Capability.RESEARCH, say(LocalizedText.SEARCH_FOR, text, search_words(text)))
+
+
+def _instructions(able: Mapping[Capability, str], account: Account, deps: Deps) -> str:
+    return PromptBook.read(deps.prompts, "plan").fill(
+        "plan",
+        owner=account.name or account.email,
+        address=account.email,
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
+        agents="\n".join(f"- {name.value}: {words}" for name, words in able.items()),
+        background=deps.background,
+        most=str(MOST_STEPS),
+    )

@@ -1,0 +1,250 @@
+"""From a mail that the Gmail agent proposes to the review of it: a draft with marks on what nobody said, and red flags.
+
+Raises `NotAllowed`, in words, for what is no address, files that no step of the request has made, and mails of another mailbox.
+
+Red flags on a mail that a typed request led to: computed from the mail, what the owner typed and what was read on the way.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from app.agent.agents.assistant.sources import mails_read, texts_read, whole_text
+from app.agent.agents.assistant.state import StepJob
+from app.agent.agents.builtin_tools.case import an_object
+from app.agent.agents.builtin_tools.mail import chunk_of
+from app.agent.agents.gmail.interface import MailProposal
+from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
+from app.agent.drafting.model_request import with_slots
+from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
+from app.domain.agents.provenance import said_in
+from app.domain.agents.requests import Capability, StepStatus, own_thread
+from app.domain.agents.tools import ToolDefinition
+from app.domain.drafting.draft import Draft, Source
+from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind
+from app.domain.errors import ExpectedError, NotAllowed, NotFound
+from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.message import Address, Message
+from app.domain.mail.recipients import distinct, mailbox_key, own_addresses, reply_subject
+from app.domain.policy.policy import Effect
+from app.domain.policy.red_flags import credentials, diverted, participants
+
+SEND = ToolDefinition(
+    "gmail_send",
+    "Propose a mail.",
+    an_object((), to={}, cc={}, bcc={}, subject={}, body={}),
+    Effect.SEND,
+    ("to", "cc", "bcc"),
+    ("subject", "body"),
+)
+"""Which arguments policy looks at."""
+
+LONGEST_READ = 200_000
+"""Characters of an attached file that are looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedMail:
+    """A drafted mail, what it answers with its conversation, what it cites, and what the owner said of the one before."""
+
+    draft: Draft
+    answered: Message | None
+    thread: Sequence[Message]
+    cited: Sequence[Source]
+    feedback: str
+
+
+def flags_on(job: StepJob, held: DraftedMail) -> tuple[RedFlag, ...]:
+    """Every flag, each once."""
+    draft = held.draft
+    recipients = tuple(one.email.lower() for one in draft.recipients)
+    scope = _scope(job, held)
+    read = (*texts_read(job.results.values(), job.deps, held.cited), *map(chunk_of, held.thread))
+    arguments = {
+        "to": [one.email for one in draft.to],
+        "cc": [one.email for one in draft.cc],
+        "bcc": [one.email for one in draft.bcc],
+        "subject": draft.subject,
+        "body": draft.body,
+    }
+    found = [one for one in flags(SEND, arguments, scope, read, _sends_before(job)) if _fits(one, held)]
+    others = frozenset(recipients) - scope.own
+    found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in recipients if one in others and not _named(one, scope)]
+    found += _on_files(draft, others, read, job)
+    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(held.answered) if held.answered else ())]
+    return tuple(dict.fromkeys(found))
+
+
+def _fits(flag: RedFlag, held: DraftedMail) -> bool:
+    """A mail that answers nothing has no conversation to be outside of; who named a recipient is looked at apart."""
+    outside = flag.kind is FlagKind.RECIPIENT_OUTSIDE_THREAD and held.answered is None
+    return not outside and flag.kind is not FlagKind.NOT_FROM_USER
+
+
+def _named(address: str, scope: CallScope) -> bool:
+    """Whether the owner typed an address, or answers a conversation that it stands on."""
+    return said_in(address, scope.request) or address in scope.participants
+
+
+def _scope(job: StepJob, held: DraftedMail) -> CallScope:
+    deps, account = job.deps, job.account
+    own = own_addresses(account)
+
+    def written_to(address: str) -> bool:
+        card = deps.corpus.contact(account.id, address)
+        return address in own or (card is not None and card.sent > 0)
+
+    met = participants((*mails_read(job.results.values(), deps, held.cited), *held.thread))
+    return CallScope(
+        request=f"{job.request.text}\n{held.feedback}",
+        participants=participants(held.thread),
+        written_to=written_to,
+        known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
+        own=own,
+        owner_words=f"{deps.background}\n{account.signature}",
+        skeleton=deps.skeleton,
+    )
+
+
+def _on_files(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
+    """That files go along, and what their words give away."""
+    found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
+    box = job.deps.toolbox
+    if box is None or box.artifacts is None:
+        return found
+    for one in draft.attachments:
+        try:
+            _, content = box.artifacts.read(one.id)
+        except ExpectedError:  # sending looks again, and holds the mail
+            continue
+        text = content.decode("utf-8", "replace")[:LONGEST_READ]
+        found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
+        found += [RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in quoted(text, recipients, read)]
+    return found
+
+
+def _sends_before(job: StepJob) -> int:
+    """How many mails the same request has put up already."""
+    mails = (one for one in job.request.steps[: job.step.index] if one.capability is Capability.GMAIL and one.review_id)
+    return sum(one.status is not StepStatus.DECLINED for one in mails)
+
+
+LONGEST_SUBJECT = 300
+LONGEST_BODY = 20_000
+MOST_RECIPIENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What a mail may build on: the mail it answers with its conversation, and every mail that was read."""
+
+    answered: Message | None
+    thread: tuple[Message, ...]
+    read: tuple[Message, ...]
+
+
+def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedback: str, elapsed_ms: float) -> Proposal:
+    """The review of a proposed mail. `cited` are the mails it was written from, `feedback` what the owner said of one before."""
+    basis = _basis(job, mail, cited)
+    sources = tuple({one.message_id: one for one in (*_earlier(job), *cited)}.values())
+    draft = _marked(_draft(job, mail, basis), job, basis, sources, feedback)
+    held = DraftedMail(draft, basis.answered, basis.thread, cited, feedback)
+    return Proposal(
+        account_id=job.account.id,
+        run_id=job.request.run_id,
+        message_id=draft.reply_to,
+        thread_id=basis.answered.thread_id if basis.answered else own_thread(job.request.number, job.step.index),
+        kind=ReviewKind.REPLY,
+        decision="",
+        category="",
+        confidence=0.0,
+        reason=job.step.instruction,
+        maker=mail.model,
+        draft=draft,
+        flags=flags_on(job, held),
+        sources=sources,
+        elapsed_ms=elapsed_ms,
+    )
+
+
+def _basis(job: StepJob, mail: MailProposal, cited: Sequence[Source]) -> _Basis:
+    read = mails_read(job.results.values(), job.deps, cited)
+    if not mail.reply_to:
+        return _Basis(None, (), read)
+    try:
+        answered = job.deps.corpus.message(mail.reply_to)
+    except NotFound:
+        answered = None
+    if answered is None or answered.account_id != job.account.id:
+        raise NotAllowed("The mail that was to be answered is not in this mailbox.", "Try the step again.")
+    thread = job.deps.corpus.thread(answered.thread_id)
+    return _Basis(answered, thread, tuple({one.id: one for one in (*thread, *read)}.values()))
+
+
+def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
+    """The mail as a draft, each address once."""
+    to = distinct(_people(mail.to, job, basis), frozenset())
+    keys = frozenset(mailbox_key(one.email) for one in to)
+    cc = distinct(_people(mail.cc, job, basis), keys)
+    bcc = distinct(_people(mail.bcc, job, basis), keys | {mailbox_key(one.email) for one in cc})
+    if not to:
+        raise NotAllowed("The mail has no recipient.", "Say in the request to whom it is to go, and try the step again.")
+    if len((*to, *cc, *bcc)) > MOST_RECIPIENTS:
+        raise NotAllowed(f"A mail has at most {MOST_RECIPIENTS} recipients.")
+    if len(mail.body) > LONGEST_BODY:
+        raise NotAllowed(f"A mail has at most {LONGEST_BODY} characters.", "Ask for a document instead.")
+    subject = " ".join(mail.subject.split())[:LONGEST_SUBJECT]
+    if basis.answered is not None and (not subject or reply_subject(subject) == reply_subject(basis.answered.subject)):
+        subject = reply_subject(basis.answered.subject)
+    files = tuple(_file(one, job) for one in dict.fromkeys(mail.attachments))
+    answers = basis.answered.id if basis.answered else mail.reply_to
+    return with_slots(Draft(to, cc, bcc, subject, "", mail.model, answers, attachments=files), mail.body.strip())
+
+
+def _people(emails: Iterable[str], job: StepJob, basis: _Basis) -> list[Address]:
+    """Addresses with the names they are known by."""
+    thread = {
+        one.email.lower(): one for mail in basis.thread for one in (*mail.bcc, *mail.cc, *mail.to, *mail.reply_to, mail.sender)
+    }
+    found = []
+    for email in emails:
+        address = plain_address(email)
+        if address is None:
+            raise NotAllowed("The mail was to go to something that is not exactly one mail address.", "Try the step again.")
+        card = job.deps.corpus.contact(job.account.id, address)
+        found.append(thread.get(address) or Address(address, card.address.name if card else ""))
+    return found
+
+
+def _file(handle: str, job: StepJob) -> ArtifactHandle:
+    """A file of this request by its handle."""
+    made = next((one for one in job.request.documents if one.id == handle), None)
+    if made is None:
+        raise NotAllowed(
+            "The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.",
+            "Try the step again.",
+        )
+    return made
+
+
+def _marked(draft: Draft, job: StepJob, basis: _Basis, sources: Sequence[Source], feedback: str) -> Draft:
+    """The draft with marks on what a source says in the same words, and on what nobody said."""
+    taken = from_sources(draft.body, sources)
+    missing = unsupported(draft.body, _evidence(job, basis, feedback))
+    return replace(draft, spans=(*draft.spans, *taken, *missing))
+
+
+def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
+    """The owner's words: the request, remarks, own mail. Everybody else's: mail that was read, and what steps came to."""
+    deps, account = job.deps, job.account
+    own = [one.body_text for one in basis.read if one.outgoing]
+    owner = [job.request.text, feedback, deps.background, account.name, account.email, *own]
+    others = [whole_text(one) for one in basis.read if not one.outgoing]
+    others += [one.answer for one in job.results.values()]
+    others += [one.name for one in job.request.documents]
+    others.append(f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d}")
+    return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
+
+
+def _earlier(job: StepJob) -> tuple[Source, ...]:
+    """What the steps before cite."""
+    return tuple(one for result in job.results.values() for one in result.sources)

@@ -1,0 +1,281 @@
+"""The Researcher: looks things up in a bounded loop of tool calls, and ends with an answer that cites the mails it read.
+
+Its model reads what strangers wrote, so nothing it may call leaves a trace, and whatever it cites is checked by code. Without a
+model it searches.
+
+What a research step works at: the tools that only read, the context that judges their calls, and what was read at it.
+
+The tools and the policy are those of every other agent.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.agent.agents.assistant.ask_model import asked
+from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, says_any, search_words
+from app.agent.agents.assistant.sources import BEYOND, READ, checked, mail_sources, mails_read, texts_read
+from app.agent.agents.assistant.state import LocalizedText, StepJob, say
+from app.agent.agents.builtin_tools.calendar import CHECK_CALENDAR, calendar_reading
+from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.builtin_tools.documents import READ as READ_DOCUMENT
+from app.agent.agents.builtin_tools.documents import document_tools
+from app.agent.agents.builtin_tools.mail import CONTACT, SEARCH, THREAD, mail_tools
+from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
+from app.agent.agents.builtin_tools.web import FETCH, web_tools
+from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
+from app.agent.llm.schemas import misfits
+from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
+from app.agent.retrieval import mail_text, near_enough
+from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_result, with_turn
+from app.agent.tools.context import CallContext
+from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.outcomes import NeedsApproval, Outcome, as_json
+from app.agent.tools.registry import Registry
+from app.domain.agents.call_flags import CallScope, ReadText
+from app.domain.agents.provenance import leaves
+from app.domain.agents.requests import Capability, StepResult, completion_contract
+from app.domain.agents.tools import Json
+from app.domain.drafting.draft import Source
+from app.domain.errors import NotAllowed
+from app.domain.ids import MessageId
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.policy import BudgetSpent, Effect
+
+LOOKING = frozenset({Effect.READ, Effect.NET})
+NOBODY_ASKED = {"error": "This would need the owner's word; do without it."}
+MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
+PRIVATE_READERS = frozenset({CONTACT.name, CHECK_CALENDAR, READ_DOCUMENT.name})
+"""Tools that give out what stands in no mail and is the owner's alone."""
+
+TELLING: Mapping[str, tuple[LocalizedText, str]] = {
+    MAIL_SEARCH.name: (LocalizedText.SEARCHING_MAIL, "query"),
+    THREAD.name: (LocalizedText.READING_THREAD, ""),
+    CONTACT.name: (LocalizedText.LOOKING_AT_CONTACT, "email"),
+    CHECK_CALENDAR: (LocalizedText.LOOKING_AT_CALENDAR, ""),
+    WEB_SEARCH.name: (LocalizedText.SEARCHING_WEB, "query"),
+    FETCH.name: (LocalizedText.READING_PAGE, "url"),
+    READ_DOCUMENT.name: (LocalizedText.READING_DOCUMENT, ""),
+}
+LONGEST_TOLD = 80
+
+
+class ResearchSession:
+    """One step's. `mails` are the ids that were read, in order; `texts` every word that tools gave out, `budget` what it may use;
+    `beyond`: some of what was read stands in no mail and is the owner's alone."""
+
+    def __init__(self, registry: Registry, ctx: CallContext, job: StepJob) -> None:
+        self.registry = registry
+        self.budget = ctx.budget
+        self.mails: dict[MessageId, None] = {}
+        self.texts: list[str] = []
+        self.beyond = False
+        self._ctx = ctx
+        self._job = job
+
+    async def carry(self, call: ToolCall, talk: Sequence[ChatMessage] = ()) -> Json:
+        """Carry a call out, or say why not; its result for the model."""
+        self._ctx.spent = BudgetSpent(turns(talk), tokens_spent(talk))
+        if call.name in TELLING:
+            words, argument = TELLING[call.name]
+            self._job.told(say(words, self._job.request.text, str(call.arguments.get(argument, ""))[:LONGEST_TOLD]))
+        return self._noted(call, await self.registry.execute(call, self._ctx))
+
+    def _noted(self, call: ToolCall, outcome: Outcome) -> Json:
+        """What the outcome tells, remembered."""
+        if isinstance(outcome, NeedsApproval):
+            return dict(NOBODY_ASKED)
+        value: Json = outcome.value
+        if isinstance(value, dict) and "error" in value:
+            return value
+        self.texts += [str(one) for one in leaves(value) if one is not None]
+        self.beyond = self.beyond or call.name in PRIVATE_READERS
+        if call.name in MAIL_READERS and isinstance(value, dict):
+            self.mails.update((MessageId(one["id"]), None) for one in value.get("messages", ()))
+        return value
+
+
+async def open_bench(job: StepJob) -> ResearchSession:
+    """The bench of a step. Raises `NotAllowed` where agents have no tools."""
+    return await asyncio.to_thread(_open, job)
+
+
+def _open(job: StepJob) -> ResearchSession:
+    deps, request = job.deps, job.request
+    box = deps.toolbox
+    if box is None:
+        raise NotAllowed("The agents have no tools here.")
+    case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account)
+    registry = Registry(one for one in _tools(case, job) if one.definition.effect in LOOKING)
+    files = frozenset(one.id for one in request.documents)
+    scope = CallScope(
+        request=request.text,
+        own=own_addresses(job.account),
+        hosts=box.hosts,
+        artifacts=files.__contains__,
+        skeleton=deps.skeleton,
+    )
+    names, book = registry.names, box.book
+    ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=book.note, paused=box.paused)
+    for chunk in (*texts_read(job.results.values(), deps), *(ReadText(one.answer) for one in job.results.values())):
+        ctx.observe(chunk.text, chunk.trusted, chunk.readers, chunk.public)
+    return ResearchSession(registry, ctx, job)
+
+
+def _tools(case: Case, job: StepJob) -> Iterable[RegisteredTool]:
+    """Whatever reads; documents only where this request has made some."""
+    yield from mail_tools(case)
+    yield from calendar_reading(case)
+    yield from web_tools(case)
+    if job.request.documents:
+        yield from document_tools(case)
+
+
+CALL_TYPE = "agent"
+LONGEST_S = 240.0
+"""After so many seconds it must answer."""
+MOST_CITED = 30
+
+ANSWER = "answer"
+ANSWER_FORM = an_object(
+    ("text", "mails"),
+    text=a_text("The answer, in plain text.", 12_000, pattern=r"\S"),
+    mails={"type": "array", "items": {"type": "integer"}, "description": "The id of each mail that the answer rests on."},
+)
+ANSWER_SPEC = {
+    "type": "function",
+    "function": {"name": ANSWER, "description": "Give the answer. This ends your step.", "parameters": ANSWER_FORM},
+}
+REMIND: ChatMessage = {"role": "user", "content": "Call a tool: one that looks something up, or answer."}
+CLOSE: ChatMessage = {"role": "user", "content": "You can look nothing up any more. Call answer with what you have."}
+TOO_LATE = {"error": "You can look nothing up any more. Call answer."}
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchAnswer:
+    """What the model answered, and the ids that it says it cites."""
+
+    text: str
+    mails: tuple[MessageId, ...]
+
+
+async def research(job: StepJob) -> StepResult:
+    """The answer with its sources. Raises `UnusableAnswer` where there is none in the end, `AgentsPaused`, `NotAllowed`, and what
+    the gateway raises."""
+    bench = await open_bench(job)
+    if job.deps.gateway is None:
+        return await _searched(job, bench)
+    found = await _Loop(job, bench, job.deps.gateway).run()
+    return await asyncio.to_thread(_result, job, bench, found)
+
+
+class _Loop:
+    """One conversation with the model."""
+
+    def __init__(self, job: StepJob, bench: ResearchSession, model: ModelGateway) -> None:
+        self._job = job
+        self._bench = bench
+        self._model = model
+        self._asked = asked(job, "research")
+        self._talk: list[ChatMessage] = []
+        self._stretch = f"s{job.step.index}_{job.step.attempt}_"
+
+    async def run(self) -> ResearchAnswer:
+        """Turn after turn until it answers."""
+        budget = self._bench.budget
+        started = time.monotonic()
+        for turn in range(1, budget.iterations + 1):
+            self._job.check_pause()
+            spent = tokens_spent(self._talk) > budget.tokens or time.monotonic() - started > LONGEST_S
+            last = spent or turn == budget.iterations
+            found = await self._turn(last=last)
+            if found is not None:
+                return found
+            if last:
+                break
+        raise UnusableAnswer("The model looked things up and gave no answer in the end.", "Try the step again, or ask for less.")
+
+    async def _turn(self, *, last: bool) -> ResearchAnswer | None:
+        """One answer of the model with what came of its calls; None while it has not ended."""
+        self._job.told(say(LocalizedText.THINKING, self._job.request.text))
+        specs = [ANSWER_SPEC] if last else [*self._bench.registry.specs(), ANSWER_SPEC]
+        messages = [*self._asked, *self._talk, *([CLOSE] if last else [])]
+        turn = await self._model.tools(self._job.request.run_id, CALL_TYPE, messages, specs, required=True)
+        reminded = bool(self._talk) and self._talk[-1] is REMIND
+        self._talk = with_turn(self._talk, turn.text, turn.calls, self._stretch)
+        if turn.calls:
+            return await self._carried(last=last)
+        if turn.text.strip() and (reminded or last):
+            return ResearchAnswer(turn.text, ())  # a model that only talks: its words count, and cite nothing
+        self._talk = [*self._talk, REMIND]
+        return None
+
+    async def _carried(self, *, last: bool) -> ResearchAnswer | None:
+        """The turn's calls, one after another, up to an answer."""
+        while (call := next_call(self._talk)) is not None:
+            if call.name == ANSWER:
+                problem = "; ".join(misfits(ANSWER_FORM, call.arguments, "arguments"))
+                if not problem:
+                    return ResearchAnswer(call.arguments["text"], tuple(MessageId(one) for one in call.arguments["mails"]))
+                result: Any = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
+            else:
+                result = TOO_LATE if last else await self._bench.carry(call, self._talk)
+            self._talk = with_result(self._talk, call, result)
+        return None
+
+
+def _result(job: StepJob, bench: ResearchSession, found: ResearchAnswer) -> StepResult:
+    """What is kept of an answer: only mails that this step, or one before it, has read are cited."""
+    known = {*bench.mails, *(one.id for one in mails_read(job.results.values(), job.deps))}
+    cited = [one for one in dict.fromkeys(found.mails) if one in known][:MOST_CITED]
+    text = checked(found.text, job, bench.texts)
+    return _kept(text, mail_sources(cited, job), bench)
+
+
+def _kept(text: str, sources: Sequence[Source], bench: ResearchSession) -> StepResult:
+    data = {"answer": text, "mails": [one.message_id for one in sources], READ: list(bench.mails), BEYOND: bench.beyond}
+    return StepResult(completion_contract(Capability.RESEARCH, data), text, tuple(sources))
+
+
+async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
+    """The mails that fit, listed and cited. Raises `NotAllowed` where the search failed or nothing can be looked for."""
+    asked_for, like = search_words(job.step.instruction), job.request.text
+    call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": MOST_FOUND})
+    result = as_json(await bench.carry(call))
+    if "error" in result:
+        raise NotAllowed(str(result["error"]))
+    sources = await asyncio.to_thread(_fitting, list(bench.mails), asked_for, job)
+    lines = await asyncio.to_thread(_lines, sources, job)
+    shown = (
+        "\n".join([say(LocalizedText.FITTING, like, asked_for), *lines])
+        if lines
+        else say(LocalizedText.NOTHING_FITS, like, asked_for)
+    )
+    notes = [say(LocalizedText.NOT_DONE, like)] if asks_for_more(like) else []
+    return _kept("\n\n".join([shown, *notes, say(LocalizedText.ONLY_SEARCHED, like)]), sources, bench)
+
+
+def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:
+    """Those of the mails that say a word of what was asked for, or are near to it: a search by meaning always finds something."""
+    (wanted,) = job.deps.embedder.embed([asked_for])
+    kept = []
+    for source in mail_sources(mails, job):
+        message = job.deps.corpus.message(source.message_id)
+        text = mail_text(message.subject, newest_part(message.body_text))
+        if says_any(asked_for, f"{message.sender.name} {message.sender.email} {text}"):
+            kept.append(source)
+            continue
+        (vector,) = job.deps.embedder.embed([text])
+        if near_enough(sum(one * other for one, other in zip(wanted, vector, strict=True)), text):
+            kept.append(source)
+    return tuple(kept)
+
+
+def _lines(sources: Sequence[Source], job: StepJob) -> list[str]:
+    """One line a mail: when, from whom, about what."""
+    mails = [job.deps.corpus.message(one.message_id) for one in sources]
+    zone = job.deps.time_zone
+    return [f"- {one.date.astimezone(zone):%Y-%m-%d} {one.sender.name or one.sender.email}: {one.subject}" for one in mails]

@@ -1,0 +1,83 @@
+"""Research without a language model: the mails that fit best, cited and listed, and in words that it was no more than a search.
+
+The words looked for are the request's own, without those that say what to do.
+"""
+
+import re
+from itertools import pairwise
+
+from app.agent.language.words import Language, fold, is_stop_word, language, words
+from app.domain.errors import NotAllowed
+
+TERM = re.compile(r"[^\s,;:!?()\"“”„«»<>]+")
+MOST_TERMS = 12
+MOST_FOUND = 8
+SHORT = 4
+ENDING = 2
+"""Words longer than `SHORT` characters may differ in so many last ones, as Czech ones do."""
+
+
+def _listed(words: str) -> frozenset[str]:
+    """A list as it is read."""
+    return frozenset(words.split())
+
+
+ASKING_IN_ENGLISH = _listed(
+    """find search look show list get give tell me read open check what where when who whom whose which why how many much about
+    for in from the mail mails email emails message messages letter letters inbox mailbox latest last newest recent any all
+    please"""
+)
+ASKING_IN_CZECH = _listed(
+    """najdi najit vyhledej vyhledat hledej hledat ukaz ukazat zobraz precti prectete podivej zjisti rekni co kde kdy kdo komu
+    ktery ktera ktere kolik proc jak mail maily mailu mailech email emaily emailu e-mail e-maily e-mailu zprava zpravu zpravy
+    zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke"""
+)
+ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH
+"""Folded words that say what to do, not what about."""
+
+DOING_IN_ENGLISH = _listed("send write reply answer forward compose create make prepare summarize summarise draft")
+DOING_IN_CZECH = _listed(
+    """posli poslete poslat odesli odeslat napis napiste napsat odpovez odpovezte odpovedet preposli preposlat priprav pripravit
+    vytvor vytvorit shrn shrnout"""
+)
+DOING = DOING_IN_ENGLISH | DOING_IN_CZECH
+"""Folded words that ask for more than a search."""
+
+CZECH_ONLY = (ASKING_IN_CZECH | DOING_IN_CZECH) - ASKING_IN_ENGLISH - DOING_IN_ENGLISH
+
+LEADING = _listed("and then please to a i pak potom prosim")
+"""Folded words before which what follows is an order."""
+
+
+def search_words(text: str) -> str:
+    """What a request is about, in its own words. Raises `NotAllowed` where it says nothing to look for."""
+    terms = [one.strip(".'’`") for one in TERM.findall(text)]
+    telling = [one for one in terms if one and not _says_nothing(fold(one))]
+    if not telling:
+        raise NotAllowed(
+            "Without a language model the assistant only searches your mail, and the request names nothing to search for.",
+            "Name a person or a thing, or choose a language model in Settings.",
+        )
+    return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
+
+
+def asks_for_more(text: str) -> bool:
+    """Whether a request orders something to be written or sent: at its beginning, or after a word that goes on with orders."""
+    words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
+    return any(word in DOING and before in LEADING for before, word in pairwise(words))
+
+
+def in_czech(text: str) -> bool:
+    """Whether a request is in Czech. A short one often has nothing else to tell by than the word that asks."""
+    found = set(words(text))
+    return language(text) is Language.CS or (not found & ASKING_IN_ENGLISH and bool(found & CZECH_ONLY))
+
+
+def says_any(asked_for: str, text: str) -> bool:
+    """Whether a text has one of the words, or one that differs in its ending."""
+    stems = tuple(one if len(one) <= SHORT else one[: max(SHORT, len(one) - ENDING)] for one in words(asked_for))
+    return any(one.startswith(stem) if len(stem) >= SHORT else one == stem for one in set(words(text)) for stem in stems)
+
+
+def _says_nothing(folded: str) -> bool:
+    return is_stop_word(folded) or folded in ASKING or folded in DOING or not any(one.isalnum() for one in folded)

@@ -1,0 +1,116 @@
+"""From what was read to what is shown of an answer: the mails it cites, and which of its facts stand in nothing that was read.
+
+What the steps so far have read, as texts with who already has them, and as evidence for what a later one says.
+
+A research step's contract, which code wrote into its row, names the mails it read, those it does not cite among them.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from app.agent.agents.assistant.state import LocalizedText, StepJob, say
+from app.agent.agents.builtin_tools.mail import chunk_of
+from app.agent.drafting.claims import DraftEvidence, unsupported
+from app.agent.drafting.sources import excerpt_of, message_text
+from app.agent.runtime.dependencies import Deps
+from app.domain.agents.call_flags import ReadText
+from app.domain.agents.requests import LONGEST_ANSWER, StepResult
+from app.domain.drafting.draft import Source, SourceKind
+from app.domain.errors import NotFound
+from app.domain.ids import MessageId
+from app.domain.mail.message import Message
+from app.domain.policy.red_flags import readers
+
+FACTS = frozenset({"figure", "date", "name", "link"})
+"""Claims an answer is held to; promises in it are reported, not made."""
+MOST_NAMED = 8
+
+
+def mail_sources(ids: Iterable[MessageId], job: StepJob) -> tuple[Source, ...]:
+    """The mails as sources, each once; those that are gone, or in another mailbox, are missing."""
+    return tuple(found for one in dict.fromkeys(ids) if (found := _source(one, job)) is not None)
+
+
+def checked(text: str, job: StepJob, read: Iterable[str]) -> str:
+    """An answer with its remark, if there is one."""
+    kept = text.strip()[:LONGEST_ANSWER]
+    note = remark(kept, job, read)
+    return f"{kept[: LONGEST_ANSWER - len(note) - 2]}\n\n{note}" if note else kept
+
+
+def remark(text: str, job: StepJob, read: Iterable[str]) -> str:
+    """Which facts of a text stand neither in what was read nor in what the owner typed; empty where all do."""
+    missing = unfounded(text, job, read)
+    return say(LocalizedText.NOT_IN_SOURCES, job.request.text, ", ".join(missing[:MOST_NAMED])) if missing else ""
+
+
+def unfounded(text: str, job: StepJob, read: Iterable[str]) -> tuple[str, ...]:
+    """The facts of a text that stand in nothing."""
+    marks = (one for one in unsupported(text, evidence(job, read)) if one.note in FACTS)
+    return tuple(dict.fromkeys(text[one.start : one.end] for one in marks))
+
+
+def evidence(job: StepJob, read: Iterable[str]) -> DraftEvidence:
+    """What an answer may build on: the owner's words, what was read, and what day it is."""
+    deps, account = job.deps, job.account
+    owner = (job.request.text, job.step.instruction, deps.background, account.name, account.email)
+    now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %B}"
+    others = (*read, *(one.answer for one in job.results.values()), now)
+    return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
+
+
+def _source(mail: MessageId, job: StepJob) -> Source | None:
+    try:
+        message = job.deps.corpus.message(mail)
+    except NotFound:
+        return None
+    if message.account_id != job.account.id:
+        return None
+    return Source(SourceKind.MESSAGE, message.subject, excerpt_of(message), message.id, readers(message))
+
+
+READ = "read"
+"""In a contract's data: ids of the mails that were read."""
+
+BEYOND = "beyond_mail"
+"""In a contract's data: whether the answer also rests on what stands in no mail and is the owner's alone."""
+
+
+def texts_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source] = ()) -> tuple[ReadText, ...]:
+    """Every text that stands behind results and further sources, each with its readers."""
+    kept = tuple(results)
+    chunks = [chunk_of(one) for one in mails_read(kept, deps, more)]
+    chunks += [ReadText(one.answer) for one in kept if _data(one).get(BEYOND)]
+    return tuple(dict.fromkeys(chunks))
+
+
+def mails_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source] = ()) -> tuple[Message, ...]:
+    """The mails behind results and further sources, each once; those that are gone are missing."""
+    ids: dict[MessageId, None] = {}
+    for one in results:
+        ids.update((MessageId(mail), None) for mail in _ids(_data(one).get(READ)))
+        ids.update((source.message_id, None) for source in one.sources if source.message_id)
+    ids.update((source.message_id, None) for source in more if source.message_id)
+    return tuple(found for mail in ids if (found := _mail(mail, deps)) is not None)
+
+
+def whole_text(message: Message) -> str:
+    """A mail with what its head says, as evidence."""
+    return f"{message_text(message)}\n{message.body_text}"
+
+
+def _data(result: StepResult) -> Mapping[str, object]:
+    """The data of a contract as its row has it."""
+    data = json.loads(result.contract).get("data") if result.contract else None
+    return data if isinstance(data, dict) else {}
+
+
+def _ids(value: object) -> list[int]:
+    return [one for one in value if isinstance(one, int)] if isinstance(value, list) else []
+
+
+def _mail(mail: MessageId, deps: Deps) -> Message | None:
+    try:
+        return deps.corpus.message(mail)
+    except NotFound:
+        return None

@@ -1,0 +1,137 @@
+"""What passes between the supervisor's nodes, and what an agent is given of a request.
+
+The conversation is made of the request and of contracts that code wrote; no node reads one back out of a text.
+
+What the supervisor's agents say themselves, in the language of the request: English, or Czech where that is what was typed.
+"""
+
+import operator
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from string import Template
+from typing import Annotated, TypedDict
+
+from app.agent.agents.assistant.search import in_czech
+from app.agent.runtime.dependencies import Deps
+from app.domain.agents.requests import OVER, Request, RequestStep, StepResult
+from app.domain.drafting.review import Proposal
+from app.domain.errors import AgentsPaused
+from app.domain.ids import RequestId
+from app.domain.mail.message import Account
+from app.domain.ports.agents import RequestQueue
+
+Said = tuple[str, str]
+"""One turn: `human` or `ai`, and the text."""
+
+
+class StepContext(TypedDict):
+    """Which step of which request is at hand."""
+
+    request: str
+    step: int
+
+
+def merged(before: Mapping[int, StepResult], more: Mapping[int, StepResult]) -> dict[int, StepResult]:
+    """Results by step, the later word on each."""
+    return {**before, **more}
+
+
+class SupervisorState(TypedDict, total=False):
+    """The channels. `messages` is the request with the contract of each step that is over, `next` where the supervisor leads,
+    `results` what steps came to, by their index."""
+
+    messages: Annotated[list[Said], operator.add]
+    next: str
+    context: StepContext
+    results: Annotated[dict[int, StepResult], merged]
+
+
+def initial_state(request: Request) -> SupervisorState:
+    """What a stretch begins with, as the rows tell it."""
+    over = [one for one in request.steps if one.status in OVER]
+    return SupervisorState(
+        messages=[("human", request.text), *(("ai", one.contract) for one in over if one.contract)],
+        context=StepContext(request=request.id, step=0),
+        results={one.index: StepResult(one.contract, one.answer, one.sources, one.documents) for one in over},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StepJob:
+    """One step for one agent. `results` are those of the steps before it, `messages` the conversation so far."""
+
+    deps: Deps
+    desk: RequestQueue
+    request: Request
+    step: RequestStep
+    account: Account
+    messages: tuple[Said, ...]
+    results: Mapping[int, StepResult]
+
+    def told(self, words: str) -> None:
+        """What is being done right now, for the owner."""
+        self.desk.told(self.request.id, self.step.index, words)
+
+    def check_pause(self) -> None:
+        """Raises `AgentsPaused` while the owner has stopped all agents."""
+        check_pause(self.deps)
+
+
+def check_pause(deps: Deps) -> None:
+    """Raises `AgentsPaused` while the owner has stopped all agents."""
+    if deps.toolbox is not None and deps.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
+
+
+Body = Callable[[StepJob], Awaitable[StepResult | Proposal]]
+"""What an agent does with a step: it is done, or a mail is to be put up for review."""
+
+
+def request_id_of(state: SupervisorState) -> RequestId:
+    """The request."""
+    return RequestId(state["context"]["request"])
+
+
+GAP = "\u00a0"
+"""Holds a Czech preposition of one letter to the word behind it."""
+
+
+class LocalizedText(Enum):
+    """A sentence in English and in Czech."""
+
+    SEARCHING_MAIL = ("Searching your mail for “$about”", f"Hledám v{GAP}poště „$about“")
+    READING_THREAD = ("Reading a conversation", "Čtu konverzaci")
+    LOOKING_AT_CONTACT = ("Looking at what is known of $about", f"Dívám se, co je známo o{GAP}adrese $about")
+    LOOKING_AT_CALENDAR = ("Looking at your calendar", "Dívám se do kalendáře")
+    SEARCHING_WEB = ("Searching the web for “$about”", "Hledám na webu „$about“")
+    READING_PAGE = ("Reading $about", "Čtu $about")
+    READING_DOCUMENT = ("Reading a document", "Čtu dokument")
+    THINKING = ("Thinking", "Přemýšlím")
+    WRITING_DOCUMENT = ("Writing the document", "Píšu dokument")
+    WRITING_ANSWER = ("Writing the answer", "Píšu odpověď")
+    AT_THE_MAIL = ("Working on the mail", "Pracuji na e-mailu")
+    CHANGING_MAIL = ("Changing the mail as you asked", "Měním e-mail podle vašeho přání")
+    SEARCH_FOR = ("Search your mail for: $about", f"Vyhledat v{GAP}poště: $about")
+    FITTING = ("Mail that fits “$about”, best first:", "Pošta, která odpovídá „$about“, nejlepší napřed:")
+    NOTHING_FITS = ("No mail fits “$about”.", "Výrazu „$about“ neodpovídá žádná pošta.")
+    ONLY_SEARCHED = (
+        "Without a language model the assistant only searches. A model, chosen in Settings, would read and answer in words.",
+        f"Bez jazykového modelu asistent jen hledá. S{GAP}modelem z{GAP}Nastavení by poštu přečetl a{GAP}odpověděl.",
+    )
+    NOT_DONE = (
+        "Nothing was written or sent: that needs a language model.",
+        f"Nic nebylo napsáno ani odesláno: k{GAP}tomu je potřeba jazykový model.",
+    )
+    NOT_IN_SOURCES = (
+        "Not found in anything that was read: $about.",
+        f"V{GAP}ničem, co bylo přečteno, nestojí: $about.",
+    )
+    WROTE_DOCUMENT = ("Wrote $about.", "Napsán dokument $about.")
+    SOURCES = ("Sources", "Zdroje")
+
+
+def say(words: LocalizedText, like: str, about: str = "") -> str:
+    """The sentence in the language of `like`, with what it is about."""
+    english, czech = words.value
+    return Template(czech if in_czech(like) else english).substitute(about=about)

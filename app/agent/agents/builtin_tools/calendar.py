@@ -1,0 +1,56 @@
+"""`check_calendar` and `schedule_meeting`: when the owner is busy, and a meeting that the owner approves before it is booked."""
+
+from collections.abc import Iterable
+
+from app.agent.agents.builtin_tools.case import Case, MailCase
+from app.agent.agents.responder.calendar import look_up
+from app.agent.agents.responder.proposals import meeting_proposal
+from app.agent.agents.responder.tools import TOOLS
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.llm.turns import ToolCall
+from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Proposal
+from app.domain.errors import NotAllowed
+from app.domain.policy.policy import Effect
+
+CHECK_CALENDAR = "check_calendar"
+
+
+def calendar_reading(case: Case) -> Iterable[RegisteredTool]:
+    """`check_calendar`, where a calendar is connected; what events are called stays here."""
+
+    async def check_calendar(dates: list[str]) -> Json:
+        try:
+            return {"summary": (await look_up(dates, case.deps)).summary}
+        except AnswerFormatError as problem:
+            raise NotAllowed(str(problem)) from problem
+
+    if case.deps.calendar is not None:
+        yield RegisteredTool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
+
+
+def calendar_tools(case: MailCase) -> Iterable[RegisteredTool]:
+    """Both tools, each where it can do something."""
+
+    async def schedule_meeting(**arguments: object) -> Json:
+        return {"status": "queued"}
+
+    async def propose(**arguments: object) -> Proposal:
+        try:
+            return await meeting_proposal(ToolCall(case.call_id, SCHEDULE_MEETING, dict(arguments)), case.state, case.deps)
+        except AnswerFormatError as problem:
+            raise NotAllowed(str(problem)) from problem
+
+    yield from calendar_reading(case)
+    if case.deps.may_schedule(case.account.id):
+        yield RegisteredTool(
+            _definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",), ("title",)), schedule_meeting, propose=propose
+        )
+
+
+def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> ToolDefinition:
+    """As the response agent has it."""
+    known = TOOLS[name]
+    return ToolDefinition(name, known.purpose, known.parameters, effect, recipients, texts)

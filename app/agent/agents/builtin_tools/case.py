@@ -1,0 +1,67 @@
+"""What the tools of one run work on: an account, which call is being carried out, and for some runs a mail with its profile."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState
+from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.tools import AgentProfile, Preprocessed
+from app.domain.drafting.review import RedFlag
+from app.domain.ids import RunId, ThreadId
+from app.domain.mail.message import Account, Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A run for one account, with no mail at hand. `call_id` names the call, so that its effect happens once; `maker` is the
+    model, `flags` what policy found on the call."""
+
+    deps: Deps
+    toolbox: Toolbox
+    run_id: RunId
+    account: Account
+    call_id: str = ""
+    maker: str = ""
+    flags: tuple[RedFlag, ...] = ()
+
+    @property
+    def thread_id(self) -> ThreadId:
+        """The conversation at hand, 0 for none."""
+        return ThreadId(0)
+
+    @property
+    def effect_key(self) -> str:
+        """The same when the same call is carried out again after a crash."""
+        return f"{self.run_id}:{self.call_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailCase(Case):
+    """A profile's run of a mail; `given` is the mail as the agent got it."""
+
+    state: MailState
+    profile: AgentProfile
+    message: Message
+    given: Preprocessed
+
+    @property
+    def thread_id(self) -> ThreadId:
+        """The mail's conversation."""
+        return self.message.thread_id
+
+
+def an_object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
+    """A JSON schema of an object that takes nothing else."""
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def a_text(description: str, longest: int, **more: Any) -> dict[str, Any]:
+    """A JSON schema of a text that is not empty."""
+    return {"type": "string", "description": description, "minLength": 1, "maxLength": longest, **more}
+
+
+def as_request(action: str, arguments: dict[str, Any]) -> str:
+    """The action request of a review."""
+    return json.dumps({"action": action, "args": arguments}, ensure_ascii=False)

@@ -1,0 +1,67 @@
+"""`read_document` and `write_document`: text files in the app's own folder, by handle and never by path."""
+
+import asyncio
+from collections.abc import Iterable
+
+from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.errors import NotAllowed
+from app.domain.mail.files import ArtifactHandle
+from app.domain.policy.policy import Effect
+from app.domain.ports.services import Artifacts
+
+LONGEST_TEXT = 100_000
+LONGEST_READ = 20_000
+TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".html")
+
+READ = ToolDefinition(
+    "read_document",
+    "Read a text file that the app made, by its handle.",
+    an_object(("document",), document=a_text("The handle.", 100)),
+    Effect.READ,
+    attach_args=("document",),
+)
+WRITE = ToolDefinition(
+    "write_document",
+    "Write a text file into the app's own folder; its handle comes back.",
+    an_object(
+        ("name", "content"),
+        name=a_text(f"The file's name, ending in one of {', '.join(TEXT_ENDINGS)}.", 80),
+        content=a_text("The words.", LONGEST_TEXT),
+    ),
+    Effect.LOCAL_WRITE,
+)
+
+
+def document_tools(case: Case) -> Iterable[RegisteredTool]:
+    """The tools, where there is a folder."""
+    artifacts = case.toolbox.artifacts
+    if artifacts is None:
+        return
+
+    async def read_document(document: str) -> Json:
+        return await asyncio.to_thread(read_text, artifacts, document)
+
+    async def write_document(name: str, content: str) -> Json:
+        if not name.lower().endswith(TEXT_ENDINGS):
+            raise NotAllowed(f"A document's name ends in one of {', '.join(TEXT_ENDINGS)}.")
+        handle = await asyncio.to_thread(artifacts.write, name, content.encode("utf-8", "replace"))
+        return {"document": handle.id, "name": handle.name, "size": handle.size}
+
+    yield RegisteredTool(READ, read_document)
+    yield RegisteredTool(WRITE, write_document)
+
+
+def read_text(artifacts: Artifacts, document: str) -> Json:
+    """The beginning of a text file by its handle, for a model. Raises `NotFound`, `NotAllowed`."""
+    handle, text = text_of(artifacts, document)
+    return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
+
+
+def text_of(artifacts: Artifacts, document: str) -> tuple[ArtifactHandle, str]:
+    """A text file by its handle, whole. Raises `NotFound`, `NotAllowed`."""
+    handle, content = artifacts.read(document)
+    if not handle.name.lower().endswith(TEXT_ENDINGS):
+        raise NotAllowed(f"{handle.name} is no text file.")
+    return handle, content.decode("utf-8", "replace")

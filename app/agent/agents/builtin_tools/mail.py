@@ -1,0 +1,113 @@
+"""`mail_search`, `read_thread`, `get_contact`: reading the owner's own mail, each text with who already has it."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.pipeline.retrieve import secret
+from app.agent.drafting.sources import message_text
+from app.agent.tools.execution import LONGEST_RESULT, RegisteredTool
+from app.agent.tools.outcomes import ReadTexts
+from app.domain.agents.call_flags import ReadText
+from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.errors import NotFound
+from app.domain.ids import ThreadId
+from app.domain.mail.message import Message
+from app.domain.policy.policy import Effect
+from app.domain.policy.red_flags import readers
+
+MOST_HITS = 10
+EXCERPT = 1200
+"""Characters of each mail."""
+MOST_MAILS = 20
+LEAST_ROOM = 100
+"""Characters of a result that are kept for what stands around the mails."""
+
+SEARCH = ToolDefinition(
+    "mail_search",
+    "Search the owner's mail by words and by meaning.",
+    an_object(
+        ("query",),
+        query=a_text("What to look for.", 300),
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS, "default": 5},
+    ),
+    Effect.READ,
+)
+THREAD = ToolDefinition(
+    "read_thread",
+    "Read the whole conversation that a mail belongs to; without a number, that of the mail at hand.",
+    an_object((), thread_id={"type": "integer", "minimum": 1, "description": "A thread_id from mail_search."}),
+    Effect.READ,
+)
+NAMED_THREAD = replace(
+    THREAD,
+    description="Read a whole conversation.",
+    parameters=an_object(("thread_id",), **THREAD.parameters["properties"]),
+)
+"""The same where no mail is at hand."""
+
+CONTACT = ToolDefinition(
+    "get_contact",
+    "What the owner's mail knows of an address.",
+    an_object(("email",), email=a_text("The address.", 254)),
+    Effect.READ,
+)
+
+
+def mail_tools(case: Case) -> Iterable[RegisteredTool]:
+    """The tools; the search only where there is one."""
+
+    async def mail_search(query: str, limit: int = 5) -> ReadTexts:
+        assert case.toolbox.search is not None, "it is not offered without"
+        found = await case.toolbox.search.find(case.account.id, query, limit)
+        return reading(found)
+
+    async def read_thread(thread_id: int = 0) -> ReadTexts:
+        wanted = ThreadId(thread_id) if thread_id else case.thread_id
+        mails = await asyncio.to_thread(case.deps.corpus.thread, wanted)
+        mine = [one for one in mails if one.account_id == case.account.id]
+        if not mine:
+            raise NotFound(f"There is no thread {thread_id}.")
+        return reading(reversed(mine[-MOST_MAILS:]), backwards=True)
+
+    async def get_contact(email: str) -> Json:
+        card = await asyncio.to_thread(case.deps.corpus.contact, case.account.id, email.strip().lower())
+        if card is None:
+            return {"known": False}
+        last = card.last_contact.date().isoformat() if card.last_contact else None
+        about = {"name": card.address.name, "organization": card.organization, "notes": card.notes}
+        return {"known": True, **about, "received": card.received, "sent": card.sent, "last_contact": last}
+
+    if case.toolbox.search is not None:
+        yield RegisteredTool(SEARCH, mail_search)
+    yield RegisteredTool(THREAD if case.thread_id else NAMED_THREAD, read_thread)
+    yield RegisteredTool(CONTACT, get_contact)
+
+
+def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int = EXCERPT) -> ReadTexts:
+    """Mails for the model, each with its readers, as many of the first ones as a result may hold; with `backwards` the last of
+    them stands first. `excerpt` in characters of each body. What holds a code is left out."""
+    fit: list[tuple[Message, dict[str, Any]]] = []
+    room = LONGEST_RESULT - LEAST_ROOM
+    for one in found:
+        shown = {} if secret(one) else _shown(one, excerpt)
+        room -= len(json.dumps(shown, ensure_ascii=False)) + 2
+        if room < 0:
+            break
+        if shown:
+            fit.append((one, shown))
+    if backwards:
+        fit.reverse()
+    return ReadTexts({"messages": [shown for _, shown in fit]}, tuple(chunk_of(one) for one, _ in fit))
+
+
+def chunk_of(message: Message) -> ReadText:
+    """A mail as a text that was read."""
+    return ReadText(f"{message.subject}\n{message.body_text}", readers(message), trusted=message.outgoing)
+
+
+def _shown(message: Message, excerpt: int) -> dict[str, Any]:
+    return {"id": message.id, "thread_id": message.thread_id, "text": message_text(message, excerpt)}

@@ -1,0 +1,165 @@
+"""`search_drugs` and `manage_reservation`: the catalogue, and packs held for whoever wrote the mail.
+
+The patient is the one the mail is from, never one the model names.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.agent.agents.builtin_tools.case import MailCase, a_text, an_object, as_request
+from app.agent.runtime.conversation import load, tool_steps
+from app.agent.runtime.proposals import plain_proposal
+from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.tools import Json, ToolDefinition, plan_hash
+from app.domain.drafting.review import Proposal, ReviewKind
+from app.domain.errors import NotAllowed
+from app.domain.pharmacy import Drug, FoundDrug, Patient, PharmacyStock, Reservation, ReservationRequest, choose_shelf
+from app.domain.policy.policy import Effect
+from app.domain.ports.services import Drugs, Reservations
+
+MOST_DRUGS = 20
+CREATE, CHECK, CANCEL = "create", "check", "cancel"
+
+SEARCH = ToolDefinition(
+    "search_drugs",
+    "Search the catalogue of drugs by name, substance or code; says what each pharmacy has free.",
+    an_object(
+        ("query",),
+        query=a_text("Name, strength, substance or code; typing errors are forgiven.", 200),
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_DRUGS, "default": 5},
+    ),
+    Effect.READ,
+    public=True,
+)
+
+
+def commits(arguments: Mapping[str, Any]) -> bool:
+    """Whether a call of `manage_reservation` changes anything."""
+    return arguments.get("action") != CHECK
+
+
+RESERVE = ToolDefinition(
+    "manage_reservation",
+    "Reserve packs of a drug for the person who wrote, check their reservations, or cancel one. The owner approves changes.",
+    an_object(
+        ("action",),
+        action={"type": "string", "enum": [CREATE, CHECK, CANCEL]},
+        drug_name=a_text("The drug's code, or its full name as search_drugs gives it.", 200),
+        pharmacy_id=a_text("Which pharmacy, as search_drugs names it; needed where several have it.", 60),
+        quantity={"type": "integer", "minimum": 1, "maximum": 5, "default": 1, "description": "Packs to reserve."},
+        reservation=a_text("The number of the reservation to cancel.", 20),
+    ),
+    Effect.LOCAL_WRITE,
+    asks_when=commits,
+)
+
+
+def pharmacy_tools(case: MailCase) -> Iterable[RegisteredTool]:
+    """The tools, where there is a catalogue."""
+    drugs, reservations = case.toolbox.drugs, case.toolbox.reservations
+    if drugs is None or not drugs.count():
+        return
+
+    async def search_drugs(query: str, limit: int = 5) -> Json:
+        found = await asyncio.to_thread(drugs.search, query, limit)
+        return {"drugs": [_shown(one) for one in found]}
+
+    yield RegisteredTool(SEARCH, search_drugs)
+    if reservations is None:
+        return
+
+    async def manage_reservation(**arguments: Any) -> Json:
+        return await asyncio.to_thread(_manage, case, drugs, reservations, arguments)
+
+    async def propose(**arguments: Any) -> Proposal:
+        return await asyncio.to_thread(_propose, case, drugs, reservations, arguments)
+
+    yield RegisteredTool(RESERVE, manage_reservation, propose=propose)
+
+
+def patient_of(case: MailCase) -> Patient:
+    """Who wrote, as far as the mail says."""
+    fields = case.given.fields
+    email = (fields.get("patient_email") or case.given.sender_email or case.message.sender.email).lower()
+    return Patient(fields.get("patient_name") or case.message.sender.name, email)
+
+
+def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    patient, action = patient_of(case), arguments["action"]
+    if action == CHECK:
+        code = drugs.named(arguments["drug_name"]).drug.code if arguments.get("drug_name") else ""
+        return {"reservations": [_reservation(one) for one in reservations.of(patient, code)]}
+    if action == CREATE:
+        made = reservations.create(_wish(case, drugs, arguments))
+        return {"status": "created", **_reservation(made)}
+    number = _held(reservations, drugs, patient, arguments).number
+    return {"status": "cancelled", **_reservation(reservations.cancel(patient, number, case.effect_key))}
+
+
+def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: dict[str, Any]) -> Proposal:
+    """What the owner is shown: exactly which packs, where, for whom. Raises where it could not be done."""
+    patient = patient_of(case)
+    if arguments["action"] == CREATE:
+        wish = _wish(case, drugs, arguments)
+        reservations.preview(wish)
+        facts = _facts(drugs.named(wish.drug_code).drug, wish.quantity, wish.pharmacy_id, patient)
+    else:
+        held = _held(reservations, drugs, patient, arguments)
+        facts = f"{held.number} · {_facts(held.drug, held.quantity, held.pharmacy.id, patient)}"
+    return replace(
+        plain_proposal(case.state, ReviewKind.TOOL_CALL, facts, case.deps),
+        maker=case.maker,
+        request_json=as_request(RESERVE.name, arguments),
+        plan_hash=plan_hash(RESERVE.name, arguments),
+        tools=tool_steps(load(case.state)),
+        flags=case.flags,
+    )
+
+
+def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
+    """The wish that the arguments mean."""
+    if not arguments.get("drug_name"):
+        raise NotAllowed("Which drug? Give drug_name.")
+    found = drugs.named(arguments["drug_name"])
+    quantity = int(arguments.get("quantity", 1))
+    shelf = choose_shelf(found.shelves, arguments.get("pharmacy_id", ""), quantity)
+    return ReservationRequest(
+        found.drug.code, shelf.pharmacy.id, quantity, patient_of(case), case.account.id, case.run_id, case.effect_key
+    )
+
+
+def _held(reservations: Reservations, drugs: Drugs, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
+    """The reservation that is to be cancelled: by number, or the only one of that drug."""
+    number, name = arguments.get("reservation", ""), arguments.get("drug_name", "")
+    standing = reservations.of(patient, drugs.named(name).drug.code if name and not number else "")
+    fit = [one for one in standing if not number or one.number == number.strip().upper()]
+    if len(fit) != 1:
+        listed = ", ".join(f"{one.number} ({one.drug.label})" for one in standing) or "none"
+        raise NotAllowed(f"Name the reservation to cancel. {patient.email} holds: {listed}.")
+    return fit[0]
+
+
+def _facts(drug: Drug, quantity: int, pharmacy_id: str, patient: Patient) -> str:
+    return f"{drug.label} ({drug.code}) · {quantity} × · {pharmacy_id} · {patient.name} <{patient.email}>"
+
+
+def _shown(found: FoundDrug) -> dict[str, Any]:
+    drug = found.drug
+    texts = {"code": drug.code, "name": drug.label, "substance": drug.substance, "atc": drug.atc}
+    return {
+        **texts,
+        "prescription": drug.prescription,
+        "price_czk": drug.price_czk,
+        "stock": [_shelf(one) for one in found.shelves],
+    }
+
+
+def _shelf(shelf: PharmacyStock) -> dict[str, Any]:
+    return {"pharmacy_id": shelf.pharmacy.id, "pharmacy": shelf.pharmacy.name, "free": shelf.free}
+
+
+def _reservation(one: Reservation) -> dict[str, Any]:
+    what = {"reservation": one.number, "drug": one.drug.label, "code": one.drug.code, "quantity": one.quantity}
+    return {**what, "pharmacy_id": one.pharmacy.id, "pharmacy": one.pharmacy.name, "expires_at": one.expires_at.isoformat()}

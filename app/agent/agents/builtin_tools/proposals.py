@@ -1,0 +1,156 @@
+"""`send_reply`, `create_draft`, `escalate`: what an agent puts before the owner. Nothing leaves from here.
+
+An approved reply stands in the outbox since the decision's own commit; a draft and an escalation wait in Review.
+
+`remember`: a proposal for the owner's memory. Nothing is remembered before the owner agrees.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from app.agent.agents.builtin_tools.case import Case, MailCase, a_text, an_object, as_request
+from app.agent.drafting.claims import unsupported
+from app.agent.drafting.model_request import evidence_of, with_slots
+from app.agent.runtime.conversation import load, tool_steps, tool_texts
+from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
+from app.agent.runtime.state import DraftPayload
+from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.call_flags import plain_address
+from app.domain.agents.memory import LONGEST_TEXT, Namespace
+from app.domain.agents.tools import Json, ToolDefinition, always, plan_hash
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Proposal, ReviewKind, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import ReviewId
+from app.domain.mail.message import Address
+from app.domain.mail.recipients import reply_subject
+from app.domain.policy.policy import Effect
+
+LONGEST_BODY = 20_000
+ADDRESSED = {
+    "to": a_text("The address it goes to.", 254),
+    "subject": a_text("The subject.", 300),
+    "body": a_text("The words of the mail, without signature.", LONGEST_BODY),
+}
+SEND = ToolDefinition(
+    "send_reply",
+    "Propose a reply. The owner sees it first and may change it; it leaves later.",
+    an_object(("to", "subject", "body"), **ADDRESSED),
+    Effect.SEND,
+    ("to",),
+    ("subject", "body"),
+)
+DRAFT = ToolDefinition(
+    "create_draft",
+    "Leave a draft for the owner to look at whenever they like. Another draft takes the place of the one before.",
+    an_object(("to", "subject", "body"), **ADDRESSED),
+    Effect.LOCAL_WRITE,
+    ("to",),
+    ("subject", "body"),
+)
+ESCALATE = ToolDefinition(
+    "escalate",
+    "Hand the mail over to the owner, with the reason.",
+    an_object(("reason",), reason=a_text("Why, in a sentence or two.", 2000)),
+    Effect.LOCAL_WRITE,
+)
+DRAFT_KEY = "agent_draft"
+
+
+def proposing_tools(case: MailCase) -> Iterable[RegisteredTool]:
+    """The tools."""
+
+    async def send_reply(to: str, subject: str, body: str) -> Json:
+        return {"status": "queued"}
+
+    async def propose_reply(to: str, subject: str, body: str) -> Proposal:
+        return await asyncio.to_thread(letter_proposal, case, SEND.name, to, subject, body)
+
+    async def create_draft(to: str, subject: str, body: str) -> Json:
+        proposal = await asyncio.to_thread(letter_proposal, case, DRAFT.name, to, subject, body)
+        return {"status": await asyncio.to_thread(_leave, proposal, case)}
+
+    async def escalate(reason: str) -> Json:
+        proposal = plain_proposal(case.state, ReviewKind.ESCALATION, reason, case.deps)
+        shown = replace(proposal, maker=case.maker, tools=tool_steps(load(case.state)))
+        await asyncio.to_thread(case.deps.desk.open, shown, f"escalate:{case.call_id}")
+        return {"status": "escalated"}
+
+    yield RegisteredTool(SEND, send_reply, propose=propose_reply)
+    yield RegisteredTool(DRAFT, create_draft)
+    yield RegisteredTool(ESCALATE, escalate)
+
+
+def letter_proposal(case: MailCase, action: str, to: str, subject: str, body: str) -> Proposal:
+    """The review of a mail that the agent wrote, with its red flags and marks on what stands in no source."""
+    drafted = DraftPayload(letter(case, to, subject, body))
+    flags = flags_of(drafted, case.message, case.account, case.state, case.deps, len(case.state.get("sends", [])))
+    arguments: dict[str, Any] = {"to": to, "subject": subject, "body": body}
+    return replace(
+        reply_proposal(case.state, drafted, flags, case.deps),
+        maker=case.maker,
+        flags=tuple(dict.fromkeys((*flags, *case.flags))),
+        request_json=as_request(action, arguments),
+        plan_hash=plan_hash(action, arguments),
+        tools=tool_steps(load(case.state)),
+    )
+
+
+def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
+    """The mail as a draft in the thread. Raises `NotAllowed` for what is no address."""
+    address = plain_address(to)
+    if address is None:
+        raise NotAllowed("The recipient must be exactly one mail address.")
+    people = (case.message.sender, *case.message.to, *case.message.cc, *case.message.reply_to)
+    known = {one.email.lower(): one for one in people}
+    named = known.get(address, Address(address, case.given.fields.get("patient_name", "") if _is_patient(case, address) else ""))
+    same = reply_subject(subject) == reply_subject(case.message.subject)
+    empty = Draft((named,), (), (), reply_subject(subject) if same else subject, "", case.maker, case.message.id)
+    draft = with_slots(empty, body.strip())
+    evidence = evidence_of(case.state, case.message, case.deps)
+    heard = replace(evidence, others=(*evidence.others, *tool_texts(load(case.state))))
+    return replace(draft, spans=(*draft.spans, *unsupported(draft.body, heard)))
+
+
+def _is_patient(case: MailCase, address: str) -> bool:
+    return case.given.fields.get("patient_email", "").lower() == address
+
+
+def _leave(proposal: Proposal, case: MailCase) -> str:
+    """Put a draft into Review; one of this run that still waits is revised."""
+    review_id = case.deps.desk.open(proposal, DRAFT_KEY)
+    standing = case.deps.desk.review(review_id)
+    if standing.proposal.plan_hash == proposal.plan_hash:
+        return "created"
+    if standing.status is ReviewStatus.PENDING:
+        case.deps.desk.revise(ReviewId(review_id), proposal)
+        return "revised"
+    raise NotAllowed(f"The owner has decided on the draft already: it is {standing.status}.")
+
+
+REMEMBER = ToolDefinition(
+    "remember",
+    "Propose a sentence to remember about how the owner handles mail. The owner agrees first.",
+    an_object(
+        ("text",),
+        text=a_text("One sentence.", LONGEST_TEXT),
+        about={"type": "string", "enum": ["response_preferences", "triage_preferences", "cal_preferences"]},
+    ),
+    Effect.LOCAL_WRITE,
+    asks_when=always,
+)
+
+
+def memory_tools(case: Case) -> Iterable[RegisteredTool]:
+    """The tool, where there is a memory."""
+    memory = case.toolbox.memory
+    if memory is None:
+        return
+
+    async def remember(text: str, about: str = Namespace.RESPONSE.value) -> Json:
+        preference = await asyncio.to_thread(memory.remember, Namespace(about), text)
+        return {"status": "remembered", "preference": preference}
+
+    yield RegisteredTool(REMEMBER, remember)

@@ -1,0 +1,109 @@
+"""Runs one tool call of the Gmail agent's last turn. Reads run at once; `gmail_send` only becomes a proposal."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from app.agent.agents.gmail.case import OF_INTENT, GmailCase, context_of, open_case
+from app.agent.agents.gmail.check_mail import checked
+from app.agent.agents.gmail.interface import GmailDeps, GmailFound
+from app.agent.agents.gmail.state import GmailTaskState, PendingSend
+from app.agent.agents.gmail.tools import DONE, SEND
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime.conversation import dump, next_call, with_arguments, with_result
+from app.agent.tools.context import CallContext
+from app.agent.tools.execution import UNFIT, note
+from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, Result
+from app.agent.tools.registry import Registry
+from app.domain.drafting.draft import Source, SourceKind
+from app.domain.errors import AgentsPaused, NotAllowed
+from app.domain.mail.message import Message
+from app.domain.mail.quotes import newest_part
+from app.domain.policy.policy import PolicyReason
+from app.domain.policy.red_flags import readers
+
+EXCERPT = 1200
+"""Characters of a mail in a contract and in a source."""
+
+HOPELESS = frozenset(
+    {PolicyReason.SENDS_SPENT, PolicyReason.SENDS_THIS_HOUR, PolicyReason.TOKENS_SPENT, PolicyReason.ITERATIONS_SPENT}
+)
+"""Refusals that no other call would mend."""
+
+
+async def act(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
+    """The conversation with the call's result; with a proposal or the end of a search where that came of it. Raises
+    `AgentsPaused`, after which the same call is carried out."""
+    case = await open_case(work, deps)
+    if case.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
+    call = next_call(case.talk)
+    assert call is not None, "the turn before has a call"
+    registry, ctx = case.registry, await context_of(case)
+    if call.name == SEND.name and SEND.name in OF_INTENT[case.intent]:
+        return await _propose(case, call, registry, ctx)
+    outcome = await registry.execute(call, ctx)
+    update: GmailTaskState = {"talk": dump(with_result(case.talk, call, _value(outcome)))}
+    if call.name == DONE.name and isinstance(outcome, Result) and not outcome.failed:
+        by_id = {one.id: one for one in case.mails}
+        chosen = [by_id[one] for one in dict.fromkeys(call.arguments["message_ids"])]
+        update["found"] = msgspec.to_builtins(searched_from(chosen, call.arguments["answer"].strip()))
+    return update
+
+
+async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: CallContext) -> GmailTaskState:
+    """The mail as the owner will see it, or what is wrong with it."""
+    problem, args = registry.misfit(call), None
+    if not problem:
+        try:
+            args = await asyncio.to_thread(lambda: checked(call.arguments, case.known))
+        except NotAllowed as error:
+            problem = str(error)
+    if args is None:
+        wrong = Result({"error": problem}, failed=True)
+        await note(call, ctx, SEND, UNFIT, wrong)
+        return {"talk": dump(with_result(case.talk, call, wrong.value))}
+    made = replace(call, arguments=msgspec.json.decode(msgspec.json.encode(args)))
+    outcome = await registry.execute(made, ctx)
+    if not isinstance(outcome, NeedsApproval):
+        return {"talk": dump(with_result(case.talk, call, _value(outcome)))}
+    model = case.deps.gateway.model if case.deps.gateway else ""
+    pending = PendingSend(SEND.name, args, outcome.plan_hash, model, tuple(map(source_of, case.mails)))
+    return {"talk": dump(with_arguments(case.talk, call.id, made.arguments)), "pending": msgspec.to_builtins(pending)}
+
+
+def _value(outcome: Outcome) -> Any:
+    """An outcome for the model. Raises where trying again would be in vain."""
+    if isinstance(outcome, Denied) and outcome.why in HOPELESS:
+        raise NotAllowed(outcome.words)
+    assert not isinstance(outcome, NeedsApproval), "only gmail_send asks"
+    return outcome.value
+
+
+def searched_from(chosen: Sequence[Message], answer: str) -> GmailFound:
+    """How a search ended: the mails that were chosen, the one looked for first, as the store has them, and words about them."""
+    data: dict[str, Any] = {"action": "search", "result": "found" if chosen else "not_found"}
+    if chosen:
+        data |= {"subject": chosen[0].subject, "from": chosen[0].sender.email, "content": excerpt(chosen[0])}
+    else:
+        data |= {"subject": "", "from": "", "content": ""}
+    return GmailFound({**data, "tool_used": True}, answer, tuple(map(source_of, chosen)))
+
+
+def source_of(message: Message) -> Source:
+    """A mail as what something was taken from."""
+    return Source(SourceKind.MESSAGE, message.subject, excerpt(message), message.id, readers(message))
+
+
+def excerpt(message: Message) -> str:
+    """The beginning of a mail's own words."""
+    return (newest_part(message.body_text) or message.body_text)[:EXCERPT]
+
+
+def calls_left(work: GmailTaskState) -> bool:
+    """Whether the last turn has a call that was not carried out."""
+    return next_call(json.loads(work.get("talk") or "[]")) is not None

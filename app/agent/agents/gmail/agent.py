@@ -1,0 +1,153 @@
+"""The Gmail agent in this process: its graph over checkpoints in a file of their own, one thread a task.
+
+What a task came to stands in its checkpoint until it is settled, so that after a crash nothing is asked of a model again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command, StateSnapshot
+
+from app.agent.agents.gmail.graph import RECURSION_LIMIT, build_gmail_graph
+from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask
+from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, proposed_of, searched_of, state_of
+from app.agent.llm.turns import UnusableAnswer
+from app.agent.runtime.checkpoints import SparseCheckpointSaver, kept_runs, open_checkpoints
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.ids import RunId
+
+KEPT_ENDED = timedelta(minutes=10)
+"""How long an ended search is kept: whoever asked for it may have died before its rows were written."""
+
+KEPT_WAITING = timedelta(days=60)
+"""How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere. Both go when
+their run has another task: a run works on one at a time."""
+
+log = logging.getLogger(__name__)
+
+
+def real_time() -> datetime:
+    """Now."""
+    return datetime.now(UTC)
+
+
+class LocalGmailAgent:
+    """Implements `GmailAgent`. One at a time may have the file open."""
+
+    def __init__(self, saver: SparseCheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
+        """`clock` is held against the times of checkpoints, which LangGraph takes from the machine."""
+        self._saver = saver
+        self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
+        self._clock = clock
+        self._kept: dict[str, tuple[datetime, str]] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @classmethod
+    async def open(cls, path: Path, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> Self:
+        """Open or make the checkpoint file; what nobody needs any more goes with the first task. Close it at the end."""
+        agent = cls(await open_checkpoints(path), deps, clock)
+        for thread in await kept_runs(path):
+            agent._note(thread, await agent._state(thread))
+        return agent
+
+    def dressed(self, deps: GmailDeps) -> Self:
+        """The agent over the same file with other settings; what is under way ends on those it began with."""
+        other = type(self)(self._saver, deps, self._clock)
+        other._kept, other._locks = self._kept, self._locks
+        return other
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._saver.conn.close()
+
+    async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
+        """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
+        await self._sweep(task)
+        async with self._lock(task.thread):
+            state = await self._state(task.thread)
+            if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
+                await self._saver.adelete_thread(task.thread)
+                state = await self._state(task.thread)
+            return standing(state) or await self._done(task, None if state.values else state_of(task))
+
+    async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
+        """End the task's thread; one that does not wait is left alone."""
+        async with self._lock(task.thread):
+            if (await self._state(task.thread)).interrupts:
+                await self._settled(task.thread, outcome)
+
+    async def _settled(self, thread: str, outcome: Mapping[str, Any]) -> None:
+        """End a thread that waits. Its lock is held."""
+        try:
+            await self._graph.ainvoke(Command(resume=dict(outcome)), _config(thread), durability="sync")
+        except ExpectedError as error:
+            log.info("a settled proposal could not be noted: %s", error.code)
+        await self._forget(thread)
+
+    async def _done(self, task: GmailTask, start: GmailState | None) -> GmailFound | GmailProposed:
+        """Run to the end or to the gate; a task that cannot be done leaves nothing to go on from."""
+        try:
+            await self._graph.ainvoke(start, _config(task.thread), durability="sync")
+        except (NotAllowed, UnusableAnswer):
+            await self._forget(task.thread)
+            raise
+        state = await self._state(task.thread)
+        self._note(task.thread, state)
+        found = standing(state)
+        if found is None:
+            raise UnusableAnswer("The Gmail agent came to no result.")
+        return found
+
+    async def _state(self, thread: str) -> StateSnapshot:
+        """How a thread stands, also where another connection wrote it."""
+        await self._saver.finds(RunId(thread))
+        return await self._graph.aget_state(_config(thread))
+
+    def _note(self, thread: str, state: StateSnapshot) -> None:
+        """Until when a thread is kept, and for which run."""
+        last = datetime.fromisoformat(state.created_at) if state.created_at else self._clock()
+        run_id = str((state.values.get("context") or {}).get("run_id", ""))
+        self._kept[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
+
+    async def _sweep(self, task: GmailTask) -> None:
+        """Forget what nobody needs any more. The owner has refused a proposal that is to be made again, changed."""
+        now = self._clock()
+        past = [
+            (one, run_id == task.run_id) for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id
+        ]
+        for thread, same_run in past:
+            if thread != task.thread:
+                async with self._lock(thread):
+                    if same_run and task.before is not None and (await self._state(thread)).interrupts:
+                        await self._settled(thread, {"status": "rejected"})
+                    await self._forget(thread)
+
+    async def _forget(self, thread: str) -> None:
+        await self._saver.adelete_thread(thread)
+        self._kept.pop(thread, None)
+
+    def _lock(self, thread: str) -> asyncio.Lock:
+        """One lock per thread."""
+        return self._locks.setdefault(thread, asyncio.Lock())
+
+
+def standing(state: StateSnapshot) -> GmailFound | GmailProposed | None:
+    """What a thread came to: the proposal it waits with, or what it found; None where it has to go on. Over HTTP the same."""
+    if state.interrupts:
+        return proposed_of(state.interrupts[0].value)
+    return searched_of(state.values.get("context") or {}) if state.values and not state.next else None
+
+
+def _config(thread: str) -> RunnableConfig:
+    return {
+        "configurable": {"thread_id": thread},
+        "metadata": {VERSION_NAME: VERSION},
+        "recursion_limit": RECURSION_LIMIT,
+    }

@@ -1,0 +1,123 @@
+"""What the Gmail agent asks its model: first what the task is for, then one turn after the other, each of which calls a tool.
+
+The intent is decided by the words of the owner's side alone, before any mail is read. A turn without a call is asked again once.
+"""
+
+from app.agent.agents.gmail.case import GmailCase, offered, open_case
+from app.agent.agents.gmail.interface import GmailDeps
+from app.agent.agents.gmail.state import GmailTaskState, Intent
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
+from app.agent.runtime.conversation import OWNER_SAYS, dump, tokens_spent, turns, with_turn
+from app.domain.errors import AgentsPaused, NotAllowed
+
+CALL_TYPE = "agent"
+MOST_TURNS = 8
+LONGEST_EARLIER = 24_000
+LONGEST_WORDS = 500
+
+INTENT_SCHEMA = {
+    "type": "object",
+    "properties": {"intent": {"type": "string", "enum": [one.value for one in Intent]}},
+    "required": ["intent"],
+    "additionalProperties": False,
+}
+TASKS = {
+    Intent.SEARCH: "find mail and tell the owner what was asked. Search with gmail_search first; end with Done.",
+    Intent.SEND: "write one mail. It ends with gmail_send; look things up before only where the mail needs them.",
+}
+AGAIN = {
+    Intent.SEARCH: "You called no tool. Search with gmail_search; once you have searched, end with Done.",
+    Intent.SEND: "You called no tool. This task ends with gmail_send: call it, or say once more in one sentence what is missing.",
+}
+
+
+async def intent(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
+    """What the task is for; a proposal that the owner wants changed is one to send."""
+    case = await open_case(work, deps)
+    if case.given.before is not None:
+        return {"intent": Intent.SEND.value}
+    system = PromptBook.read(deps.prompts, "gmail_intent").fill("gmail_intent")
+    said = [f"{'Instruction' if one == len(case.words) else 'Request'}:\n{text}" for one, text in enumerate(case.words, start=1)]
+    answer = await _gateway(case).structured(case.given.run_id, CALL_TYPE, chat(system, *said), INTENT_SCHEMA)
+    return {"intent": str(answer["intent"])}
+
+
+async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskState:
+    """The conversation with the model's next turn; `prefix` tells this task's calls from those of others of the run."""
+    case = await open_case(work, deps)
+    if turns(case.talk) >= MOST_TURNS or tokens_spent(case.talk) > case.toolbox.budget.tokens:
+        raise NotAllowed(
+            "The Gmail agent did not come to an end.", "Say more exactly what is to be found or sent, and try again."
+        )
+    said = await _turn(case)
+    return {"talk": dump(with_turn(case.talk, said.text, said.calls, prefix))}
+
+
+async def _turn(case: GmailCase) -> ToolTurn:
+    """A turn with at least one call. Raises `NotAllowed` with the model's words where there is none twice."""
+    specs = case.registry.specs(offered(case, MOST_TURNS))
+    gateway, run_id = _gateway(case), case.given.run_id
+    messages = [*opening(case), *case.talk]
+    said = await gateway.tools(run_id, CALL_TYPE, messages, specs, required=True)
+    if not said.calls:
+        silent: ChatMessage = {"role": "assistant", "content": said.text or "(nothing)"}
+        again = [*messages, silent, {"role": "user", "content": AGAIN[case.intent]}]
+        said = await gateway.tools(run_id, CALL_TYPE, again, specs, required=True)
+    if not said.calls:
+        what = "searched" if case.intent is Intent.SEARCH else "written"
+        raise NotAllowed(f"Nothing was {what}. {gateway.model} says: {said.text.strip()[:LONGEST_WORDS] or '(nothing)'}")
+    return said
+
+
+def opening(case: GmailCase) -> list[ChatMessage]:
+    """What stands before the turns: the rules, what earlier steps left in blocks, the owner's words, the instruction last."""
+    blocks = [fence(text[:LONGEST_EARLIER], "result of an earlier step") for text in case.earlier]
+    *before, instruction = case.words or ("",)
+    asked = [f"The owner's request:\n{text}" for text in dict.fromkeys((case.given.request or "", *before)) if text]
+    return chat(_system(case), *asked, *blocks, f"The instruction:\n{instruction}", *_change(case))
+
+
+def _change(case: GmailCase) -> tuple[str, ...]:
+    """What the owner wants changed of an earlier proposal."""
+    before = case.given.before
+    if before is None:
+        return ()
+    lines = (
+        f"To: {', '.join(before.to)}",
+        f"Cc: {', '.join(before.cc)}",
+        f"Bcc: {', '.join(before.bcc)}",
+        f"Subject: {before.subject}",
+        f"Attachments: {', '.join(before.attachments)}",
+        f"Answers mail: {before.reply_to}",
+    )
+    shown = "\n".join(line for line in lines if not line.endswith((": ", ": 0")))
+    words = f"{OWNER_SAYS}{case.given.feedback}"
+    return fence(f"{shown}\n\n{before.body}", "mail that you proposed"), f"Propose it again, changed.\n{words}"
+
+
+def _system(case: GmailCase) -> str:
+    deps, account = case.deps, case.account
+    documents = "\n".join(f"- {one.handle}: {one.name}" for one in case.given.documents)
+    return PromptBook.read(deps.prompts, "gmail").fill(
+        "gmail",
+        owner=account.name or account.email,
+        address=account.email,
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
+        background=deps.background,
+        preferences=deps.memory.read(account.id, "response_preferences") if deps.memory else "",
+        task=TASKS[case.intent],
+        documents=documents,
+        signature="Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}.",
+    )
+
+
+def _gateway(case: GmailCase) -> ModelGateway:
+    """The model. Raises `AgentsPaused`, and `NotAllowed` where none is configured."""
+    if case.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
+    if case.deps.gateway is None:
+        raise NotAllowed("Searching and writing mail by request needs a language model, and none is configured.")
+    if case.intent is Intent.SEARCH and case.toolbox.search is None:
+        raise NotAllowed("There is no search in the mail of this program.")
+    return case.deps.gateway

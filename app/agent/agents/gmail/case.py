@@ -1,0 +1,175 @@
+"""Put together for each node anew: the account, the tools that have what they need, and the context by which calls are judged.
+
+Everything comes from the state and the store, so that a task goes on after a crash with the same eyes.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+
+from app.agent.agents.builtin_tools.mail import chunk_of
+from app.agent.agents.gmail.check_mail import AllowedReferences
+from app.agent.agents.gmail.interface import GmailDeps
+from app.agent.agents.gmail.state import GmailTaskState, Intent, TaskContext, given_of, said_by
+from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
+from app.agent.llm.turns import ChatMessage
+from app.agent.runtime.conversation import tokens_spent, turns
+from app.agent.tools.context import CallContext
+from app.agent.tools.outcomes import Approvals, no_approvals
+from app.agent.tools.registry import Registry
+from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.call_flags import CallScope
+from app.domain.agents.provenance import said_in
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import MessageId
+from app.domain.mail.message import Account, Message
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.policy import BudgetSpent
+from app.domain.policy.red_flags import participants
+
+HOUR = timedelta(hours=1)
+
+OF_INTENT: Mapping[Intent, tuple[str, ...]] = {
+    Intent.SEARCH: (SEARCH.name, READ_FILE.name, DONE.name),
+    Intent.SEND: (SEARCH.name, READ_FILE.name, SEND.name),
+}
+"""Which tools a task may use at all. A search cannot send, whatever it reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class GmailCase:
+    """A task as it stands: `talk` are the turns so far, `words` what the owner's side said, `earlier` what earlier steps left,
+    `mails` those that were found, in the order in which they were."""
+
+    deps: GmailDeps
+    toolbox: Toolbox
+    given: TaskContext
+    account: Account
+    intent: Intent
+    talk: list[ChatMessage]
+    words: tuple[str, ...]
+    earlier: tuple[str, ...]
+    mails: tuple[Message, ...]
+
+    @property
+    def registry(self) -> Registry:
+        """The tools that have what they need."""
+        found = frozenset(one.id for one in self.mails) if searched(self.talk) else None
+        return Registry(gmail_tools(self.account.id, self.toolbox, self.given.documents, found))
+
+    @property
+    def typed(self) -> str:
+        """Everything that the owner typed."""
+        return "\n".join((self.given.request, self.given.feedback))
+
+    @property
+    def known(self) -> AllowedReferences:
+        """What a mail may name. Off the loop: it asks the store."""
+        before = self.given.before
+        named = frozenset((*before.to, *before.cc, *before.bcc)) if before else frozenset[str]()
+        answered = {before.reply_to} if before and before.reply_to else set[int]()
+        read = (*self.words, self.typed, *self.earlier, *_texts(self.talk), *(chunk_of(one).text for one in self.mails))
+        people = participants(self.mails) | own_addresses(self.account) | named
+
+        def address(one: str) -> bool:
+            known = one in people or any(said_in(one, text) for text in read)
+            return known or self.deps.corpus.contact(self.account.id, one) is not None
+
+        return AllowedReferences(self.given.documents, frozenset({*answered, *(one.id for one in self.mails)}), address)
+
+
+async def open_case(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
+    """The case of a task. Raises `NotAllowed` where there are no tools, `NotFound` for an account that is gone."""
+    return await asyncio.to_thread(_open, work, deps)
+
+
+def _open(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
+    if deps.toolbox is None:
+        raise NotAllowed("The Gmail agent needs its tools, and none are set up.")
+    given = given_of(work["context"])
+    talk: list[ChatMessage] = json.loads(work.get("talk") or "[]")
+    account = deps.corpus.account(given.account_id)
+    mails = tuple({one.id: one for one in _found(talk, deps)}.values())
+    said, left = said_by(work["messages"], HumanMessage), said_by(work["messages"], AIMessage)
+    intent = Intent(work.get("intent") or Intent.SEARCH)
+    return GmailCase(deps, deps.toolbox, given, account, intent, talk, said, left, mails)
+
+
+async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> CallContext:
+    """What a call is judged by: the owner's words, everything read so far, what was spent."""
+    return await asyncio.to_thread(_context, case, approvals)
+
+
+def _context(case: GmailCase, approvals: Approvals) -> CallContext:
+    deps, box = case.deps, case.toolbox
+    names = OF_INTENT[case.intent]
+    ctx = CallContext(case.given.run_id, names, deps.clock, _scope(case), approvals, box.budget, box.book.note, box.paused)
+    ctx.spent = BudgetSpent(tokens=tokens_spent(case.talk), sends_this_hour=box.book.sends_since(deps.clock() - HOUR))
+    for mail in case.mails:
+        chunk = chunk_of(mail)
+        ctx.observe(chunk.text, chunk.trusted, chunk.readers)
+    for text in (*case.earlier, *_texts(case.talk)):
+        ctx.observe(text)
+    return ctx
+
+
+def _scope(case: GmailCase) -> CallScope:
+    """The owner typed this request; files are those of the request."""
+    deps, account = case.deps, case.account
+    own = own_addresses(account)
+
+    def written_to(address: str) -> bool:
+        card = deps.corpus.contact(account.id, address)
+        return address in own or (card is not None and card.sent > 0)
+
+    handles = frozenset(one.handle for one in case.given.documents)
+    people = participants(case.mails)
+    return CallScope(
+        request=case.typed,
+        written_to=written_to,
+        known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
+        own=own,
+        owner_words="\n".join((deps.background, account.signature)),
+        artifacts=handles.__contains__,
+        skeleton=deps.skeleton,
+    )
+
+
+def _found(talk: list[ChatMessage], deps: GmailDeps) -> Iterator[Message]:
+    """The mails that searches gave out; those that are gone meanwhile are missing."""
+    for one in talk:
+        if one["role"] != "tool" or one["name"] != SEARCH.name:
+            continue
+        for shown in _messages(json.loads(one["content"])):
+            try:
+                yield deps.corpus.message(MessageId(int(shown["id"])))
+            except NotFound:
+                continue
+
+
+def _messages(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    messages: list[Mapping[str, Any]] = result.get("messages", [])
+    return messages
+
+
+def _texts(talk: list[ChatMessage]) -> tuple[str, ...]:
+    """What files said, as texts: mails are read whole from the store."""
+    return tuple(one["content"] for one in talk if one["role"] == "tool" and one["name"] == READ_FILE.name)
+
+
+def searched(talk: list[ChatMessage]) -> bool:
+    """Whether a search has answered, be it with nothing."""
+    return any(one["role"] == "tool" and one["name"] == SEARCH.name and "messages" in json.loads(one["content"]) for one in talk)
+
+
+def offered(case: GmailCase, most_turns: int) -> tuple[str, ...]:
+    """The tools of the next turn: a search before anything else where one is asked for, and at last only what ends the task."""
+    ending = SEND.name if case.intent is Intent.SEND else DONE.name
+    if case.intent is Intent.SEARCH and not searched(case.talk):
+        return (SEARCH.name, READ_FILE.name)
+    return (ending,) if turns(case.talk) + 1 >= most_turns else OF_INTENT[case.intent]

@@ -1,0 +1,267 @@
+"""The Gmail agent where it runs as a service: its thread there is looked at first, then it is begun, or goes on.
+
+A proposal that waits there is the proposal again, without another model call. Mails have other ids there, so they are named by
+Gmail's. Files go by handle; the beginning of their text goes along, since the service has no folder of ours.
+
+What is believed of an answer of the Gmail service: which mails it means, and words. All else is made anew from the store.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+import msgspec
+from langchain_core.runnables import RunnableConfig
+from langgraph.pregel.remote import RemoteGraph
+from langgraph.types import Command, StateSnapshot
+from langgraph_sdk.errors import ConflictError, NotFoundError
+
+from app.agent.agents.builtin_tools.documents import LONGEST_READ, text_of
+from app.agent.agents.gmail.act import searched_from, source_of
+from app.agent.agents.gmail.agent import standing
+from app.agent.agents.gmail.check_mail import AllowedReferences, checked
+from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
+from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask, MailProposal
+from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_trouble
+from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, SendArguments, TaskDocument, state_of
+from app.agent.agents.gmail.tools import LONGEST_ANSWER
+from app.agent.llm.turns import UnusableAnswer
+from app.domain.drafting.draft import Source
+from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
+from app.domain.ids import AccountId, GmailId, MessageId
+from app.domain.mail.message import Message
+
+MOST_SOURCES = 20
+LONGEST_MODEL = 120
+
+Here = Callable[[int], Message | None]
+"""The mail of the task's account that the service calls by this id, None where it is not here."""
+
+
+def named(found: GmailFound | GmailProposed) -> tuple[int, ...]:
+    """The ids of mails in an answer, as the service has them."""
+    ids = [one.message_id for one in found.sources[:MOST_SOURCES]]
+    return tuple(
+        dict.fromkeys(one for one in (*ids, *([found.mail.reply_to] if isinstance(found, GmailProposed) else [])) if one)
+    )
+
+
+def believed(found: GmailFound | GmailProposed, task: GmailTask, here: Here) -> GmailFound | GmailProposed:
+    """The answer as far as it holds here. Raises `UnusableAnswer`."""
+    mails = _mails(found.sources, here)
+    if isinstance(found, GmailFound):
+        if found.data.get("action") != "search":
+            raise UnusableAnswer("The Gmail service says that it did something which it was not asked for.")
+        return searched_from(mails, _text(found.answer)[:LONGEST_ANSWER])
+    return GmailProposed(_mail(found.mail, task, here), tuple(map(source_of, mails)))
+
+
+def _mails(sources: Sequence[Source], here: Here) -> list[Message]:
+    ids = dict.fromkeys(one.message_id for one in sources[:MOST_SOURCES] if one.message_id)
+    return [mail for one in ids if (mail := here(one)) is not None]
+
+
+def _mail(mail: MailProposal, task: GmailTask, here: Here) -> MailProposal:
+    answered = here(mail.reply_to) if mail.reply_to else None
+    if mail.reply_to and answered is None:
+        raise UnusableAnswer("The Gmail service answers a mail that is not here.")
+    documents = tuple(TaskDocument(one.id, one.name, one.size) for one in task.documents)
+    # Whether an address is known is flagged in Review; the service has read mail that nobody here has looked at.
+    known = AllowedReferences(documents, frozenset(), lambda _address: True)
+    try:
+        args = checked(_arguments(mail), known)
+    except NotAllowed:
+        raise UnusableAnswer("The Gmail service proposed a mail that cannot be sent.") from None
+    return _proposal(args, MessageId(answered.id if answered else 0), _text(mail.model)[:LONGEST_MODEL])
+
+
+def _arguments(mail: MailProposal) -> Mapping[str, object]:
+    return {name: getattr(mail, name) for name in ("to", "cc", "bcc", "subject", "body", "attachments")}
+
+
+def _proposal(args: SendArguments, reply_to: MessageId, model: str) -> MailProposal:
+    return MailProposal(args.to, args.subject, args.body, args.cc, args.bcc, args.attachments, reply_to, model)
+
+
+def _text(words: str) -> str:
+    """Without what shows nothing."""
+    return "".join(one for one in words if one.isprintable() or one in "\n\t").strip()
+
+
+def elsewhere(mail: MailProposal | None, message_id: int) -> MailProposal | None:
+    """An earlier proposal as the service would name the mail it answers."""
+    return None if mail is None else replace(mail, reply_to=MessageId(message_id))
+
+
+TASK_S = 1800.0
+"""For a whole task, waits for the model included."""
+SETTLE_S = 15.0
+LOOK_S = 1.0
+"""Between two looks at a thread on which another run is under way."""
+MOST_TEXT = 200_000
+"""Characters of files that go along with a task."""
+
+ByGmailId = Callable[[AccountId, GmailId], Message | None]
+
+log = logging.getLogger(__name__)
+
+
+class RemoteIds(msgspec.Struct, frozen=True):
+    """The service's ids: of the account, of mails by Gmail's id, and Gmail's ids by its own."""
+
+    account_id: int
+    ids: dict[str, int]
+    gmail_ids: dict[str, str]
+
+
+class RemoteGmailAgent:
+    """Implements `GmailAgent`; close it at the end. `by_gmail_id` finds mail in the store."""
+
+    def __init__(self, address: ServiceAddress, token: str, deps: GmailDeps, by_gmail_id: ByGmailId) -> None:
+        self._address = address
+        self._client = open_client(address, token)
+        self._graph = RemoteGraph(NODE, client=self._client)
+        self._deps = deps
+        self._by_gmail_id = by_gmail_id
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def dressed(self, deps: GmailDeps) -> Self:
+        """The same with the settings of now."""
+        self._deps = deps
+        return self
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
+        """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
+        try:
+            async with self._lock(task.thread), asyncio.timeout(TASK_S):
+                return await self._worked(task)
+        except TimeoutError:
+            raise Offline(f"The Gmail service at {self._address.host} did not come to an end.") from None
+
+    async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
+        """End the task's thread there, and have it forgotten; a service that does not answer is left alone."""
+        try:
+            async with self._lock(task.thread), asyncio.timeout(SETTLE_S):
+                with service_trouble(self._address):
+                    await self._settled(task, outcome)
+        except (ExpectedError, TimeoutError) as error:
+            log.info("the Gmail service was not told of a settled proposal: %s", type(error).__name__)
+
+    async def _worked(self, task: GmailTask) -> GmailFound | GmailProposed:
+        ran = False
+        while True:
+            with service_trouble(self._address):
+                state = await self._state(task.thread)
+                found = standing(state) if state is not None else None
+            if found is not None:
+                return await self._believed(found, task)
+            if ran:
+                raise UnusableAnswer("The Gmail service came to no result.")
+            begun = state is not None and bool(state.values)
+            start = None if begun else await self._start(task)
+            ran = await self._ran(task.thread, start)
+
+    async def _ran(self, thread: str, start: GmailState | None) -> bool:
+        """Run to the end or to a proposal; False where another run was under way."""
+        with service_trouble(self._address):
+            try:
+                stream = self._graph.astream(start, _config(thread), stream_mode="updates", multitask_strategy="reject")
+                async for _ in stream:
+                    pass
+            except ConflictError:
+                await asyncio.sleep(LOOK_S)
+                return False
+        return True
+
+    async def _state(self, thread: str) -> StateSnapshot | None:
+        """How the thread stands there, None where it is not. Of another version it is deleted. Raises `NotAllowed` where the
+        service
+        is of another version."""
+        try:
+            state = await self._graph.aget_state(_config(thread))
+        except NotFoundError:
+            return None
+        if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
+            await self._client.threads.delete(thread)
+            remedy = "Use the same version of Replyroom on both sides."
+            raise NotAllowed(f"The Gmail service at {self._address.host} is of another version.", remedy)
+        return state
+
+    async def _settled(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
+        state = await self._state(task.thread)
+        if state is None:
+            return
+        if state.interrupts:
+            resume: Command[Any] = Command(resume={state.interrupts[0].id: dict(outcome)})
+            async for _ in self._graph.astream(resume, _config(task.thread), stream_mode="updates"):
+                pass
+        await self._client.threads.delete(task.thread)
+
+    async def _start(self, task: GmailTask) -> GmailState:
+        """What the task begins with, in the service's words for account and mails."""
+        before = task.before
+        answered = await self._gmail_id(before.reply_to) if before and before.reply_to else None
+        names = await self._names(task, gmail_ids=[answered] if answered else [])
+        reply_to = names.ids.get(answered, 0) if answered else 0
+        told = replace(task, account_id=AccountId(names.account_id), before=elsewhere(before, reply_to))
+        return state_of(told, await asyncio.to_thread(self._texts, task))
+
+    async def _gmail_id(self, message_id: MessageId) -> str | None:
+        try:
+            return (await asyncio.to_thread(self._deps.corpus.message, message_id)).gmail_id
+        except NotFound:
+            return None
+
+    def _texts(self, task: GmailTask) -> dict[str, str]:
+        """The beginnings of the task's text files by handle, as many as go along."""
+        box, left = self._deps.toolbox, MOST_TEXT
+        texts: dict[str, str] = {}
+        if box is None or box.artifacts is None:
+            return texts
+        for one in task.documents:
+            try:
+                text = text_of(box.artifacts, one.id)[1][:LONGEST_READ]
+            except (NotFound, NotAllowed):
+                continue  # no text file: it can be attached all the same
+            if len(text) <= left:
+                texts[one.id] = text
+                left -= len(text)
+        return texts
+
+    async def _believed(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:
+        """The answer with mails of this store."""
+        ids = named(found)
+        names = await self._names(task, ids=ids) if ids else RemoteIds(0, {}, {})
+
+        def here(message_id: int) -> Message | None:
+            gmail_id = names.gmail_ids.get(str(message_id))
+            return self._by_gmail_id(task.account_id, GmailId(gmail_id)) if gmail_id else None
+
+        return await asyncio.to_thread(believed, found, task, here)
+
+    async def _names(self, task: GmailTask, ids: Collection[int] = (), gmail_ids: Collection[str] = ()) -> RemoteIds:
+        account = await asyncio.to_thread(self._deps.corpus.account, task.account_id)
+        body = {"account": account.email, "ids": list(ids), "gmail_ids": list(gmail_ids)}
+        with service_trouble(self._address):
+            try:
+                return msgspec.convert(await self._client.http.post("/names", json=body), RemoteIds)
+            except NotFoundError:
+                remedy = "Connect the account there, and let it sync."
+                raise NotAllowed(
+                    f"The Gmail service at {self._address.host} has no mailbox of {account.email}.", remedy
+                ) from None
+
+    def _lock(self, thread: str) -> asyncio.Lock:
+        """One lock per thread."""
+        return self._locks.setdefault(thread, asyncio.Lock())
+
+
+def _config(thread: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread}, "recursion_limit": RECURSION_LIMIT}

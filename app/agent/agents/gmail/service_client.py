@@ -1,0 +1,174 @@
+"""The way to the Gmail service: its address, a client with limits, and its trouble in our words.
+
+What answers there may be another machine's program.
+"""
+
+import ipaddress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import orjson
+from langgraph.pregel.remote import RemoteException
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import APIStatusError
+
+from app.agent.llm.turns import UnusableAnswer
+from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable, NotAllowed, Offline
+
+URL_VARIABLE, TOKEN_VARIABLE = "GMAIL_SERVICE_URL", "GMAIL_SERVICE_TOKEN"
+KEYRING_NAME = "gmail-service"
+"""In the keyring: the token of this machine's own service; those of others have their host behind it."""
+
+LARGEST_ANSWER = 8_000_000
+"""Bytes of one response."""
+SILENCE_S = 60.0
+"""The service gives a sign of life every 15 s."""
+CONNECT_S = 10.0
+LONGEST_WORDS = 300
+
+WORDS: Mapping[str, type[ExpectedError]] = {
+    "unusable_answer": UnusableAnswer,
+    "model_unavailable": ModelUnavailable,
+    "cap_reached": CapReached,
+    "paused": AgentsPaused,
+    "refused": NotAllowed,
+    "offline": Offline,
+}
+"""What the service calls its trouble, and what that is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceAddress:
+    """Where the service is: `url` without a slash at its end; `host` as it is shown."""
+
+    url: str
+    host: str
+    local: bool
+
+    @classmethod
+    def of(cls, url: str) -> "ServiceAddress":
+        """Read an address as the owner wrote it. Raises `NotAllowed`."""
+        try:
+            parts = urlsplit(url.strip())
+            name, port = parts.hostname or "", parts.port
+        except ValueError:
+            name, port, parts = "", None, urlsplit("")
+        if parts.scheme not in ("http", "https") or not name or "@" in parts.netloc or parts.query or parts.fragment:
+            raise NotAllowed("The Gmail service's address is no plain http or https address.", f"Mend {URL_VARIABLE}.")
+        local = _local(name)
+        if parts.scheme == "http" and not local:
+            remedy = "Use https, or an SSH tunnel to a port of this machine."
+            raise NotAllowed(f"The Gmail service at {name} would get mail unencrypted.", remedy)
+        host = f"{name}:{port}" if port else name
+        return cls(url.strip().rstrip("/"), host, local)
+
+    @property
+    def token_name(self) -> str:
+        """Under which the keyring keeps its token."""
+        return KEYRING_NAME if self.local else f"{KEYRING_NAME}:{self.host}"
+
+
+def _local(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def open_client(address: ServiceAddress, token: str) -> LangGraphClient:
+    """A client of langgraph-sdk with our limits; close it. It goes there straight: proxies of the environment do not count."""
+    client = httpx.AsyncClient(
+        base_url=address.url,
+        transport=LimitedTransport(httpx.AsyncHTTPTransport()),
+        timeout=httpx.Timeout(SILENCE_S, connect=CONNECT_S),
+        headers={"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"},
+        trust_env=False,
+    )
+    return LangGraphClient(client)
+
+
+class ResponseTooLarge(httpx.TransportError):
+    """The answer is larger, or of another kind, than any that is needed."""
+
+
+class LimitedTransport(httpx.AsyncBaseTransport):
+    """A transport whose answers end."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """The response, to be read as far as is allowed."""
+        response = await self._inner.handle_async_request(request)
+        packed = response.headers.get("content-encoding", "identity") != "identity"
+        if packed or 300 <= response.status_code < 400:
+            await response.aclose()
+            raise ResponseTooLarge("packed or led elsewhere")
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        response.stream = LimitedStream(response.stream)
+        return response
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+class LimitedStream(httpx.AsyncByteStream):
+    """The bytes of a response, of which there are not too many."""
+
+    def __init__(self, inner: httpx.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = LARGEST_ANSWER
+        async for piece in self._inner:
+            left -= len(piece)
+            if left < 0:
+                raise ResponseTooLarge("too large")
+            yield piece
+
+    async def aclose(self) -> None:
+        """Close it."""
+        await self._inner.aclose()
+
+
+@contextmanager
+def service_trouble(address: ServiceAddress) -> Iterator[None]:
+    """Around calls of the service: its trouble becomes ours."""
+    try:
+        yield
+    except ResponseTooLarge:
+        raise UnusableAnswer("The Gmail service gave an answer that is too large or of another kind.") from None
+    except APIStatusError as error:
+        raise _refusal(error, address) from None
+    except httpx.HTTPError:
+        raise Offline(f"The Gmail service at {address.host} does not answer.") from None
+    except RemoteException as error:
+        raise _failed(error.args[0] if error.args else None) from None
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
+        # langgraph-sdk and RemoteGraph read an answer without looking at its form first.
+        raise UnusableAnswer("The Gmail service answered in a form that cannot be used.") from None
+
+
+def _refusal(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
+    """What a status means."""
+    if error.status_code in (401, 403):
+        remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
+        return NotAllowed(f"The Gmail service at {address.host} does not take this program's token.", remedy)
+    if error.status_code >= 500 or error.status_code in (408, 409, 429):
+        return Offline(f"The Gmail service at {address.host} has no time.")
+    return UnusableAnswer(f"The Gmail service refused the task ({error.status_code}).")
+
+
+def _failed(told: Any) -> ExpectedError:
+    """A run's trouble as the service tells it."""
+    told = told if isinstance(told, Mapping) else {}
+    kind = WORDS.get(str(told.get("error")), UnusableAnswer)
+    words = "".join(one for one in str(told.get("message") or "") if one.isprintable())[:LONGEST_WORDS]
+    return kind(f"The Gmail service says: {words}" if words else "The Gmail service failed.")

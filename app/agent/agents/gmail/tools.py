@@ -1,0 +1,132 @@
+"""The Gmail agent's tools, with the names and arguments of 003: `gmail_search`, `read_file_content`, `gmail_send`; and `Done`, by
+which a search ends.
+
+Reads the mail of one account, without login codes and password resets, and files of this request. Sends nothing.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from app.agent.agents.builtin_tools.case import a_text, an_object
+from app.agent.agents.builtin_tools.documents import read_text
+from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, reading
+from app.agent.agents.gmail.state import GMAIL_SEND, TaskDocument
+from app.agent.drafting.sources import BODY_LIMIT
+from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.outcomes import ReadTexts
+from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId
+from app.domain.mail.message import Message
+from app.domain.policy.policy import Effect
+from app.domain.ports.services import MailSearch
+
+USUAL_HITS = 5
+LONGEST_ANSWER = 6000
+
+SEARCH = ToolDefinition(
+    "gmail_search",
+    "Search the owner's mail, by words or with Gmail's operators. "
+    f"Each mail comes with up to {EXCERPT} characters of its text; with limit 1 the one mail with up to {BODY_LIMIT}.",
+    an_object(
+        ("query",),
+        query=a_text("Words, or Gmail's operators: from:ann subject:report after:2026/01/31.", 300),
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS, "default": USUAL_HITS},
+    ),
+    Effect.READ,
+)
+READ_FILE = ToolDefinition(
+    "read_file_content",
+    "Read a text file of this request.",
+    an_object(("document",), document=a_text("The file's handle.", 100)),
+    Effect.READ,
+    attach_args=("document",),
+)
+_ADDRESSES = {"type": "array", "items": {"type": "string"}, "description": "Plain addresses, one an item."}
+SEND = ToolDefinition(
+    GMAIL_SEND,
+    "Propose a mail. The owner sees it first and may change it; it leaves afterwards.",
+    an_object(
+        ("to", "subject", "body"),
+        to={
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+            "description": "Exactly one plain address, or a list of such.",
+        },
+        subject={"type": "string", "description": "The subject, in one line."},
+        body={"type": "string", "description": "The words of the mail as plain text."},
+        attachments={"type": "array", "items": {"type": "string"}, "description": "Handles of files of this request."},
+        cc=_ADDRESSES,
+        bcc=_ADDRESSES,
+        reply_to_message_id={"type": "integer", "minimum": 0, "description": "The id of the found mail that this answers."},
+    ),
+    Effect.SEND,
+    ("to", "cc", "bcc"),
+    ("subject", "body"),
+    ("attachments",),
+)
+DONE = ToolDefinition(
+    "Done",
+    "End the search with what the owner is told.",
+    an_object(
+        ("answer", "message_ids"),
+        answer=a_text("The answer for the owner, in the language of the request, as plain text.", LONGEST_ANSWER),
+        message_ids={
+            "type": "array",
+            "items": {"type": "integer"},
+            "maxItems": MOST_HITS,
+            "description": "The ids of the found mails that the answer is taken from, the one that was looked for first; "
+            "empty where none fits.",
+        },
+    ),
+    Effect.READ,
+)
+
+
+def gmail_tools(
+    account_id: AccountId, box: Toolbox, documents: Sequence[TaskDocument], found: frozenset[int] | None
+) -> Iterable[RegisteredTool]:
+    """The tools that have what they need; `found` are the ids of the mails that were found so far, None before any search."""
+
+    along = {one.handle: one for one in documents if one.text}
+
+    async def gmail_search(query: str, limit: int = USUAL_HITS) -> ReadTexts:
+        assert box.search is not None, "it is not offered without"
+        found = await _mails(box.search, account_id, query, limit)
+        return reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
+
+    async def read_file_content(document: str) -> Json:
+        if document in along:
+            return {"document": document, "name": along[document].name, "text": along[document].text}
+        if box.artifacts is None:
+            raise NotFound("This file can be attached, and not read here.")
+        return await asyncio.to_thread(read_text, box.artifacts, document)
+
+    async def done(answer: str, message_ids: Sequence[int]) -> Json:
+        if found is None:
+            raise NotAllowed("Search with gmail_search first.")
+        if strange := [one for one in message_ids if one not in found]:
+            raise NotAllowed(f"No mail with the id {strange[0]} was found. Found were: {', '.join(map(str, sorted(found)))}.")
+        return {"status": "done"}
+
+    if box.search is not None:
+        yield RegisteredTool(SEARCH, gmail_search)
+    if documents and (box.artifacts is not None or along):
+        yield RegisteredTool(READ_FILE, read_file_content)
+    yield RegisteredTool(SEND, _gmail_send)
+    yield RegisteredTool(DONE, done)
+
+
+async def _gmail_send(**_arguments: object) -> Json:
+    return {"status": "queued"}
+
+
+async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> Sequence[Message]:
+    """By Gmail's operators, newest first; without operators, or where nothing fits them, best first by words and meaning."""
+    if ":" in query:
+        try:
+            if met := await search.query(account_id, query, limit):
+                return met
+        except NotAllowed:  # no operator after all, such as a time or a subject with a colon
+            pass
+    return await search.find(account_id, query, limit)

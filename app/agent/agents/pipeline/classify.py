@@ -1,0 +1,91 @@
+"""`route` and `classify`: where the mail goes, and the one triage verdict of the run.
+
+The verdict comes from headers and rules where they settle it, else from the model, else from the local classifier.
+"""
+
+import asyncio
+
+from app.agent.drafting.sources import message_text
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.retrieval import mail_text
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
+from app.domain.agents.runs import Route
+from app.domain.ids import ThreadId
+from app.domain.mail.message import Account, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.triage import Category, Decision, Triage, settle_spam
+
+RULE_MAKER = "rule:"
+"""Verdicts of header rules are not asked again of a model."""
+
+TRIAGE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "decision": {"type": "string", "enum": [one.value for one in Decision]},
+        "category": {"type": "string", "enum": [one.value for one in Category]},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "reason": {"type": "string", "minLength": 1, "maxLength": 400},
+    },
+    "required": ["decision", "category", "confidence", "reason"],
+    "additionalProperties": False,
+}
+
+
+async def route(state: MailState, deps: Deps) -> Update:
+    """Read the run's route; without a model the response agent's mail takes the pipeline."""
+    started_ms = int(deps.clock().timestamp() * 1000)
+    if state["route"] == Route.RESPONSE_AGENT and deps.gateway is None:
+        return {"started_ms": started_ms, "route": Route.PIPELINE.value}
+    return {"started_ms": started_ms}
+
+
+async def classify(state: MailState, deps: Deps) -> Update:
+    """Judge the mail once; spam below certainty becomes notify."""
+    thread = deps.corpus.thread(ThreadId(state["thread_id"]))  # first: the mail is read with it
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    vector = await embed(message, deps)
+    contact = deps.corpus.contact(account.id, message.sender.email)
+    verdict = deps.triage.judge(message, thread, account, vector, contact)
+    if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
+        verdict = await _by_model(state, message, account, deps)
+    settled = settle_spam(verdict)
+    deps.book.verdict(run_id_of(state), message, settled)
+    return {**triage_update(settled), **_rerouted(state, settled, deps)}
+
+
+def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
+    """A meeting request that no rule routed goes where the setting says, if there is a model."""
+    free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
+    return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
+
+
+async def embed(message: Message, deps: Deps) -> list[float]:
+    """The mail's vector, computed off the event loop."""
+    return await asyncio.to_thread(embed_now, message, deps)
+
+
+def embed_now(message: Message, deps: Deps) -> list[float]:
+    """The mail's vector, computed in this thread."""
+    return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
+
+
+async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Triage:
+    """One structured call."""
+    assert deps.gateway is not None
+    book = PromptBook.read(deps.prompts, "triage")
+    preferences = deps.memory.read(account.id, "triage_preferences") if deps.memory else ""
+    system = book.fill(
+        "triage", owner=account.name or account.email, address=account.email, background=deps.background, preferences=preferences
+    )
+    answer = await deps.gateway.structured(
+        run_id_of(state), "triage", chat(system, fence(message_text(message), "mail")), TRIAGE_SCHEMA
+    )
+    return Triage(
+        Decision(answer["decision"]),
+        Category(answer["category"]),
+        float(answer["confidence"]),
+        str(answer["reason"]),
+        deps.gateway.model,
+    )

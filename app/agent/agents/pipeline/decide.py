@@ -1,0 +1,74 @@
+"""`decide`: which tools prepare the reply. Rules settle it for every category but `other`, where a model may choose.
+
+A tool without its backend is not selected, and not offered.
+"""
+
+from app.agent.drafting.sources import message_text
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Category
+
+CHECK_CALENDAR = "check_calendar"
+GET_CONTACT = "get_contact"
+CREATE_DRAFT = "create_draft"
+
+PIPELINE_TOOLS = frozenset({CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT})
+"""The pipeline's profile: no other tool exists for it."""
+
+PURPOSES = {
+    CHECK_CALENDAR: "read when the owner is busy in the next four weeks and on the days the mail names",
+    GET_CONTACT: "read how often and when the owner wrote with the sender",
+}
+"""The tools a model may choose from; `create_draft` is always part of a reply."""
+
+BY_CATEGORY: dict[Category, tuple[str, ...]] = {
+    Category.MEETING_REQUEST: (CHECK_CALENDAR, CREATE_DRAFT),
+    Category.COMPLAINT: (GET_CONTACT, CREATE_DRAFT),
+    Category.INQUIRY: (GET_CONTACT, CREATE_DRAFT),
+    Category.FOLLOW_UP: (GET_CONTACT, CREATE_DRAFT),
+    Category.SPAM: (),
+}
+
+ONLY_IF_KNOWN = frozenset({Category.INQUIRY, Category.OTHER})
+"""Here the sender's card is read only where there is one."""
+
+
+async def decide(state: MailState, deps: Deps) -> Update:
+    """Select the tools, in the order they run."""
+    message = deps.corpus.message(message_id_of(state))
+    category = Category(state["classification"])
+    known = deps.corpus.contact(message.account_id, message.sender.email) is not None
+    offered = available(category, known, deps)
+    if category in BY_CATEGORY:
+        return {"selected_tools": [tool for tool in BY_CATEGORY[category] if tool in offered]}
+    if deps.gateway is None:
+        return {"selected_tools": [tool for tool in (GET_CONTACT, CREATE_DRAFT) if tool in offered]}
+    return {"selected_tools": [*await _chosen(state, message, offered, deps), CREATE_DRAFT]}
+
+
+def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:
+    """The tools that have what they need."""
+    missing = set() if deps.calendar else {CHECK_CALENDAR}
+    if not known and category in ONLY_IF_KNOWN:
+        missing.add(GET_CONTACT)
+    return PIPELINE_TOOLS - missing
+
+
+async def _chosen(state: MailState, message: Message, offered: frozenset[str], deps: Deps) -> list[str]:
+    """One structured call; no call where nothing is left to choose."""
+    assert deps.gateway is not None
+    choices = [tool for tool in PURPOSES if tool in offered]
+    if not choices:
+        return []
+    schema = {
+        "type": "object",
+        "properties": {"tools": {"type": "array", "items": {"type": "string", "enum": choices}, "uniqueItems": True}},
+        "required": ["tools"],
+        "additionalProperties": False,
+    }
+    listed = "\n".join(f"- {tool}: {PURPOSES[tool]}" for tool in choices)
+    system = PromptBook.read(deps.prompts, "decide").fill("decide", tools=listed, category=state["classification"])
+    answer = await deps.gateway.structured(run_id_of(state), "plan", chat(system, fence(message_text(message), "mail")), schema)
+    return [tool for tool in choices if tool in answer["tools"]]

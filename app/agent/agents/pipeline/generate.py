@@ -1,0 +1,108 @@
+"""`generate` and `check`: write the reply, and mark what it says without a source.
+
+With a model the draft is written by one structured call, checked by code, and sent back once with what stands in no source.
+Without one it comes from the owner's own past reply or a template.
+"""
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+
+from app.agent.drafting.claims import from_sources, unsupported
+from app.agent.drafting.model_request import DRAFT_SCHEMA, add_slot, below, draft_messages, evidence_of, with_slots
+from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of, pack, run_id_of, triage_of, unpack
+from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.meeting import BusyTime
+from app.domain.ids import ReviewId, ThreadId
+from app.domain.mail.message import Account, Message
+from app.domain.mail.recipients import reply_recipients, reply_subject
+
+
+async def generate(state: MailState, deps: Deps) -> Update:
+    """A draft as JSON, with its sources."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    if deps.gateway is None:
+        drafted = await asyncio.to_thread(_by_rules, state, message, account, deps)
+        return {"draft_response": pack(drafted), "rounds": 0, "unsupported": []}
+    before = _before(state, deps)
+    messages = draft_messages(state, message, account, before, deps)
+    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, DRAFT_SCHEMA)
+    draft = with_slots(_envelope(message, account, deps.gateway.model), str(answer["body"]).strip())
+    sources = mail_sources(state.get("context", []), deps.corpus) + tool_sources(state.get("tool_results", {}), account)
+    return {"draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1, "unsupported": []}
+
+
+async def check(state: MailState, deps: Deps) -> Update:
+    """Hold the draft against everything it may know."""
+    message = deps.corpus.message(message_id_of(state))
+    drafted = unpack(state["draft_response"])
+    draft = drafted.draft
+    evidence = evidence_of(state, message, deps)
+    missing = unsupported(draft.body, evidence)
+    taken = from_sources(draft.body, [one for one in drafted.sources if one.kind is not SourceKind.CONTACT])
+    marked = replace(draft, spans=(*draft.spans, *taken, *missing))
+    claims = [f"{span.note}: {draft.body[span.start : span.end]}" for span in missing]
+    return {"draft_response": pack(DraftPayload(marked, drafted.sources)), "unsupported": claims}
+
+
+def _before(state: MailState, deps: Deps) -> Draft | None:
+    """The draft that was sent back: by the check (still in the state) or by the user (in the review row)."""
+    if state.get("unsupported"):
+        return unpack(state["draft_response"]).draft
+    review_id = state.get("review_id")
+    return deps.desk.review(ReviewId(review_id)).proposal.draft if review_id else _edited(state, deps)
+
+
+def _edited(state: MailState, deps: Deps) -> Draft | None:
+    """What the user wrote in a draft of this thread that a newer mail takes the place of: words that must not be lost."""
+    return deps.desk.edited_in_thread(ThreadId(state["thread_id"]), run_id_of(state))
+
+
+def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> DraftPayload:
+    """Without a model: the same draft with the user's remark as an open slot, or a first draft."""
+    feedback = state.get("feedback", "")
+    review_id = state.get("review_id")
+    proposal = deps.desk.review(ReviewId(review_id)).proposal if review_id else None
+    if proposal is not None and proposal.draft is not None:
+        return DraftPayload(add_slot(proposal.draft, feedback), proposal.sources)
+    contact = deps.corpus.contact(account.id, message.sender.email)
+    past = own_replies(state.get("context", []), deps.corpus)
+    thread = deps.corpus.thread(message.thread_id)
+    busy = busy_times(state)
+    draft, sources = deps.drafter(
+        message, thread, account, contact, past, busy, triage_of(state), hours=deps.hours, now=deps.clock()
+    )
+    envelope = _envelope(message, account, draft.maker)
+    draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
+    edited = _edited(state, deps)
+    if edited is not None:
+        # The user's own words are the draft; what the newer mail asks stands below them, to be answered or deleted.
+        draft = below(edited, draft)
+    known = {source.message_id for source in sources if source.message_id}
+    others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
+    read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))
+    return DraftPayload(add_slot(draft, feedback), (*sources, *others, *read))
+
+
+def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Those of `more` whose kind the drafter did not name itself."""
+    kinds = {source.kind for source in sources}
+    return tuple(one for one in more if one.kind not in kinds)
+
+
+def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
+    """What the calendar tool found, None where it did not run or failed."""
+    outcome = state.get("tool_results", {}).get("check_calendar")
+    if outcome is None or outcome["error"]:
+        return None
+    rows = outcome["result"]["busy"]
+    return tuple(BusyTime(datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"]), one["title"]) for one in rows)
+
+
+def _envelope(message: Message, account: Account, maker: str) -> Draft:
+    """An empty reply to everybody."""
+    to, cc = reply_recipients(message, account, everybody=True)
+    return Draft(to, cc, (), reply_subject(message.subject), "", maker, message.id)

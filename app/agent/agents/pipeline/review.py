@@ -1,0 +1,119 @@
+"""`review`, `gate` and `dispatch`: put the draft up, wait for the word on it, record the outcome.
+
+The review row and its decision are the truth; an interrupt only ends the run until somebody wakes it, and its resume value is
+ignored. Nothing here sends: the outbox row is written together with the decision, outside the graph.
+
+`triage_interrupt`: mail the user should see without an answer. Opens the notify review; the gate behind it waits.
+"""
+
+from langgraph.types import interrupt
+
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
+from app.agent.runtime.state import MailState, Update, message_id_of, triage_of, unpack
+from app.agent.runtime.steps import ProposalOpened
+from app.domain.agents.runs import RunStatus
+from app.domain.drafting.review import Action, Proposal, RedFlag, ReviewKind, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import ReviewId
+from app.domain.mail.recipients import reply_recipients
+from app.domain.policy.policy import PolicyReason, ReplyFacts, Ruling, Verdict, judge_reply
+
+REVIEW_KEY = "reply"
+
+
+async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
+    """Put the draft up, or add a revision to the one the user sent back; each once, however often this node runs."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    drafted = unpack(state["draft_response"])
+    flags = flags_of(drafted, message, account, state, deps)
+    proposal = reply_proposal(state, drafted, flags, deps)
+    ruling = _ruling(state, proposal, flags, deps)
+    waits = ruling.verdict is not Verdict.ALLOW
+    update = {"draft_response": "", "requires_approval": waits, "why": ruling.why.value, "feedback": "", "unsupported": []}
+    known = ReviewId(state.get("review_id", 0))
+    if known and (standing := deps.desk.standing(known)[1]) > state.get("revision", 0):
+        return {**update, "review_id": known, "revision": standing, "draft_response": f"review:{known}"}
+    return ProposalOpened(proposal, REVIEW_KEY, update, again=known, waits=waits)
+
+
+def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], deps: Deps) -> Ruling:
+    """Whether policy lets the draft pass without asking; never what the user has sent back once."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    (to, _) = reply_recipients(message, account, everybody=False)
+    card = deps.corpus.contact(account.id, message.sender.email)
+    seen = ReplyFacts(
+        answers=to[0].email.lower() if len(to) == 1 else "",
+        written_to=card is not None and card.sent > 0,
+        approved_today=deps.auto_approved_today(),
+    )
+    assert proposal.draft is not None
+    ruling = judge_reply(deps.auto_approve, triage_of(state), proposal.draft, flags, seen)
+    if ruling.verdict is Verdict.ALLOW and (deps.approver is None or state.get("review_id") or state.get("answer")):
+        return Ruling(Verdict.ASK, ruling.why)
+    return ruling
+
+
+async def gate(state: MailState, deps: Deps) -> Update:
+    """Wait until the row is decided. Holds the interrupt and nothing else."""
+    return await_decision(ReviewId(state["review_id"]), deps)
+
+
+def await_decision(review_id: ReviewId, deps: Deps) -> Update:
+    """The decision as fields; interrupts while there is none, however it was woken. A decision may be taken back while it is
+    being read: then the review is pending again, and so is the run."""
+    decided = None
+    while decided is None:
+        status, revision = deps.desk.standing(review_id)
+        if status is ReviewStatus.PENDING:
+            interrupt({"review_id": review_id})
+            continue
+        if status is ReviewStatus.SUPERSEDED:
+            return {"verdict": Action.IGNORE.value, "outcome": RunStatus.SUPERSEDED.value}
+        decided = deps.desk.decision(review_id)
+        if decided is None and deps.desk.standing(review_id)[0] is status:
+            raise NotAllowed(f"Review {review_id} is {status} without a decision.")
+    started_ms = int(deps.clock().timestamp() * 1000)
+    final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
+    return {
+        "verdict": decided.action,
+        "feedback": decided.text if decided.action == Action.RESPOND else "",
+        "revision": revision,
+        "final_response": final,
+        "rounds": 0,
+        "started_ms": started_ms,
+    }
+
+
+async def dispatch(state: MailState, deps: Deps) -> Update:
+    """Record what became of the reply; an auto-approved one is handed to the approver first, which decides it once, or leaves it
+    to the user: then the gate follows."""
+    review_id = ReviewId(state["review_id"])
+    if not state["requires_approval"] and deps.approver is not None and not await deps.approver.approve(review_id):
+        return {"requires_approval": True, "why": PolicyReason.DAILY_CAP.value}
+    decided = deps.desk.decision(review_id)
+    if decided is None and state["requires_approval"]:
+        # Taken back since the gate. What is decided next is carried out from the row; this run has done its part.
+        return {"outcome": RunStatus.DONE.value}
+    if decided is None:
+        raise NotAllowed(f"Review {review_id} is not decided.")
+    return {
+        "verdict": decided.action,
+        "final_response": f"outbox:{decided.outbox_id}" if decided.outbox_id else "",
+        "outcome": RunStatus.DONE.value,
+    }
+
+
+NOTIFY_KEY = "notify"
+
+
+async def open_notify(state: MailState, deps: Deps) -> ProposalOpened:
+    """Put the mail up once."""
+    return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, state["reason"], deps), NOTIFY_KEY, {})
+
+
+async def notify_gate(state: MailState, deps: Deps) -> Update:
+    """Wait for respond or ignore; the reply that may follow is a review of its own."""
+    return {**await_decision(ReviewId(state["review_id"]), deps), "review_id": 0, "revision": 0}

@@ -1,0 +1,174 @@
+"""`execute_tools`: run the selected tools one after another, each with its own row; a failed one does not stop the others.
+
+The tools here read, or write locally.
+
+`check_calendar`: when the owner is taken in the weeks to come, and on every day that the mail names, however far.
+
+The summary is what drafts may know: no titles.
+"""
+
+import asyncio
+import json
+import logging
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from app.agent.agents.pipeline.decide import CHECK_CALENDAR, CREATE_DRAFT, GET_CONTACT, PIPELINE_TOOLS
+from app.agent.drafting.sources import EXCERPT_LIMIT
+from app.agent.language.times import DAYS_AHEAD, named_days
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
+from app.domain.agents.runs import ToolExecution
+from app.domain.drafting.meeting import BusyTime
+from app.domain.errors import ExpectedError, NotAllowed, NotFound
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.recipients import reply_recipients, reply_subject
+from app.domain.policy.policy import Verdict, judge_tool
+
+Result = dict[str, Any]
+
+CUT = "; later times are not listed here and not known"
+
+
+async def check_calendar(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The owner's busy times from now on: as far as free times are offered, and on the days the mail names."""
+    if deps.calendar is None:
+        raise NotFound("No calendar is connected.")
+    start = deps.clock().astimezone(deps.time_zone)
+    end = _midnight(start.date() + timedelta(days=DAYS_AHEAD + 1), deps)
+    named = named_days(newest_part(message.body_text), start, deps.time_zone)
+    beyond = [(_midnight(one, deps), _midnight(one + timedelta(days=1), deps)) for one in named if one >= end.date()]
+    windows = [(start, end), *beyond]
+    found: dict[BusyTime, None] = {}
+    for window in windows:
+        found.update(dict.fromkeys(await deps.calendar.busy(*window)))
+    busy = sorted(found, key=lambda one: (one.start, one.end, one.title))
+    rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in busy]
+    looked = [[one.isoformat() for one in window] for window in windows]
+    return {"start": looked[0][0], "end": looked[0][1], "days": looked[1:]}, {
+        "busy": rows,
+        "summary": _summary(start, end, named, busy, deps),
+    }
+
+
+def _midnight(day: date, deps: Deps) -> datetime:
+    """The beginning of a day in the owner's zone, aware."""
+    return datetime(day.year, day.month, day.day, tzinfo=deps.time_zone)
+
+
+def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequence[BusyTime], deps: Deps) -> str:
+    """The days the mail names, then everything in order, as far as an excerpt goes."""
+    days = [f"{one:%A %Y-%m-%d}: {', '.join(_stretches(one, busy, deps)) or 'nothing'}." for one in sorted(named)]
+    head = " ".join(
+        [*(["Busy on the days the mail names:", *days] if days else []), f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: "]
+    )
+    listed, room = "", EXCERPT_LIMIT - len(head) - len(CUT)
+    for line in (_line(one, deps) for one in busy if one.start < end):
+        more = f"; {line}" if listed else line
+        if len(listed) + len(more) > room:
+            return head + listed + CUT
+        listed += more
+    return head + (listed or "nothing")
+
+
+def _stretches(day: date, busy: Iterable[BusyTime], deps: Deps) -> Iterator[str]:
+    """What is taken of one day."""
+    begins, ends = _midnight(day, deps), _midnight(day + timedelta(days=1), deps)
+    for one in busy:
+        if one.start < ends and one.end > begins:
+            start, end = max(one.start, begins).astimezone(deps.time_zone), min(one.end, ends).astimezone(deps.time_zone)
+            yield f"{start:%H:%M} to {'24:00' if end.date() > day else f'{end:%H:%M}'}"
+
+
+def _line(one: BusyTime, deps: Deps) -> str:
+    """A busy time, with the day of its end when that is another."""
+    start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
+    until = f"{end:%H:%M}" if start.date() == end.date() else f"{end:%A %Y-%m-%d %H:%M}"
+    return f"{start:%A %Y-%m-%d %H:%M} to {until}"
+
+
+Tool = Callable[[Message, Account, Deps], Awaitable[tuple[Result, Result]]]
+"""To the arguments it used and its result, both JSON."""
+
+log = logging.getLogger(__name__)
+
+
+async def execute_tools(state: MailState, deps: Deps) -> Update:
+    """Run them all; failures stand in the results."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    results: dict[str, ToolOutcome] = {}
+    for tool in state["selected_tools"]:
+        outcome = await _run(tool, message, account, deps)
+        results[tool] = outcome
+        execution = ToolExecution(
+            run_id_of(state),
+            tool,
+            tool,
+            json.dumps(outcome["arguments"]),
+            json.dumps(outcome["result"]),
+            outcome["error"],
+            outcome["latency_ms"],
+            deps.clock(),
+        )
+        deps.book.tool(execution)
+    return {"tool_results": results}
+
+
+async def _run(tool: str, message: Message, account: Account, deps: Deps) -> ToolOutcome:
+    """One tool, its trouble caught."""
+    started = time.perf_counter()
+    (outcome,) = await asyncio.gather(_allowed(tool, message, account, deps), return_exceptions=True)
+    latency_ms = (time.perf_counter() - started) * 1000
+    if isinstance(outcome, BaseException):
+        return ToolOutcome(arguments={}, result={}, error=_words(tool, outcome), latency_ms=latency_ms)
+    arguments, result = outcome
+    return ToolOutcome(arguments=arguments, result=result, error="", latency_ms=latency_ms)
+
+
+async def _allowed(tool: str, message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The tool's outcome, if policy lets it run."""
+    if judge_tool(tool, PIPELINE_TOOLS).verdict is not Verdict.ALLOW:
+        raise NotAllowed(f"The tool {tool} is not allowed here.")
+    return await TOOLS[tool](message, account, deps)
+
+
+def _words(tool: str, error: BaseException) -> str:
+    """Expected trouble by code and words; a bug by its class, with its place in the log."""
+    if isinstance(error, ExpectedError):
+        return f"{error.code}: {error}"
+    log.warning("tool %s failed: %s\n%s", tool, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    return type(error).__name__
+
+
+async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The sender's card."""
+    card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
+    arguments = {"email": message.sender.email}
+    if card is None:
+        return arguments, {"known": False}
+    last = card.last_contact.date().isoformat() if card.last_contact else "never"
+    facts = [card.address.name or card.address.email, card.organization, card.notes, card.own_note]
+    facts += [f"the owner wrote on {one.sent:%Y-%m-%d}: {one.text}" for one in card.promises]
+    summary = "; ".join([*filter(None, facts), f"{card.received} mails received, {card.sent} sent, last contact {last}"])
+    return arguments, {"known": True, "received": card.received, "sent": card.sent, "last_contact": last, "summary": summary}
+
+
+async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """Lay out the local reply: recipients and subject. Its words come from `generate`, and it leaves only by approval."""
+    to, cc = reply_recipients(message, account, everybody=True)
+    subject = reply_subject(message.subject)
+    return {"reply_to": message.id}, {"to": _listed(to), "cc": _listed(cc), "subject": subject}
+
+
+def _listed(addresses: tuple[Address, ...]) -> list[list[str]]:
+    """Addresses as JSON."""
+    return [[one.email, one.name] for one in addresses]
+
+
+TOOLS: dict[str, Tool] = {CHECK_CALENDAR: check_calendar, GET_CONTACT: get_contact, CREATE_DRAFT: create_draft}
+"""The pipeline's tools by name."""

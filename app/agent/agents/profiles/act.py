@@ -1,0 +1,179 @@
+"""`profile_act`: carry out one call, or note what the owner decided on it, in one row per run and call.
+
+Everything goes through the registry, with the owner's word from the review row. A call that was carried out before a crash is not
+carried out again.
+"""
+
+import asyncio
+import json
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime.conversation import dump, load, next_call, with_arguments, with_result
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, Update, run_id_of
+from app.agent.tools.execution import note
+from app.agent.tools.outcomes import NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
+from app.agent.tools.registry import Registry
+from app.domain.agents.runs import AgentStatus, ToolExecution
+from app.domain.agents.tools import plan_hash
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, Review, request_of
+from app.domain.errors import AgentsPaused, ExpectedError, NotAllowed
+from app.domain.ids import ReviewId
+
+APPROVED = {Action.ACCEPT.value: "queued", Action.EDIT.value: "queued", Action.SAVE_DRAFT.value: "saved_as_draft"}
+LETTERS = frozenset({"send_reply"})
+LEAVING = LETTERS | {SCHEDULE_MEETING}
+"""What an approval puts into the outbox, in the decision's own commit."""
+WAITS = "The owner approved it. It waits to be sent."
+CHANGED = "The owner changed it before approving; these are its words now."
+STOP = "The owner ignored this. Do nothing further about it."
+LONGEST_SHOWN = 100
+LATER = "This needs the owner's word and could not be put before them; try once more."
+
+
+@dataclass(frozen=True, slots=True)
+class CallDecision:
+    """The owner's word on the call at hand: `call` as it was approved, `text` their words, `draft` the letter they changed."""
+
+    call: ToolCall
+    word: OwnerDecision
+    verdict: str
+    text: str
+    draft: Draft | None
+
+
+async def act(state: MailState, deps: Deps) -> Update:
+    """The conversation with the result of the call at hand."""
+    started = time.perf_counter()
+    talk = load(state)
+    call = next_call(talk)
+    if call is None or call.id != state["call_id"] or plan_hash(call.name, call.arguments) != state["plan_hash"]:
+        raise NotAllowed(f"Call {state['call_id']} is not the one that was planned.")
+    work = open_case(state, deps)
+    if work.case.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
+    decided = await asyncio.to_thread(_decision, state, call, deps) if state["requires_approval"] else None
+    carried = decided.call if decided is not None else call
+    before = await asyncio.to_thread(work.case.toolbox.book.earlier, run_id_of(state), call.id)
+    result = json.loads(before.result) if before else await _result(work, carried, decided)
+    if before is None:
+        await asyncio.to_thread(deps.journal.tool, _row(state, carried, result, started, deps))
+    if carried is not call:
+        talk = with_arguments(talk, carried.id, carried.arguments)
+    return {"messages": dump(with_result(talk, carried, result)), **_after(state, carried, result)}
+
+
+def _after(state: MailState, call: ToolCall, result: Any) -> Update:
+    """What the run remembers: a reply that stands in the outbox, and that an ignored call ends it."""
+    update: Update = {"call_outcome": _short(result)}
+    if state["requires_approval"] and call.name in LETTERS and result.get("status") == "queued":
+        update["sends"] = [*state.get("sends", []), state["review_id"]]
+    if state.get("verdict") == Action.IGNORE:
+        update["finish"] = AgentStatus.COMPLETED.value
+    return update
+
+
+def _short(result: Any) -> str:
+    """What became of a call, for the log: its status, or what was wrong; never what it returned."""
+    known = result if isinstance(result, dict) else {}
+    return str(known.get("error") or known.get("status") or "done")[:LONGEST_SHOWN]
+
+
+async def _result(work: ProfileCase, call: ToolCall, decided: CallDecision | None) -> Any:
+    """The outcome of a call, as the model is told."""
+    first = work.registry(call.id)
+    ctx = await context_of(work, first, _given(decided))
+    flags = first.judge(call, ctx).flags if not first.misfit(call) else ()
+    registry = work.registry(call.id, flags)
+    outcome = await registry.execute(call, ctx)
+    if isinstance(outcome, NeedsApproval):
+        vain = Result({"error": await _why_not(registry, call)}, failed=True)
+        await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), vain)
+        return vain.value
+    return _told(outcome, call, decided)
+
+
+def _given(decided: CallDecision | None) -> Any:
+    """The one word there is, as a source of approvals."""
+
+    def approvals(asked: PendingCall) -> OwnerDecision | None:
+        return decided.word if decided is not None else None
+
+    return approvals
+
+
+async def _why_not(registry: Registry, call: ToolCall) -> str:
+    """Why nobody was asked: the call could not have been carried out."""
+    tool = registry.tool(call.name)
+    if tool is not None and tool.propose is not None:
+        try:
+            await tool.propose(**call.arguments)
+        except ExpectedError as error:
+            return f"{error.code}: {error}"
+    return LATER
+
+
+def _told(outcome: Outcome, call: ToolCall, decided: CallDecision | None) -> Any:
+    """A result with what the owner said to it."""
+    assert not isinstance(outcome, NeedsApproval)
+    if decided is None:
+        return outcome.value
+    if decided.verdict == Action.IGNORE:
+        return {"status": "ignored", "note": STOP}
+    if decided.verdict == Action.RESPOND:
+        return {"status": "feedback", "feedback": decided.text}
+    if call.name in LEAVING and isinstance(outcome.value, dict) and "error" not in outcome.value:
+        said = {"response_text": decided.draft.body, "note": f"{WAITS} {CHANGED}"} if decided.draft else {"note": WAITS}
+        return {**outcome.value, "status": APPROVED[decided.verdict], **said}
+    return outcome.value
+
+
+def _decision(state: MailState, call: ToolCall, deps: Deps) -> CallDecision:
+    """What the row says about this call. Raises `NotAllowed` where it is about another."""
+    review = deps.desk.review(ReviewId(state["review_id"]))
+    if review.proposal.plan_hash != state["plan_hash"]:
+        raise NotAllowed(f"Review {review.id} is about another call.")
+    verdict = state["verdict"]
+    if verdict in APPROVED and call.name in LEAVING and not state.get("final_response"):
+        raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
+    action, arguments = request_of(review.proposal.request_json)
+    carried = call if action != call.name or arguments == call.arguments else replace(call, arguments=arguments)
+    changed = _changed(review)
+    if changed is not None and call.name in LETTERS:
+        carried = replace(call, arguments={**call.arguments, **_arguments(changed)})
+    at = review.decided_at or deps.clock()
+    word = OwnerDecision(plan_hash(carried.name, carried.arguments), verdict in APPROVED, "user", at, state.get("feedback", ""))
+    return CallDecision(carried, word, verdict, state.get("feedback", ""), changed)
+
+
+def _changed(review: Review) -> Draft | None:
+    """The letter, where the owner changed it."""
+    draft, before = review.proposal.draft, review.proposed
+    if (
+        draft is None
+        or before is None
+        or (draft.recipients, draft.subject, draft.body) == (before.recipients, before.subject, before.body)
+    ):
+        return None
+    return draft
+
+
+def _arguments(draft: Draft) -> dict[str, Any]:
+    """The arguments with which the model would have written this letter."""
+    to = draft.recipients[0].email if draft.recipients else ""
+    return {"to": to, "subject": draft.subject, "body": draft.body}
+
+
+def _row(state: MailState, call: ToolCall, result: Any, started: float, deps: Deps) -> ToolExecution:
+    """The call's one row."""
+    error = str(result.get("error", "")) if isinstance(result, dict) else ""
+    texts = (json.dumps(call.arguments, ensure_ascii=False), json.dumps(result, ensure_ascii=False))
+    return ToolExecution(
+        run_id_of(state), call.id, call.name, *texts, error, (time.perf_counter() - started) * 1000, deps.clock()
+    )

@@ -1,0 +1,65 @@
+"""`profile_agent`: one turn of a profile's model over the conversation so far.
+
+A turn without a call ends the run.
+"""
+
+from app.agent.agents.profiles.casework import ProfileCase, open_case
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.turns import ChatMessage, ModelGateway, UnusableAnswer
+from app.agent.runtime.conversation import dump, load, tokens_spent, turns, with_turn
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, Update, run_id_of
+from app.domain.agents.runs import AgentStatus
+from app.domain.errors import AgentsPaused, NotAllowed
+from app.domain.ids import MessageId
+
+CALL_TYPE = "agent"
+END_HERE = {"call_id": "", "plan_hash": "", "requires_approval": False, "verdict": ""}
+
+
+async def speak(state: MailState, deps: Deps) -> Update:
+    """The conversation with the model's next turn, or how the run ends."""
+    work = open_case(state, deps)
+    talk = load(state)
+    if turns(talk) >= work.case.profile.max_iterations:
+        return {**END_HERE, "finish": AgentStatus.MAX_ITERATIONS.value}
+    if tokens_spent(talk) > work.case.toolbox.budget.tokens:
+        return {**END_HERE, "finish": AgentStatus.ERROR.value, "trouble": "The run has used up its tokens."}
+    if work.case.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
+    gateway = _gateway(work, deps)
+    registry = work.registry()
+    messages = [*request(work), *talk]
+    try:
+        turn = await gateway.tools(run_id_of(state), CALL_TYPE, messages, registry.specs(), required=False)
+    except UnusableAnswer as error:
+        return {**END_HERE, "finish": AgentStatus.ERROR.value, "trouble": str(error)}
+    spoken = with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))
+    ended = "" if turn.calls else AgentStatus.COMPLETED.value
+    return {**END_HERE, "messages": dump(spoken), "finish": ended}
+
+
+def request(work: ProfileCase) -> list[ChatMessage]:
+    """What stands before the conversation: the profile's instructions, and the mail as it was preprocessed."""
+    case = work.case
+    account, deps = case.account, case.deps
+    system = PromptBook.read(deps.prompts, "profile").fill(
+        "profile",
+        instructions=case.profile.system_prompt,
+        owner=account.name or account.email,
+        address=account.email,
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
+        background=deps.background,
+    )
+    return chat(system, fence(case.given.prompt, f"mail {MessageId(case.message.id)}"))
+
+
+def _gateway(work: ProfileCase, deps: Deps) -> ModelGateway:
+    """The profile's own model. Raises `NotAllowed` where it has no key."""
+    gateway = deps.profile_gateway(work.case.profile)
+    if gateway is None:
+        raise NotAllowed(
+            f"The agent profile {work.case.profile.name} needs a language model: there is no key for {work.case.profile.model}.",
+            "Enter the provider's key in Settings, or name another model in the profile.",
+        )
+    return gateway

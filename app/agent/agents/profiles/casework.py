@@ -1,0 +1,163 @@
+"""Put together for each node anew: the case, the registry with the tools that have what they need, and the context by which calls
+are judged. Everything comes from the state and the store, so that a run goes on after a crash with the same eyes.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import chain
+from typing import Any
+
+from app.agent.agents.builtin_tools.calendar import calendar_tools
+from app.agent.agents.builtin_tools.case import MailCase
+from app.agent.agents.builtin_tools.documents import document_tools
+from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
+from app.agent.agents.builtin_tools.mail import THREAD, chunk_of, mail_tools
+from app.agent.agents.builtin_tools.pharmacy import pharmacy_tools
+from app.agent.agents.builtin_tools.proposals import memory_tools, proposing_tools
+from app.agent.agents.builtin_tools.web import web_tools
+from app.agent.runtime.conversation import load, tokens_spent, turns
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, message_id_of, run_id_of
+from app.agent.tools.context import CallContext
+from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.outcomes import Approvals, no_approvals
+from app.agent.tools.registry import Registry
+from app.domain.agents.call_flags import CallScope, ReadText
+from app.domain.drafting.review import RedFlag
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import MessageId
+from app.domain.mail.message import Account, Message
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.policy import Budget, BudgetSpent
+from app.domain.policy.red_flags import participants
+
+HOUR = timedelta(hours=1)
+MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
+"""Tools whose results are mails, named by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCase:
+    """A case with its tools, and the names of those the agent may use."""
+
+    case: MailCase
+    served: tuple[RegisteredTool, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the profile lists and what its servers bring."""
+        return (*self.case.profile.tools, *(one.definition.name for one in self.served))
+
+    def registry(self, call_id: str = "", flags: tuple[RedFlag, ...] = ()) -> Registry:
+        """The tools, bound to the case and to one call."""
+        case = replace(self.case, call_id=call_id, flags=flags)
+        makers = (mail_tools, calendar_tools, proposing_tools, web_tools, document_tools, memory_tools, pharmacy_tools)
+        own = (tool for maker in makers for tool in maker(case) if tool.definition.name in case.profile.tools)
+        return Registry(chain(own, self.served))
+
+
+def open_case(state: MailState, deps: Deps) -> ProfileCase:
+    """The case of a run. Raises `NotAllowed` where there is no such profile, or no model it can use."""
+    profile = deps.profile(state["profile"])
+    if profile is None:
+        raise NotAllowed(f"There is no agent profile {state['profile']}.")
+    if deps.toolbox is None or deps.gateway is None:
+        raise NotAllowed(f"The agent profile {profile.name} needs a language model, and none is configured.")
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    case = MailCase(
+        deps=deps,
+        toolbox=deps.toolbox,
+        run_id=run_id_of(state),
+        account=account,
+        maker=profile.model,
+        state=state,
+        profile=profile,
+        message=message,
+        given=deps.preprocess(message),
+    )
+    return ProfileCase(case, tuple(deps.toolbox.served(profile)))
+
+
+async def context_of(work: ProfileCase, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
+    """The context of the run as it stands: its scope, what it has read, what it has spent."""
+    return await asyncio.to_thread(_context, work, registry, approvals)
+
+
+def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> CallContext:
+    case = work.case
+    deps, toolbox, talk = case.deps, case.toolbox, load(case.state)
+    ctx = CallContext(
+        case.run_id,
+        work.names,
+        deps.clock,
+        _scope(case, case.account, case.message),
+        approvals,
+        _budget(toolbox.budget, case.profile.max_iterations),
+        toolbox.book.note,
+        toolbox.paused,
+    )
+    recent = toolbox.book.sends_since(deps.clock() - HOUR)
+    ctx.spent = BudgetSpent(turns(talk), tokens_spent(talk), len(case.state.get("sends", [])), recent)
+    for mail in deps.corpus.thread(case.message.thread_id):
+        _read(ctx, chunk_of(mail))
+    for chunk in _results(talk, registry, deps):
+        _read(ctx, chunk)
+    return ctx
+
+
+def _budget(usual: Budget, iterations: int) -> Budget:
+    """A profile's turns are its own."""
+    return replace(usual, iterations=iterations)
+
+
+def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
+    """Nobody typed a request here: a stranger's mail began the run."""
+    deps = case.deps
+    thread = deps.corpus.thread(message.thread_id)
+    own = own_addresses(account)
+    people = participants(thread)
+
+    def written_to(address: str) -> bool:
+        card = deps.corpus.contact(account.id, address)
+        return address in own or (card is not None and card.sent > 0)
+
+    artifacts = case.toolbox.artifacts
+    return CallScope(
+        began="\n".join([*(chunk_of(one).text for one in thread), *sorted(people | own)]),
+        participants=people,
+        written_to=written_to,
+        known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
+        own=own,
+        owner_words="\n".join([deps.background, account.signature, *(one.body_text for one in thread if one.outgoing)]),
+        hosts=case.toolbox.hosts,
+        artifacts=artifacts.has if artifacts is not None else lambda _handle: False,
+        skeleton=deps.skeleton,
+    )
+
+
+def _results(talk: Iterable[Mapping[str, Any]], registry: Registry, deps: Deps) -> Iterable[ReadText]:
+    """What tools gave out before: mails by their ids, everything else as it stands."""
+    for one in talk:
+        if one["role"] != "tool":
+            continue
+        definition = registry.definition(one["name"])
+        if one["name"] in MAIL_READERS:
+            yield from _mails(json.loads(one["content"]), deps)
+        else:
+            yield ReadText(one["content"], public=definition is not None and definition.public)
+
+
+def _mails(result: Mapping[str, Any], deps: Deps) -> Iterable[ReadText]:
+    for shown in result.get("messages", ()):
+        try:
+            yield chunk_of(deps.corpus.message(MessageId(int(shown["id"]))))
+        except NotFound:
+            yield ReadText(str(shown.get("text", "")))
+
+
+def _read(ctx: CallContext, chunk: ReadText) -> None:
+    ctx.observe(chunk.text, chunk.trusted, chunk.readers, chunk.public)

@@ -1,0 +1,50 @@
+"""`profile_end`: the run's result in its row and one event of its mail; then what the owner should see of it.
+
+A run that was completed and put nothing before the owner becomes a notice; one that was not completed, a row to look at.
+"""
+
+import asyncio
+
+from app.agent.runtime.conversation import final_message, load, log_of, turns
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.proposals import plain_proposal
+from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.agent.runtime.steps import ProposalOpened
+from app.domain.agents.runs import AgentRun, AgentStatus, RunStatus
+from app.domain.drafting.review import ReviewKind
+from app.domain.errors import NotAllowed
+
+NOTICE_KEY = "agent_notice"
+LONGEST_NOTICE = 2000
+
+
+async def end(state: MailState, deps: Deps) -> Update | ProposalOpened:
+    """Write the result once; the outcome of the run."""
+    if deps.toolbox is None:
+        raise NotAllowed("There is nothing to note an agent's result in.")
+    talk = load(state)
+    status = AgentStatus(state["finish"])
+    result = AgentRun(
+        run_id_of(state),
+        state["profile"],
+        status,
+        log_of(talk),
+        final_message(talk),
+        turns(talk),
+        state.get("trouble", "") if status is AgentStatus.ERROR else "",
+    )
+    await asyncio.to_thread(deps.toolbox.book.finish, result, message_id_of(state))
+    done: Update = {"outcome": RunStatus.DONE.value}
+    if status is not AgentStatus.COMPLETED:
+        return {"error": f"{state['profile']}: {_trouble(result)}"}
+    if not result.final_message or deps.desk.newest_of_run(result.run_id):
+        return done
+    notice = plain_proposal(state, ReviewKind.NOTIFY, result.final_message[:LONGEST_NOTICE], deps)
+    return ProposalOpened(notice, NOTICE_KEY, done, waits=False)
+
+
+def _trouble(result: AgentRun) -> str:
+    """Why a run was not completed."""
+    if result.status is AgentStatus.MAX_ITERATIONS:
+        return f"The agent was not done after {result.iterations} turns."
+    return result.error or "The agent failed."

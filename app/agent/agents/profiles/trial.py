@@ -1,0 +1,99 @@
+"""A profile tried on a mail: the same loop, policy and tools as a run, but only what reads is carried out.
+
+Nothing is written: no run, no review, no audit row; the model's cost counts as ever. Any other effect is refused and listed.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from app.agent.agents.profiles.call_model import request
+from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
+from app.agent.llm.turns import ModelGateway, ToolCall, UnusableAnswer
+from app.agent.runtime.conversation import final_message, next_call, with_result, with_turn
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import GRAPH_VERSION, initial_state
+from app.agent.tools.context import CallContext, no_audit
+from app.agent.tools.outcomes import Denied, Result
+from app.domain.agents.runs import AgentStatus, Route, Run, RunStatus
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.ids import MessageId, RunId
+from app.domain.policy.policy import Effect, Verdict
+from app.domain.protocol.agent_commands import ProfileTried, TriedCall
+
+CALL_TYPE = "trial"
+HELD_BACK = {"error": "This is a trial: the call was noted and nothing was done. Go on as if it waited for the owner."}
+
+
+async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> ProfileTried:
+    """What the agent did. Raises `NotAllowed` where there is no such profile or no model it can use, `NotFound` for a mail that
+    is
+    gone."""
+    work = open_case(initial_state(_run(profile, message_id, deps)), deps)
+    gateway = deps.profile_gateway(work.case.profile)
+    if gateway is None:
+        raise NotAllowed(f"The model {work.case.profile.model} has no key.", "Store one in Settings, Model.")
+    ctx = await context_of(work, work.registry())
+    ctx.audit = no_audit
+    calls: list[TriedCall] = []
+    talk: list[dict[str, Any]] = []
+    try:
+        status = await _loop(work, gateway, ctx, talk, calls)
+    except UnusableAnswer as error:
+        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), str(error))
+    except ExpectedError as error:
+        trouble = f"{error.detail} {error.remedy}".strip() or error.code
+        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), trouble)
+    return ProfileTried(status.value, work.case.given.prompt, final_message(talk), tuple(calls))
+
+
+async def _loop(
+    work: ProfileCase, gateway: ModelGateway, ctx: CallContext, talk: list[dict[str, Any]], calls: list[TriedCall]
+) -> AgentStatus:
+    """Turn after turn; `talk` and `calls` grow."""
+    specs = work.registry().specs()
+    for _ in range(work.case.profile.max_iterations):
+        turn = await gateway.tools(work.case.run_id, CALL_TYPE, [*request(work), *talk], specs, required=False)
+        talk[:] = with_turn(talk, turn.text, turn.calls)
+        if not turn.calls:
+            return AgentStatus.COMPLETED
+        while (call := next_call(talk)) is not None:
+            tried, result = await _tried(work, call, ctx)
+            calls.append(tried)
+            talk[:] = with_result(talk, call, result)
+    return AgentStatus.MAX_ITERATIONS
+
+
+async def _tried(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[TriedCall, Any]:
+    """One call: carried out if it reads and may, else held back."""
+    registry = work.registry(call.id)
+    known = registry.definition(call.name)
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    if known is not None and (problem := registry.misfit(call)):
+        return TriedCall(call.name, arguments, False, Verdict.DENY.value, problem), {"error": problem}
+    verdict = registry.judge(call, ctx).ruling.verdict
+    reads = known is not None and known.effect is Effect.READ and verdict is Verdict.ALLOW
+    if not reads and verdict is not Verdict.DENY:
+        return TriedCall(call.name, arguments, False, verdict.value, ""), HELD_BACK
+    outcome = await registry.execute(call, ctx)
+    value = outcome.value if isinstance(outcome, Result | Denied) else HELD_BACK
+    shown = value if isinstance(value, Mapping) else {"result": value}
+    return TriedCall(call.name, arguments, reads, verdict.value, json.dumps(shown, ensure_ascii=False)), value
+
+
+def _run(profile: str, message_id: MessageId, deps: Deps) -> Run:
+    """A run that stands nowhere but here."""
+    message = deps.corpus.message(message_id)
+    return Run(
+        id=RunId(f"trial-{uuid4()}"),
+        account_id=message.account_id,
+        message_id=message.id,
+        thread_id=message.thread_id,
+        route=Route.AGENT,
+        rule="",
+        profile=profile,
+        status=RunStatus.RUNNING,
+        graph_version=GRAPH_VERSION,
+        created_at=deps.clock(),
+    )

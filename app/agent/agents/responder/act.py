@@ -1,0 +1,167 @@
+"""`interrupt_handler`, its last part: carry out one call, or note what the user decided on it, in one row per run and call.
+
+Nothing leaves here: an approved reply stands in the outbox since the decision's own commit, and the model is told `queued`, never
+`sent`.
+
+`mark_as_read_node`: the agent is done; its mail is to be marked read once what it proposed is sent.
+
+Only notes the wish, once per run. The engine carries it out through the outbox, when the replies have left and not before.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from app.agent.agents.responder.calendar import look_up, merged
+from app.agent.agents.responder.conversation import DONE, CallStatus, last_calls, with_result
+from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, meeting_of, same_letter
+from app.agent.agents.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered, plan_hash
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.llm.turns import ChatMessage, ToolCall
+from app.agent.runtime.conversation import dump, load, with_arguments
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
+from app.domain.agents.runs import RunStatus, ToolExecution
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, Review, request_of
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.ids import AccountId, ReviewId
+from app.domain.policy.policy import Verdict, judge_tool
+
+Result = Mapping[str, Any]
+
+APPROVED = frozenset({Action.ACCEPT.value, Action.EDIT.value})
+EARLY = "Not done yet: read the results of your other calls first."
+STOP = "The owner ignored this. Do nothing further about this mail: end the workflow."
+CHANGED = "The owner changed it before approving; these are its words now."
+WAITS = "The owner approved it. It waits to be sent."
+BOOKED = "The owner approved it. It waits to be put into the calendar; its guests are invited then."
+CHANGED_MEETING = "The owner changed it before approving; these are its arguments now."
+
+
+async def act(state: MailState, deps: Deps) -> Update:
+    """The conversation with the result of the call at hand."""
+    started = time.perf_counter()
+    talk = load(state)
+    call = next(one for one in last_calls(talk) if one.id == state["call_id"])
+    if plan_hash(call) != state["plan_hash"]:
+        raise NotAllowed(f"Call {call.id} is not the one that was planned.")
+    if state["requires_approval"]:
+        talk, call, result = await asyncio.to_thread(_decided, state, talk, call, deps)
+        update: Update = {}
+        if result["status"] == CallStatus.QUEUED:
+            update["sends"] = [*(one for one in state.get("sends", []) if one != state["review_id"]), state["review_id"]]
+    else:
+        result, update = await _carried_out(state, call, deps)
+    await _note(state, call, result, update, started, deps)
+    return {**update, "messages": dump(with_result(talk, call, result))}
+
+
+async def _carried_out(state: MailState, call: ToolCall, deps: Deps) -> tuple[Result, Update]:
+    """A call that asks nobody: its result, or what is wrong with it."""
+    try:
+        _check(call, state, deps)
+        looked = await look_up(call.arguments["dates"], deps)
+    except AnswerFormatError as problem:
+        return {"status": CallStatus.ERROR, "error": str(problem)}, {}
+    except ExpectedError as trouble:
+        return {"status": CallStatus.ERROR, "error": f"{trouble.code}: {trouble}"}, {}
+    before = state.get("tool_results", {})
+    outcome = merged(before.get(CHECK_CALENDAR), call.arguments, looked)
+    return {"status": CallStatus.READ, "summary": looked.summary}, {"tool_results": {**before, CHECK_CALENDAR: outcome}}
+
+
+def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
+    """Raise `AnswerFormatError` for whatever cannot be carried out."""
+    account_id = AccountId(state["account_id"])
+    check_call(call, offered(deps, account_id))
+    if call.name == DONE:
+        raise AnswerFormatError(EARLY)
+    if call.name == SEND_EMAIL:
+        answered_mail(call, deps.corpus.thread(deps.corpus.message(message_id_of(state)).thread_id))
+    if call.name == SCHEDULE_MEETING:
+        meeting_of(call, deps.corpus.account(account_id))
+    if call.name != CHECK_CALENDAR:
+        raise NotAllowed(f"The tool {call.name} never runs without the owner's word.")
+
+
+def _decided(state: MailState, talk: list[ChatMessage], call: ToolCall, deps: Deps) -> tuple[list[ChatMessage], ToolCall, Result]:
+    """What the decision says, with the call as it was approved."""
+    review = deps.desk.review(ReviewId(state["review_id"]))
+    if review.proposal.plan_hash != state["plan_hash"]:
+        raise NotAllowed(f"Review {review.id} is about another call.")
+    verdict, words = state["verdict"], state.get("feedback", "")
+    if verdict in APPROVED:
+        return _approved(state, review, talk, call, deps)
+    if verdict == Action.IGNORE:
+        return talk, call, {"status": CallStatus.IGNORED, "note": STOP}
+    if call.name == QUESTION:
+        return talk, call, {"status": CallStatus.ANSWER, "answer": words}
+    return talk, call, {"status": CallStatus.FEEDBACK, "feedback": words}
+
+
+def _approved(
+    state: MailState, review: Review, talk: list[ChatMessage], call: ToolCall, deps: Deps
+) -> tuple[list[ChatMessage], ToolCall, Result]:
+    """A reply or a meeting that stands in the outbox; one the user changed is what the model has said."""
+    draft = review.proposal.draft
+    if not state.get("final_response"):
+        raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
+    if draft is None:
+        return _booked(review, talk, call)
+    if same_letter(draft, _proposed(review, call, deps)):
+        return talk, call, {"status": CallStatus.QUEUED, "note": WAITS}
+    changed = ToolCall(call.id, call.name, arguments_of(draft))
+    result = {"status": CallStatus.QUEUED, "note": f"{WAITS} {CHANGED}", "response_text": draft.body}
+    return with_arguments(talk, call.id, changed.arguments), changed, result
+
+
+def _booked(review: Review, talk: list[ChatMessage], call: ToolCall) -> tuple[list[ChatMessage], ToolCall, Result]:
+    """An approved call whose arguments the user saw and may have edited; the conversation as if the model had made it so."""
+    name, arguments = request_of(review.proposal.request_json)
+    if name != call.name:
+        raise NotAllowed(f"Review {review.id} is about another tool.")
+    if arguments == call.arguments:
+        return talk, call, {"status": CallStatus.QUEUED, "note": BOOKED}
+    changed = ToolCall(call.id, call.name, arguments)
+    result = {"status": CallStatus.QUEUED, "note": f"{BOOKED} {CHANGED_MEETING}", "arguments": arguments}
+    return with_arguments(talk, call.id, arguments), changed, result
+
+
+def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:
+    """The draft that the call's own arguments make."""
+    account = deps.corpus.account(review.proposal.account_id)
+    return letter(call, deps.corpus.thread(review.proposal.thread_id), account, "")
+
+
+async def _note(state: MailState, call: ToolCall, result: Result, update: Update, started: float, deps: Deps) -> None:
+    """The call's one row; for a calendar with what the model does not see."""
+    seen: ToolOutcome | None = update.get("tool_results", {}).get(CHECK_CALENDAR)
+    execution = ToolExecution(
+        run_id_of(state),
+        call.id,
+        call.name,
+        json.dumps(call.arguments, ensure_ascii=False),
+        json.dumps(dict(result) | ({"busy": seen["result"]["busy"]} if seen else {}), ensure_ascii=False),
+        str(result.get("error", "")),
+        (time.perf_counter() - started) * 1000,
+        deps.clock(),
+    )
+    await asyncio.to_thread(deps.journal.tool, execution)
+
+
+MARK_AS_READ = "mark_as_read"
+
+
+async def mark_as_read(state: MailState, deps: Deps) -> Update:
+    """Note the wish and end the run."""
+    if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
+        raise NotAllowed("Mail is marked read only after the work is done.")
+    arguments = json.dumps({"email_id": str(message_id_of(state))})
+    result = json.dumps({"status": "when_sent"})
+    wish = ToolExecution(run_id_of(state), MARK_AS_READ, MARK_AS_READ, arguments, result, "", 0.0, deps.clock())
+    await asyncio.to_thread(deps.journal.tool, wish)
+    return {"outcome": RunStatus.DONE.value}

@@ -1,0 +1,86 @@
+"""`check_calendar`: when the owner is busy and free on some days. What the events are called stays here; a model learns times.
+
+Days begin and end at local midnight, so that a day of a clock change is as long as it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from app.agent.language.times import at_local
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import ToolOutcome
+from app.domain.drafting.meeting import BusyTime
+
+DAY_FORM = "%d-%m-%Y"
+SHORTEST_GAP = timedelta(minutes=15)
+"""Less free time than this is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarLookup:
+    """Busy times with titles, for the owner, and one line a day without, for the model."""
+
+    busy: tuple[BusyTime, ...]
+    summary: str
+
+
+async def look_up(dates: Sequence[str], deps: Deps) -> CalendarLookup:
+    """Read the days (DD-MM-YYYY) in the owner's time zone. Raises `AnswerFormatError` for a day that is none, and the
+    calendar's own."""
+    if deps.calendar is None:
+        raise AnswerFormatError("No calendar is connected.")
+    busy: dict[BusyTime, None] = {}
+    lines = []
+    for day in sorted({_day(one, deps) for one in dates}):
+        found = await deps.calendar.busy(day, day + timedelta(days=1))
+        busy.update(dict.fromkeys(found))
+        taken = ", ".join(_stretch(one, day, deps) for one in found) or "nothing"
+        lines.append(f"{day:%A} {day:{DAY_FORM}}: busy {taken}; {_availability(found, day, deps)}")
+    zone = deps.clock().astimezone(deps.time_zone)
+    return CalendarLookup(tuple(busy), "\n".join([*lines, f"Times are in {zone:%Z}."]))
+
+
+def merged(before: ToolOutcome | None, arguments: Mapping[str, Any], looked: CalendarLookup) -> ToolOutcome:
+    """What the run has read of the calendar so far, as the tool's trace."""
+    rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in looked.busy]
+    dates, summary = list(arguments["dates"]), looked.summary
+    if before is not None:
+        rows = [*before["result"]["busy"], *(one for one in rows if one not in before["result"]["busy"])]
+        dates = [*before["arguments"]["dates"], *dates]
+        summary = f"{before['result']['summary']}\n{summary}"
+    return ToolOutcome(arguments={"dates": dates}, result={"busy": rows, "summary": summary}, error="", latency_ms=0.0)
+
+
+def _day(text: str, deps: Deps) -> datetime:
+    """Midnight of a day, aware."""
+    try:
+        day = datetime.strptime(f"{text} +0000", f"{DAY_FORM} %z").date()
+    except ValueError as error:
+        raise AnswerFormatError(f"{text} is no day of the form DD-MM-YYYY.") from error
+    return datetime.combine(day, time(), deps.time_zone)
+
+
+def _availability(found: Sequence[BusyTime], day: datetime, deps: Deps) -> str:
+    """The free stretches of a day within the owner's working hours."""
+    hours = deps.hours
+    opens, closes = (at_local(day.date(), clock, deps.time_zone) for clock in (hours.start, hours.end))
+    if day.weekday() not in hours.days or opens is None or closes is None:
+        return "no working day"
+    free: list[str] = []
+    at = opens
+    for start, end in [*sorted((one.start, one.end) for one in found), (closes, closes)]:
+        if min(start, closes) - at >= SHORTEST_GAP:
+            free.append(f"{at.astimezone(deps.time_zone):%H:%M}-{min(start, closes).astimezone(deps.time_zone):%H:%M}")
+        at = max(at, end)
+    return f"free {', '.join(free) or 'nothing'} of the working hours"
+
+
+def _stretch(one: BusyTime, day: datetime, deps: Deps) -> str:
+    """The part of a busy time that lies in the day."""
+    start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
+    begins = f"{start:%H:%M}" if start >= day else "00:00"
+    ends = f"{end:%H:%M}" if end < day + timedelta(days=1) else "24:00"
+    return f"{begins}-{ends}"

@@ -1,0 +1,105 @@
+"""`llm_call`: one turn of the model, which must call a tool.
+
+A turn without a call is asked again once; twice without is this mail's trouble.
+"""
+
+from collections.abc import Sequence
+
+from app.agent.agents.responder.conversation import with_turn
+from app.agent.agents.responder.proposals import zone_name
+from app.agent.agents.responder.tools import as_functions, offered
+from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS
+from app.agent.drafting.sources import message_text
+from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.turns import ChatMessage, ToolTurn, UnusableAnswer
+from app.agent.runtime.conversation import dump, load, turns, with_words
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, request_of
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, ReviewId
+from app.domain.mail.message import Account, Message
+
+MOST_TURNS = 12
+PROPOSES = "You cannot enter meetings into the calendar; propose times in a reply."
+ENTERS = "Enter a meeting with schedule_meeting only at a time that everybody has agreed to; else propose times in a reply."
+CALL_A_TOOL = "You did not call a tool. Call one; if nothing is left to do, call Done."
+
+
+async def llm_call(state: MailState, deps: Deps) -> Update:
+    """The conversation with the model's next turn."""
+    if deps.gateway is None:
+        raise NotAllowed("The response agent needs a language model, and none is configured.")
+    talk, sends = _heard(state, deps)
+    if turns(talk) >= MOST_TURNS:
+        raise NotAllowed(f"The response agent was not done after {MOST_TURNS} turns.")
+    turn = await _turn(state, [*request(state, deps), *talk], deps)
+    return {"messages": dump(with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))), "sends": sends}
+
+
+def request(state: MailState, deps: Deps) -> list[ChatMessage]:
+    """What stands before the conversation: the rules, and the thread in blocks."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    thread = deps.corpus.thread(message.thread_id)
+    place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
+    earlier = thread[:place][-EARLIER_MAILS:]
+    blocks = [fence(message_text(one, EARLIER_LIMIT), f"mail {one.id}") for one in earlier]
+    task = f"Respond to mail {message.id}. It was sorted as {state['classification']}."
+    return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}"), task)
+
+
+def _system(message: Message, account: Account, deps: Deps) -> str:
+    """The rules, with what the owner wishes."""
+    signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
+    available = offered(deps, message.account_id)
+    tools = "\n".join(f"- {name}: {one.purpose}" for name, one in available.items())
+    wishes = {name: _wishes(name, message, deps) for name in ("response_preferences", "cal_preferences")}
+    return PromptBook.read(deps.prompts, "responder").fill(
+        "responder",
+        owner=account.name or account.email,
+        address=account.email,
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z} ({zone_name(deps.time_zone, deps.clock())})",
+        meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
+        background=deps.background,
+        tools=tools,
+        signature=signed,
+        **wishes,
+    )
+
+
+def _wishes(namespace: str, message: Message, deps: Deps) -> str:
+    return deps.memory.read(message.account_id, namespace) if deps.memory else ""
+
+
+def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
+    """The conversation with what the owner said meanwhile: before the first turn, or of a reply whose approval was taken back.
+    And the reviews of the replies that still stand."""
+    talk = load(state)
+    if not talk and state.get("feedback"):
+        talk = with_words(talk, state["feedback"])
+    standing = []
+    for review_id in state.get("sends", []):
+        decided = deps.desk.decision(ReviewId(review_id))
+        if decided is not None and decided.action == Action.RESPOND:
+            booked = request_of(deps.desk.review(ReviewId(review_id)).proposal.request_json)[0] == SCHEDULE_MEETING
+            what = "meeting back that you proposed" if booked else "reply back that you wrote"
+            talk = with_words(talk, f"I took the {what}. {decided.text}")
+        else:
+            standing.append(review_id)
+    return talk, standing
+
+
+async def _turn(state: MailState, messages: Sequence[ChatMessage], deps: Deps) -> ToolTurn:
+    """A turn with at least one call."""
+    assert deps.gateway is not None
+    functions = as_functions(offered(deps, AccountId(state["account_id"])))
+    turn = await deps.gateway.tools(run_id_of(state), "agent", messages, functions, required=True)
+    if not turn.calls:
+        said: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
+        again = [*messages, said, {"role": "user", "content": CALL_A_TOOL}]
+        turn = await deps.gateway.tools(run_id_of(state), "agent", again, functions, required=True)
+    if not turn.calls:
+        raise UnusableAnswer(f"{deps.gateway.model} twice called no tool where one was needed.")
+    return turn

@@ -1,0 +1,75 @@
+"""The conversation of a run with its model, as one JSON text in the state: turns, results and the owner's words.
+
+Holds what the model and the owner said, never a mail: that is read from the store for each request. Call ids are ours, since a
+model may use one twice. Pure: every change makes a new conversation.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from app.agent.llm.turns import ChatMessage, ToolCall
+from app.agent.runtime.conversation import OWNER_SAYS, call_of, made_call, turns, whole
+
+DONE = "Done"
+MOST_CALLS = 4
+"""Calls of one turn that are looked at; more are dropped, and the model sees that it never made them."""
+
+Result = Mapping[str, Any]
+
+
+class CallStatus(StrEnum):
+    """What became of a call, in the model's words."""
+
+    QUEUED = "queued"
+    FEEDBACK = "feedback"
+    ANSWER = "answer"
+    IGNORED = "ignored"
+    READ = "read"
+    ERROR = "error"
+
+
+def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
+    """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
+    number = turns(talk) + 1
+    kept = [made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)]
+    return [*talk, {"role": "assistant", "content": whole(text), "tool_calls": kept}]
+
+
+def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Result) -> list[ChatMessage]:
+    """What became of a call."""
+    content = whole(json.dumps(dict(result), ensure_ascii=False))
+    return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
+
+
+def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:
+    """The calls of the model's last turn in their order, but Done after the others."""
+    spoken = next((one for one in reversed(talk) if one.get("tool_calls")), None)
+    calls = [call_of(one) for one in spoken["tool_calls"]] if spoken else []
+    return tuple(sorted(calls, key=lambda one: one.name == DONE))
+
+
+def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
+    """The first call of the last turn that has no result yet."""
+    known = results(talk)
+    return next((one for one in last_calls(talk) if one.id not in known), None)
+
+
+def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
+    """Results by call id."""
+    return {one["tool_call_id"]: json.loads(one["content"]) for one in talk if one["role"] == "tool"}
+
+
+def settled(talk: Sequence[ChatMessage]) -> bool:
+    """Whether the last turn left nothing that the model has to hear before it may be done."""
+    known = results(talk)
+    others = [known.get(one.id) for one in last_calls(talk) if one.name != DONE]
+    return all(one is not None and one["status"] == CallStatus.QUEUED for one in others)
+
+
+def owner_words(talk: Sequence[ChatMessage]) -> str:
+    """Everything the owner typed in this conversation."""
+    said = [one["content"].removeprefix(OWNER_SAYS) for one in talk if one["role"] == "user"]
+    heard = [str(one.get("feedback") or one.get("answer") or "") for one in results(talk).values()]
+    return "\n".join(filter(None, said + heard))

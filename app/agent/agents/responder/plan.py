@@ -1,0 +1,122 @@
+"""`interrupt_handler`, its first two parts: take the next call, put it before the user if it asks, and wait for the word.
+
+The review row carries the call's hash; opening it is the only thing written here, once per call. The gate holds the interrupt and
+nothing else, and reads the decision from the row, whatever it was woken with.
+
+A response agent's run that goes on from a decided row, its checkpoints gone: the call in question and the word on it.
+"""
+
+import asyncio
+import json
+from dataclasses import replace
+
+from app.agent.agents.pipeline.review import await_decision
+from app.agent.agents.responder.conversation import (
+    DONE,
+    CallStatus,
+    last_calls,
+    next_call,
+    owner_words,
+    settled,
+    with_result,
+    with_turn,
+)
+from app.agent.agents.responder.proposals import answered_mail, letter, marked, meeting_proposal
+from app.agent.agents.responder.tools import QUESTION, asks, check_call, offered, plan_hash
+from app.agent.drafting.sources import tool_sources
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime.conversation import dump, load
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
+from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of
+from app.domain.agents.runs import Route
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, ReviewId
+
+NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "done": False, "requires_approval": False, "verdict": ""}
+
+
+async def plan(state: MailState, deps: Deps) -> Update:
+    """The call that is next, its hash, and its review where it asks. No call left: back to the model."""
+    talk = load(state)
+    call = next_call(talk)
+    if call is None:
+        return NOTHING_LEFT
+    update = {**NOTHING_LEFT, "call_id": call.id, "plan_hash": plan_hash(call)}
+    try:
+        check_call(call, offered(deps, AccountId(state["account_id"])))
+        if call.name == DONE:
+            return {**update, "done": settled(talk)}
+        if not asks(call):
+            return update
+        proposal = await _proposal(call, state, deps)
+    except AnswerFormatError:
+        return update
+    review_id = await asyncio.to_thread(_put_up, proposal, call, deps)
+    return {**update, "requires_approval": True, "review_id": review_id, "final_response": ""}
+
+
+async def gate(state: MailState, deps: Deps) -> Update:
+    """Wait for the word on the call."""
+    return await_decision(ReviewId(state["review_id"]), deps)
+
+
+async def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
+    """The review of a question, a meeting or a reply. Raises `AnswerFormatError`."""
+    if call.name == QUESTION:
+        proposal = plain_proposal(state, ReviewKind.QUESTION, str(call.arguments["content"]), deps)
+    elif call.name == SCHEDULE_MEETING:
+        proposal = await meeting_proposal(call, state, deps)
+    else:
+        proposal = replace(_reply(call, state, deps), kind=ReviewKind.TOOL_CALL)
+    request = json.dumps({"action": call.name, "args": call.arguments}, ensure_ascii=False)
+    return replace(proposal, request_json=request, plan_hash=plan_hash(call))
+
+
+def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
+    """A reply with its red flags, held against everything the owner said so far."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    thread = deps.corpus.thread(message.thread_id)
+    heard = MailState(**{**state, "feedback": owner_words(load(state))})
+    assert deps.gateway is not None, "whoever made the call"
+    draft = marked(letter(call, thread, account, deps.gateway.model), heard, message, deps)
+    drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
+    flags = flags_of(drafted, answered_mail(call, thread), account, heard, deps, sends_before=len(state.get("sends", [])))
+    return reply_proposal(state, drafted, flags, deps)
+
+
+def _put_up(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:
+    """Open the review once. A call that was planned before in other words, and lost, gives way while nobody decided on it."""
+    review_id = deps.desk.open(proposal, f"call:{call.id}")
+    standing = deps.desk.review(review_id)
+    if standing.proposal.plan_hash != proposal.plan_hash:
+        if standing.status is not ReviewStatus.PENDING:
+            raise NotAllowed(f"Review {review_id} was decided for another call.")
+        deps.desk.revise(review_id, proposal)
+    return review_id
+
+
+def is_call(review: Review) -> bool:
+    """Whether the row is about a call of the response agent."""
+    return bool(review.proposal.request_json and review.proposal.plan_hash)
+
+
+def after_word(state: MailState, review: Review, words: str) -> MailState:
+    """`state` of a fresh run with the conversation as far as the row knows it. New calls get ids of their own."""
+    request = json.loads(review.proposal.request_json)
+    stretch = f"r{review.id}_{review.revision}_"
+    talk = with_turn([], "", [ToolCall("", str(request["action"]), dict(request["args"]))], stretch)
+    (call,) = last_calls(talk)
+    result = (
+        {"status": CallStatus.ANSWER, "answer": words}
+        if call.name == QUESTION
+        else {"status": CallStatus.FEEDBACK, "feedback": words}
+    )
+    changed = MailState(**{**state, "route": Route.RESPONSE_AGENT.value, "feedback": ""})
+    changed["stretch"] = stretch
+    changed["messages"] = dump(with_result(talk, call, result))
+    return changed

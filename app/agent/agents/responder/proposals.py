@@ -1,0 +1,156 @@
+"""Between the arguments of `send_email` and a draft: the user sees and edits the draft, the model knows the arguments.
+
+A reply's subject is the thread's.
+
+Between the arguments of `schedule_meeting` and the review of a meeting: what the user sees and changes before it is booked.
+
+The owner's calendar is read around the slot, so that the card can show the day.
+"""
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from app.agent.drafting.claims import unsupported
+from app.agent.drafting.model_request import evidence_of, with_slots
+from app.agent.drafting.sources import tool_sources
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.proposals import flags_of, plain_proposal
+from app.agent.runtime.state import DraftPayload, MailState, message_id_of
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import CHECK_CALENDAR, Meeting, busy_times, meeting_from, overlapping
+from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
+
+
+def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
+    """The mail of the thread that the call answers. Raises `AnswerFormatError`."""
+    wanted = str(call.arguments["email_id"]).strip()
+    found = next((one for one in thread if str(one.id) == wanted), None)
+    if found is None:
+        raise AnswerFormatError(f"No mail of this thread has the email_id {wanted[:40]}. There are: {_listed(thread)}.")
+    return found
+
+
+def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
+    """The reply as a draft. An address of the owner's own stands for the mail's sender. Raises `AnswerFormatError`."""
+    mail = answered_mail(call, thread)
+    known = {one.email.lower(): one for one in _people(thread)}
+    address = str(call.arguments["email_address"])
+    own = own_addresses(account)
+    to = reply_recipients(mail, account, everybody=False)[0] if address.lower() in own else (_named(address, known),)
+    taken = own | {one.email.lower() for one in to}
+    more = dict.fromkeys(str(one) for one in call.arguments.get("additional_recipients", ()))
+    cc = tuple(_named(one, known) for one in more if one.lower() not in taken)
+    empty = Draft(to, cc, (), reply_subject(mail.subject), "", maker, mail.id)
+    return with_slots(empty, str(call.arguments["response_text"]).strip())
+
+
+def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:
+    """The draft with marks on what stands in no source."""
+    return replace(draft, spans=(*draft.spans, *unsupported(draft.body, evidence_of(state, message, deps))))
+
+
+def same_letter(one: Draft, other: Draft) -> bool:
+    """Whether two drafts say the same to the same people."""
+    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)
+
+
+def arguments_of(draft: Draft) -> dict[str, Any]:
+    """The arguments with which the model would have written this draft."""
+    first, *rest = [one.email for one in draft.recipients] or [""]
+    more = {"additional_recipients": rest} if rest else {}
+    return {"email_id": str(draft.reply_to), "response_text": draft.body, "email_address": first, **more}
+
+
+def _named(address: str, known: dict[str, Address]) -> Address:
+    """An address with the name the thread gives it."""
+    return known.get(address.lower(), Address(address))
+
+
+def _people(thread: Iterable[Message]) -> list[Address]:
+    """Everybody on the thread."""
+    return [one for mail in thread for one in (mail.sender, *mail.to, *mail.cc)]
+
+
+def _listed(thread: Sequence[Message]) -> str:
+    return ", ".join(str(one.id) for one in thread)
+
+
+BEFORE, AFTER = timedelta(days=1), timedelta(days=14)
+"""How far around the slot the calendar is read, for a user who moves it."""
+
+ABOUT_PEOPLE = frozenset({FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN})
+
+
+def meeting_of(call: ToolCall, account: Account) -> Meeting:
+    """The meeting a call names. Raises `AnswerFormatError`."""
+    try:
+        meeting = meeting_from(call.arguments)
+    except NotAllowed as problem:
+        raise AnswerFormatError(str(problem)) from problem
+    if meeting.organizer not in own_addresses(account):
+        raise AnswerFormatError(f"organizer_email: the owner organizes it; use {account.email}.")
+    return meeting
+
+
+async def meeting_proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
+    """The review of a meeting. Raises `AnswerFormatError`."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    meeting = meeting_of(call, account)
+    step = await _look_around(meeting, deps)
+    proposal = plain_proposal(state, ReviewKind.TOOL_CALL, "", deps)
+    tools = (*(one for one in proposal.tools if one.name != CHECK_CALENDAR or step.error), step)
+    letter = Draft(tuple(map(Address, meeting.guests)), (), (), meeting.title, meeting.title, "", message.id)
+    sources = tool_sources(state.get("tool_results", {}), account)
+    flags = [one for one in flags_of(DraftPayload(letter), message, account, state, deps) if one.kind in ABOUT_PEOPLE]
+    return replace(proposal, tools=tools, sources=sources, flags=(*flags, *_conflicts(meeting, (step,), deps.time_zone)))
+
+
+async def _look_around(meeting: Meeting, deps: Deps) -> ToolStep:
+    """The calendar around the slot as a step of the trace; trouble stands in it."""
+    start, end = meeting.start - BEFORE, meeting.start + AFTER
+    arguments = json.dumps({"start": start.isoformat(), "end": end.isoformat()})
+    began = time.perf_counter()
+    result, error = "", ""
+    try:
+        busy = await deps.calendar.busy(start, end) if deps.calendar is not None else ()
+        rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in busy]
+        result = json.dumps({"busy": rows}, ensure_ascii=False)
+    except ExpectedError as trouble:
+        error = f"{trouble.code}: {trouble}"
+    return ToolStep(CHECK_CALENDAR, arguments, result, error, (time.perf_counter() - began) * 1000)
+
+
+def _conflicts(meeting: Meeting, tools: Sequence[ToolStep], zone: tzinfo) -> tuple[RedFlag, ...]:
+    """What the owner has on at that time."""
+    taken = overlapping(busy_times(tools), meeting.start, meeting.end)
+    return tuple(
+        RedFlag(
+            FlagKind.CALENDAR_CONFLICT, f"{one.title} {one.start.astimezone(zone):%H:%M}-{one.end.astimezone(zone):%H:%M}".strip()
+        )
+        for one in taken
+    )
+
+
+def zone_name(zone: tzinfo, now: datetime) -> str:
+    """The zone's IANA name; where the machine does not tell it, the name of its offset of now."""
+    if isinstance(zone, ZoneInfo):
+        return zone.key
+    place = Path("/etc/localtime")
+    name = str(place.resolve()).partition("/zoneinfo/")[2] if place.is_symlink() else ""
+    offset = now.astimezone(zone).utcoffset() or timedelta()
+    if name and now.astimezone(ZoneInfo(name)).utcoffset() == offset:
+        return name
+    hours, rest = divmod(offset, timedelta(hours=1))
+    return f"Etc/GMT{-hours:+d}" if hours and not rest else UTC.tzname(None) or "UTC"

@@ -1,0 +1,136 @@
+"""The response agent's tools: what each takes, and which exist now. A tool without its backend is not offered.
+
+`check_calendar` needs a calendar to read, `schedule_meeting` one of the mail's own account to write.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from app.agent.agents.responder.conversation import DONE
+from app.agent.llm.answers import AnswerFormatError
+from app.agent.llm.schemas import misfits, sent_schema
+from app.agent.llm.turns import JsonSchema, ToolCall
+from app.agent.runtime.dependencies import Deps
+from app.domain.drafting.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
+from app.domain.ids import AccountId
+from app.domain.policy.policy import Verdict, judge_tool
+
+SEND_EMAIL = "send_email"
+CHECK_CALENDAR = "check_calendar"
+QUESTION = "Question"
+
+LONGEST_TEXT = 12000
+MOST_DATES = 14
+MOST_RECIPIENTS = 10
+ADDRESS = r'^[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+$'
+DATE = r"^\d{2}-\d{2}-\d{4}$"
+LOCAL_TIME = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$"
+
+
+@dataclass(frozen=True, slots=True)
+class ResponderTool:
+    """What the model is told of a tool; `parameters` is the JSON schema its arguments must fit."""
+
+    purpose: str
+    parameters: JsonSchema
+
+
+def _object(required: tuple[str, ...], **properties: JsonSchema) -> JsonSchema:
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def _text(description: str, **more: Any) -> JsonSchema:
+    return {"type": "string", "description": description, **more}
+
+
+TOOLS: Mapping[str, ResponderTool] = {
+    SEND_EMAIL: ResponderTool(
+        "Propose a reply. The owner sees it first and may change it; it leaves later.",
+        _object(
+            ("email_id", "response_text", "email_address"),
+            email_id=_text("The number of the mail that is answered, as its block names it."),
+            response_text=_text("The words of the reply.", minLength=1, maxLength=LONGEST_TEXT),
+            email_address=_text("The address the reply goes to.", pattern=ADDRESS),
+            additional_recipients={
+                "type": "array",
+                "items": {"type": "string", "pattern": ADDRESS},
+                "maxItems": MOST_RECIPIENTS,
+                "description": "Addresses that get a copy; none unless the mail calls for it.",
+            },
+        ),
+    ),
+    CHECK_CALENDAR: ResponderTool(
+        "Read when the owner is busy on some days.",
+        _object(
+            ("dates",),
+            dates={
+                "type": "array",
+                "items": {"type": "string", "pattern": DATE},
+                "minItems": 1,
+                "maxItems": MOST_DATES,
+                "description": "The days, each as DD-MM-YYYY.",
+            },
+        ),
+    ),
+    SCHEDULE_MEETING: ResponderTool(
+        "Propose a meeting in the owner's calendar. The owner sees it first and may change it; then the guests are invited.",
+        _object(
+            ("attendees", "title", "start_time", "end_time", "organizer_email", "timezone"),
+            attendees={
+                "type": "array",
+                "items": {"type": "string", "pattern": ADDRESS},
+                "minItems": 1,
+                "maxItems": MOST_GUESTS,
+                "description": "Addresses of the guests, without the owner's.",
+            },
+            title=_text("What the meeting is called.", minLength=1, maxLength=LONGEST_TITLE),
+            start_time=_text("When it begins, wall-clock time in the time zone.", pattern=LOCAL_TIME),
+            end_time=_text("When it ends, in the same form.", pattern=LOCAL_TIME),
+            organizer_email=_text("The owner's address.", pattern=ADDRESS),
+            timezone=_text("The time zone's IANA name, such as Europe/Prague.", minLength=1, maxLength=60),
+        ),
+    ),
+    QUESTION: ResponderTool(
+        "Ask the owner for what only the owner knows.",
+        _object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
+    ),
+    DONE: ResponderTool("Say that everything is done.", _object((), done={"type": "boolean"})),
+}
+"""Every tool this agent can have."""
+
+
+def offered(deps: Deps, account_id: AccountId) -> dict[str, ResponderTool]:
+    """The tools that have what they need."""
+    missing = set() if deps.calendar is not None else {CHECK_CALENDAR}
+    if not deps.may_schedule(account_id):
+        missing.add(SCHEDULE_MEETING)
+    return {name: tool for name, tool in TOOLS.items() if name not in missing}
+
+
+def as_functions(tools: Mapping[str, ResponderTool]) -> list[JsonSchema]:
+    """Tools in OpenAI's function form."""
+    return [
+        {"type": "function", "function": {"name": name, "description": one.purpose, "parameters": sent_schema(one.parameters)}}
+        for name, one in tools.items()
+    ]
+
+
+def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
+    """Raise `AnswerFormatError`, with words for the model, unless the call can be carried out or asked about."""
+    if judge_tool(call.name, tools).verdict is Verdict.DENY:
+        raise AnswerFormatError(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
+    if problems := misfits(tools[call.name].parameters, call.arguments, "arguments"):
+        raise AnswerFormatError(f"These arguments do not fit {call.name}: {'; '.join(problems)}")
+
+
+def asks(call: ToolCall) -> bool:
+    """Whether the owner has the word on this call: whatever has an effect outside, and questions."""
+    return call.name == QUESTION or judge_tool(call.name, TOOLS).verdict is Verdict.ASK
+
+
+def plan_hash(call: ToolCall) -> str:
+    """What an approval is good for: the sha256 (hex) of the tool's name and arguments."""
+    return sha256(json.dumps([call.name, call.arguments], sort_keys=True).encode()).hexdigest()

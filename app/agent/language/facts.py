@@ -1,0 +1,131 @@
+"""Concrete things in a text, by pattern: days, times, amounts, numbers of orders, links, addresses.
+
+What is found is quoted as written; nothing is computed or completed.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.agent.language.words import fold
+from app.domain.mail.text_cache import remembered
+
+_MONTHS = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"leden|ledna|unor|unora|brezen|brezna|duben|dubna|kveten|kvetna|cerven|cervna|cervenec|cervence|"
+    r"srpen|srpna|zari|rijen|rijna|listopad|listopadu|prosinec|prosince)"
+)
+_WEEKDAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|pondeli|pondelek|utery|uterek|streda|stredu|ctvrtek|patek|sobota|"
+    r"sobotu|nedele|nedeli)"
+)
+
+
+class FactKind(StrEnum):
+    """What a pattern found."""
+
+    LINK = "link"
+    EMAIL = "email"
+    AMOUNT = "amount"
+    DATE = "date"
+    DAY = "day"
+    TIME = "time"
+    NUMBER = "number"
+
+
+_PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
+    (FactKind.LINK, re.compile(r"https?://\S+|\bwww\.\S+")),
+    (FactKind.EMAIL, re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,253}\b")),
+    (
+        FactKind.AMOUNT,
+        re.compile(
+            r"(?:[€$£]\s?\d[\d., ]*\d|[€$£]\s?\d)|"
+            r"\b\d{1,3}(?:[ .,\u00a0]\d{3}){1,6}"
+            r"(?:,-|[ \u00a0]?(?:kc|czk|eur|usd|gbp|€|euros?|pounds?|dollars?|crowns?|korun\w*))|"
+            r"\b\d+(?:[.,]\d+)?(?:,-|[ \u00a0]?(?:kc|czk|eur|usd|gbp|€|euros?|pounds?|dollars?|crowns?|korun\w*)(?!\w))"
+        ),
+    ),
+    (
+        FactKind.DATE,
+        re.compile(
+            rf"\b(?:(?:{_WEEKDAY}),?\s+)?(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\.?\s+(?:of\s+)?{_MONTHS}\b(?:\s+\d{{4}})?|"
+            rf"\b(?:(?:{_WEEKDAY}),?\s+)?{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?|"
+            rf"\b(?:(?:{_WEEKDAY}),?\s+)?\d{{1,2}}\.\s?\d{{1,2}}\.(?:\s?\d{{4}})?|\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b|"
+            r"\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
+        ),
+    ),
+    (
+        FactKind.DAY,
+        re.compile(
+            rf"\b(?:(?:next|this|on|by|pristi|tento|v|ve)\s+)?{_WEEKDAY}\b|"
+            r"\b(?:tomorrow|tonight|today|yesterday|next week|this week|this afternoon|this morning|"
+            r"zitra|dnes|dneska|vcera|pozitri|pristi tyden|tento tyden)\b"
+        ),
+    ),
+    (
+        FactKind.TIME,
+        re.compile(
+            r"\b(?:(?:v|ve|at)\s)?\d{1,2}[:.]\d\d(?!\d|\.\d)(?:\s?(?:am|pm|h)\b)?|"
+            r"\b(?:at\s)?\d{1,2}\s?(?:am|pm)\b|\b(?:v|ve|at)\s\d{1,2}\b(?!\s?\d|[.,]\d|\s?%)"
+        ),
+    ),
+    (
+        FactKind.NUMBER,
+        re.compile(r"(?:#|\bno\.?\s?|\bc\.\s?)\d{2,}|\b(?=[\w-]{0,40}\d{3})[a-z]{1,4}-?\d[\w-]*|\b\d{5,}\b|\b\d{2,}-\d{3,}\b"),
+    ),
+)
+
+
+_RELATIVE = re.compile(r"tomorrow|tonight|today|yesterday|next|this|zitra|dnes|vcera|pozitri|pristi|tento")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One find: character offsets into the text, its kind, and the text as written."""
+
+    start: int
+    end: int
+    kind: FactKind
+    text: str
+
+    @property
+    def relative(self) -> bool:
+        """Whether it means another day when it is read tomorrow."""
+        return bool(_RELATIVE.search(fold(self.text)))
+
+    @property
+    def key(self) -> str:
+        """What makes two mentions the same: folded, without spaces and small words before a day."""
+        return re.sub(r"^(?:on|by|at|v|ve|the)\s+|\s+", "", fold(self.text))
+
+
+@remembered(64)
+def facts(text: str) -> tuple[Fact, ...]:
+    """All facts of a text in order, none overlapping; of two at one place the earlier kind wins."""
+    folded = fold_in_place(text)
+    found: list[Fact] = []
+    taken = bytearray(len(text))
+    for kind, pattern in _PATTERNS:
+        for hit in pattern.finditer(folded):
+            start, end = hit.start(), hit.start() + len(hit.group(0).rstrip(" .,;)"))
+            if kind is FactKind.DATE and hit.group(0).endswith("."):
+                end = hit.end()
+            if end > start and not any(taken[start:end]):
+                found.append(Fact(start, end, kind, text[start:end]))
+                taken[start:end] = b"\1" * (end - start)
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def fold_in_place(text: str) -> str:
+    """`text` folded character by character, so that offsets stay true."""
+    if text.isascii():
+        return text.lower()
+    return "".join(folded if len(folded := fold(char)) == 1 else char.lower()[:1] or char for char in text)
+
+
+def days_named(text: str) -> tuple[str, ...]:
+    """The days and dates of a text as written, each once; not such as mean another day tomorrow."""
+    named = [one for one in facts(text) if one.kind in (FactKind.DATE, FactKind.DAY)]
+    days = [one for one in named if not one.relative]
+    return tuple({one.key: re.sub(r"^(?:on|by|v|ve)\s+", "", one.text) for one in days}.values())

@@ -1,0 +1,181 @@
+"""The outer parts of a written mail: greeting, body, sign-off; and how to greet a sender by name.
+
+The parts of a reply that a lesson can be about: greeting, sign-off, form of address, lines of the signature.
+"""
+
+import html
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from app.agent.language.facts import fold_in_place
+from app.agent.language.words import Language, fold
+from app.domain.mail.message import Message
+from app.domain.mail.text_cache import remembered
+
+_GREETING = re.compile(
+    r"^(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|morning|hiya|greetings|"
+    r"dobry den|dobre rano|dobre odpoledne|dobry vecer|ahoj|cau|nazdar|zdravim(?: vas)?|mila|mily|mili|vazena|vazeny|vazeni)"
+    r"\b[^,.!?:\n]{0,50}(?:,\s*(?:pane|pani|slecno)\s[^,.!?:\n]{1,40})?[,.!:]?[ \t]*"
+)
+_CLOSING = re.compile(
+    r"^(?:(?:many |kind |best |warm |warmest )?(?:regards|wishes|thanks|greetings)|best|cheers|sincerely|yours\b.*|"
+    r"all the best|love|thank you|take care|see you|s pozdravem|s uctou|zdravim|pekny den|hezky den|mejte se.*|mej se.*|"
+    r"diky|dekuji|preji .*|"
+    r"srdecne|tesim se)\b[^.?]{0,40}[,.!]*$"
+)
+_NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
+_TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
+_COMPANY = re.compile(
+    r"team|info|support|sales|office|shop|services?|travel|group|company|gmbh|ltd|inc|llc|sro|spol|as|studio|school|"
+    r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)"
+)
+_SIGN_OFF_LINES = 4
+_GREETING_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class LetterParts:
+    """A mail's newest part in three: `greeting` and `sign_off` may be empty."""
+
+    greeting: str
+    body: str
+    sign_off: str
+
+
+@remembered(64)
+def split_letter(text: str) -> LetterParts:
+    """Cut greeting and sign-off away from what is said between them."""
+    lines = text.strip().splitlines()
+    greeting, rest = _greeting(lines)
+    close = next((i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _closes(rest, i)), None)
+    body, sign_off = (rest, []) if close is None else (rest[:close], rest[close:])
+    return LetterParts(greeting, "\n".join(body).strip(), "\n".join(line.strip() for line in sign_off if line.strip()))
+
+
+def _closes(lines: list[str], number: int) -> bool:
+    """Whether a line closes the mail: its words do, and what follows is a name and the like, no sentence and no quote."""
+    return bool(_CLOSING.match(fold(lines[number].strip()))) and not any(map(_speaks, lines[number + 1 :]))
+
+
+def _speaks(line: str) -> bool:
+    """Whether a line is a sentence or quoted."""
+    small = sum(word[0].islower() for word in line.split())
+    return line.lstrip().startswith(">") or (line.rstrip().endswith((".", "?", "!")) and small > 1)
+
+
+def _greeting(lines: list[str]) -> tuple[str, list[str]]:
+    """The greeting, and the lines after it; a greeting may share its line with the first sentence."""
+    if not lines:
+        return "", []
+    hit = _GREETING.match(fold_in_place(lines[0]))
+    if hit is None:
+        return "", lines
+    greeting, rest = lines[0][: hit.end()].strip(), lines[0][hit.end() :].strip()
+    if not greeting.endswith((",", "!", ".", ":")) and (rest or len(greeting.split()) > _GREETING_WORDS):
+        return "", lines
+    return greeting, ([rest, *lines[1:]] if rest else lines[1:])
+
+
+def greet(language: Language, message: Message, text: str, like: str = "") -> str:
+    """A greeting line for the sender; `like` is the owner's own greeting whose opening word is kept (English only)."""
+    if language is Language.CS:
+        return "Dobrý den,"
+    hit = _GREETING.match(fold_in_place(like))
+    opening = like[: hit.end(1)] if hit is not None and hit.group(1) in {"hi", "hello", "hey", "dear"} else "Hello"
+    name = first_name(message, text)
+    if not name:
+        return "Hello," if opening.lower() == "dear" else f"{opening},"
+    return f"{opening} {name},"
+
+
+def first_name(message: Message, text: str) -> str:
+    """The sender's first name as signed or as in the display name; empty where it is not plainly a person's."""
+    signed = split_letter(text).sign_off.splitlines()[1:2]
+    for candidate in (*signed, message.sender.name):
+        name = _first_of(candidate)
+        if name:
+            return name
+    return ""
+
+
+def _first_of(full: str) -> str:
+    given = full.partition(",")[2] if full.count(",") == 1 and " " not in full.partition(",")[0].strip() else full
+    tokens = [token.strip("\"'()[]") for token in given.split()]
+    tokens = [token for token in tokens if fold(token).strip(".") not in _TITLES]
+    if not 1 <= len(tokens) <= 4 or any(_COMPANY.fullmatch(fold(token).strip(".,")) for token in tokens):
+        return ""
+    first = tokens[0].rstrip(".,")
+    return first if len(first) > 1 and _NAME.match(first) and first[0].isupper() and not first.isupper() and _latin(first) else ""
+
+
+def _latin(word: str) -> bool:
+    return all("LATIN" in unicodedata.name(char, "") for char in word if char.isalpha())
+
+
+_TY = re.compile(
+    r"\b(?:te|ti|tobe|tebe|tebou|tvuj|tva|tve|tvou|tveho|tvem|tvym|jsi|bys|mas|muzes|chces|vis|dej|napis|posli|ozvi)\b"
+)
+_VY = re.compile(
+    r"\b(?:vam|vas|vami|vase|vasi|vasim|vaseho|vasem|jste|byste|mate|muzete|chcete|vite|dejte|napiste|poslete|ozvete)\b"
+)
+_BREAK = re.compile(r"(?i)<br\s*/?>|</(?:p|div|tr|li|h\d)>")
+_TAG = re.compile(r"<[^>]{0,2000}>")
+_SHORT = 60
+_LAST_LINES = 3
+_FAREWELL_WORDS = 4
+
+
+def parts_of(text: str, like: LetterParts | None = None) -> LetterParts:
+    """Greeting, body and sign-off. What no pattern knows is still seen where `like`, the proposal, had such a part there."""
+    letter = split_letter(text)
+    if like is None:
+        return letter
+    if not letter.greeting and like.greeting:
+        letter = _with_greeting(letter)
+    return _with_sign_off(letter, like) if not letter.sign_off and like.sign_off else letter
+
+
+def form_of_address(text: str) -> str:
+    """`ty` or `vy` where a Czech text plainly speaks so, else empty. Quoted lines do not count."""
+    own = fold("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")))
+    familiar, polite = bool(_TY.search(own)), bool(_VY.search(own))
+    if familiar == polite:
+        return ""
+    return "ty" if familiar else "vy"
+
+
+def signature_lines(signature: str) -> frozenset[str]:
+    """The lines of a signature in HTML, folded, without empty ones."""
+    plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", signature)))
+    return frozenset(key for line in plain.splitlines() if (key := line_key(line)))
+
+
+def line_key(line: str) -> str:
+    """What of a line is compared."""
+    return " ".join(fold(line).split())
+
+
+def _says_something(line: str) -> bool:
+    """Whether a line is more than a few words of farewell or a name."""
+    return len(line.split()) > _FAREWELL_WORDS or line.endswith((".", "!")) or line.startswith(">")
+
+
+def _with_greeting(letter: LetterParts) -> LetterParts:
+    """A short first line that ends as a greeting does is one."""
+    first, _, rest = letter.body.partition("\n")
+    if len(first) <= _SHORT and first.rstrip().endswith((",", "!")) and rest.strip():
+        return LetterParts(first.strip(), rest.strip(), letter.sign_off)
+    return letter
+
+
+def _with_sign_off(letter: LetterParts, like: LetterParts) -> LetterParts:
+    """A last paragraph of short lines is a sign-off when it ends with the proposal's last line (the name), or when it is new and
+    none of its lines is a sentence."""
+    above, _, last = letter.body.rpartition("\n\n")
+    lines = [line.strip() for line in last.splitlines()]
+    short = len(lines) <= _LAST_LINES and all(len(line) <= _SHORT and "?" not in line for line in lines)
+    named = len(lines) > 1 and lines[-1] == like.sign_off.splitlines()[-1]
+    if above and short and (named or (last not in like.body and not any(map(_says_something, lines)))):
+        return LetterParts(letter.greeting, above.strip(), "\n".join(lines))
+    return letter

@@ -1,0 +1,143 @@
+"""Words of a mail: folding, splitting, sentences, and a guess at the language.
+
+Whether two texts talk about the same things, by their content words. English and Czech endings are forgiven:
+words are alike when they begin alike.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from enum import StrEnum
+from functools import lru_cache
+
+from app.domain.mail.text_cache import remembered
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=[^\S\n]*[-*•\d])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|Ing|Mgr|Bc|MUDr|č|p|tel|ul|cca|např|tj)|\b\d{1,2})\.$"
+)
+
+LONGEST_ABBREVIATION = 8
+
+
+class Language(StrEnum):
+    """What a mail is written in, as far as drafting cares."""
+
+    EN = "en"
+    CS = "cs"
+    OTHER = "other"
+
+
+_EN_STOPS = (
+    "the and you your for that this with have are from not can will would could please is it of to in on we our "
+    "be at if was my me us any there what when how do does did an or as but by they has been just hi hello i a "
+    "thanks thank tomorrow yes which who no"
+)
+_CS_STOPS = (
+    "a se na je ze že v o s z do pro jsem jste jsme jsou by byl bych bude jak ale nebo prosím prosim dobrý dobry den "
+    "děkuji dekuji díky diky mám mam máte mate co to si už uz když kdyz tak po při pri jako jen také take ještě jeste "
+    "můžete muzete ahoj zdravím zdravim pěkný kdy kolik vám vam vás vas mi mě me nám nam i k ve za od podle jestli"
+)
+_OTHER_STOPS = (
+    "der die und das ist nicht ich sie wir mit für auf ein eine bitte danke von zu den können haben sind "
+    "le la les et est vous nous je pour dans une des bonjour merci pas que qui votre sur avec "
+    "el los las y es por para con una su gracias hola del como pero più che per sono della grazie "
+    "som sú nie čo ako ste môžete ďakujem prosím dobrý deň nie jest się nie czy dziękuję proszę het een van niet"
+)
+_STOP_WORDS: dict[Language, frozenset[str]] = {
+    Language.EN: frozenset(_EN_STOPS.split()),
+    Language.CS: frozenset(_CS_STOPS.split()),
+    Language.OTHER: frozenset(_OTHER_STOPS.split()),
+}
+_CZECH_LETTERS = frozenset("ěřůžščťďň")
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Lower case without diacritics, so that people who type without them are understood."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded, in order."""
+    return WORD.findall(fold(text))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text with their line breaks joined. A full stop after an abbreviation or a day's number ends none."""
+    found: list[list[str]] = []
+    for piece in _SENTENCE_END.split(text):
+        part = " ".join(piece.split())
+        if not part:
+            continue
+        if found and _ABBREVIATION.search(found[-1][-1], max(0, len(found[-1][-1]) - LONGEST_ABBREVIATION)):
+            found[-1].append(part)
+        else:
+            found.append([part])
+    return [" ".join(parts) for parts in found]
+
+
+@remembered(128)
+def language(text: str) -> Language:
+    """The language with most stop words; Czech letters count for Czech. English when nothing speaks for another."""
+    lowered = text.casefold()
+    tokens = WORD.findall(lowered)
+    scores = {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
+    if not lowered.isascii():
+        scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
+    best = max(scores, key=lambda name: scores[name])
+    if best is Language.OTHER and scores[best] < 1.3 * max(scores[Language.EN], scores[Language.CS]):
+        return Language.CS if scores[Language.CS] > scores[Language.EN] else Language.EN
+    return best if scores[best] > 0 else Language.EN
+
+
+@lru_cache(maxsize=1)
+def _folded_stops() -> frozenset[str]:
+    return frozenset(fold(word) for name in (Language.EN, Language.CS) for word in _STOP_WORDS[name])
+
+
+def is_stop_word(folded: str) -> bool:
+    """Whether a folded word only holds sentences together, in English or Czech."""
+    return folded in _folded_stops()
+
+
+SHORTEST = 3
+_SAME_BEGINNING = 4
+_SHARE = 0.55
+REMEMBERED_LENGTH = 20_000
+"""Up to here a text's words are remembered: the same answers are weighed again for the next mail."""
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The folded words of a text that carry content: no stop words, no bare numbers, nothing very short."""
+    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _content_words(text)
+
+
+@lru_cache(maxsize=128)
+def _remembered(text: str) -> frozenset[str]:
+    return _content_words(text)
+
+
+def _content_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in words(text) if len(word) >= SHORTEST and not word.isdigit() and not is_stop_word(word))
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether two folded words are the same or endings of one stem."""
+    if first == second:
+        return True
+    if first[:_SAME_BEGINNING] != second[:_SAME_BEGINNING]:
+        return False
+    common = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second)))
+    return common >= _SAME_BEGINNING and common >= _SHARE * max(len(first), len(second))
+
+
+def covered(wanted: Collection[str], there: Collection[str]) -> float:
+    """The share of `wanted` words that have a like one in `there`, 0 for no words."""
+    if not wanted:
+        return 0.0
+    return sum(word in there or any(alike(word, other) for other in there) for word in wanted) / len(wanted)

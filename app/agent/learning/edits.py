@@ -1,0 +1,173 @@
+"""What an edited meeting says about how the user meets: how long, and at what time of day.
+
+Rules only; each becomes one preference that code follows. What is new holds for everybody at first; where something else holds
+already, for the guest alone, until a second guest says the same.
+
+What an edited reply says about how the user writes: greeting, sign-off, form of address, no signature in the text.
+
+Rules only; each becomes one preference that is followed by code. A change holds for one person first, or for the language where
+nothing else was known; the same from a second person makes it hold for the language.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.agent.language.reply_parts import LetterParts, form_of_address, line_key, parts_of, signature_lines
+from app.agent.language.words import Language, language
+from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKind, lesson_of
+from app.domain.drafting.meeting import SCHEDULE_MEETING, Meeting, busy_times, meeting_from, overlapping
+from app.domain.drafting.review import Review, request_of
+from app.domain.errors import NotAllowed
+
+
+@dataclass(frozen=True, slots=True)
+class Rescheduled:
+    """The proposed and the approved meeting with `person` (an address, lower case); `taken`: the proposed time was not free."""
+
+    proposed: Meeting
+    approved: Meeting
+    person: str
+    taken: bool
+
+
+def rescheduled(review: Review, person: str) -> Rescheduled | None:
+    """What the user changed of a meeting; None where it was none, or nothing was changed."""
+    try:
+        before, after = (_meeting(one) for one in (review.proposed_request, review.proposal.request_json))
+    except NotAllowed:
+        return None
+    if before is None or after is None or before == after:
+        return None
+    taken = overlapping(busy_times(review.proposal.tools), before.start, before.end)
+    return Rescheduled(before, after, person, bool(taken))
+
+
+def learn_from_meeting(seen: Rescheduled, known: Sequence[Preference]) -> tuple[Lesson, ...]:
+    """The lessons of one edited meeting; `known` are the preferences in force."""
+    rules = [one.rule for one in known if one.rule is not None]
+    return tuple(lesson_of(rule) for rule in _meeting_rules(seen, rules))
+
+
+def _meeting_rules(seen: Rescheduled, rules: Sequence[PreferenceRule]) -> Iterator[PreferenceRule]:
+    before, after = seen.proposed, seen.approved
+    if before.length != after.length:
+        yield from _scoped_meeting_rule(RuleKind.MEETING_LENGTH, str(int(after.length.total_seconds() // 60)), seen.person, rules)
+    if not seen.taken and f"{before.start:%H:%M}" != f"{after.start:%H:%M}":
+        yield from _scoped_meeting_rule(RuleKind.MEETING_TIME, f"{after.start:%H:%M}", seen.person, rules)
+
+
+def _scoped_meeting_rule(kind: RuleKind, value: str, person: str, rules: Sequence[PreferenceRule]) -> Iterator[PreferenceRule]:
+    """The rule for everybody or for the person, or none where it would say nothing new."""
+    general = next((one for one in rules if (one.kind, one.scope) == (kind, "")), None)
+    own = f"person:{person}"
+    others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
+    if general is None or any(one.scope != own for one in others):
+        yield PreferenceRule(kind, "", value)
+    elif general.value != value:
+        yield PreferenceRule(kind, own, value)
+
+
+def _meeting(request_json: str) -> Meeting | None:
+    tool, arguments = request_of(request_json)
+    return meeting_from(arguments) if tool == SCHEDULE_MEETING else None
+
+
+LONGEST = 120
+"""Characters of a greeting or sign-off that may be learned."""
+
+FIRST = "{first}"
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyEdit:
+    """The proposed and the approved body of a reply to `person` (an address, lower case) whose first name is `first_name`
+    (may be empty); `signature` is the account's, as HTML."""
+
+    proposed: str
+    approved: str
+    person: str
+    first_name: str
+    signature: str
+
+
+def learn_from_edit(edit: ReplyEdit, known: Sequence[Preference]) -> tuple[Lesson, ...]:
+    """The lessons of one edited reply; `known` are the response preferences in force."""
+    spoken = language(_own_words(edit.approved))
+    if spoken is Language.OTHER or edit.proposed.strip() == edit.approved.strip():
+        return ()
+    before = parts_of(edit.proposed)
+    after = parts_of(edit.approved, before)
+    return tuple(lesson_of(rule) for rule in _wording_rules(edit, before, after, spoken, known))
+
+
+def _wording_rules(
+    edit: ReplyEdit, before: LetterParts, after: LetterParts, spoken: Language, known: Sequence[Preference]
+) -> Iterator[PreferenceRule]:
+    rules = [one.rule for one in known if one.rule is not None]
+    signature = signature_lines(edit.signature)
+    if _only_signature_removed(edit, signature):
+        yield PreferenceRule(RuleKind.SIGNATURE, "", "")
+    elif before.sign_off != after.sign_off and (after.sign_off or _alike(before, after)):
+        yield from _scoped_wording_rule(RuleKind.SIGN_OFF, after.sign_off, spoken, edit.person, rules)
+    greeting = _pattern(after.greeting, edit.first_name)
+    if greeting and greeting != _pattern(before.greeting, edit.first_name):
+        yield from _scoped_wording_rule(RuleKind.GREETING, greeting, spoken, edit.person, rules)
+    if spoken is Language.CS:
+        said, told = form_of_address(edit.proposed), form_of_address(edit.approved)
+        if told and said and told != said:
+            yield PreferenceRule(RuleKind.FORM_OF_ADDRESS, f"person:{edit.person}", told)
+
+
+def _scoped_wording_rule(
+    kind: RuleKind, value: str, spoken: Language, person: str, rules: Sequence[PreferenceRule]
+) -> Iterator[PreferenceRule]:
+    """The rule for the language or for the person, or none where it would say nothing new."""
+    if len(value) > LONGEST:
+        return
+    general = next((one for one in rules if (one.kind, one.scope) == (kind, str(spoken))), None)
+    own = f"person:{person}"
+    others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
+    elsewhere = any(one.scope != own for one in others)
+    widest = general is None and kind is RuleKind.SIGN_OFF
+    if (widest or elsewhere) and _for_everybody(kind, value):
+        yield PreferenceRule(kind, str(spoken), value)
+    elif general is None or general.value != value:
+        yield PreferenceRule(kind, own, value)
+
+
+def _for_everybody(kind: RuleKind, value: str) -> bool:
+    """Whether a greeting names nobody: no capital beyond its first word."""
+    if kind is RuleKind.SIGN_OFF:
+        return True
+    return not any(word[0].isupper() for word in _WORD.findall(value.replace(FIRST, ""))[1:])
+
+
+def _pattern(greeting: str, first_name: str) -> str:
+    """A greeting with the first name as a place."""
+    if not first_name:
+        return greeting
+    return re.sub(rf"(?<!\w){re.escape(first_name)}(?!\w)", FIRST, greeting, count=1)
+
+
+def _only_signature_removed(edit: ReplyEdit, signature: frozenset[str]) -> bool:
+    """Whether the approved text is the proposed one less lines at its end that stand in the signature."""
+    before, after = _lines(edit.proposed), _lines(edit.approved)
+    gone = before[len(after) :]
+    return bool(gone) and before[: len(after)] == after and all(line in signature for line in gone)
+
+
+def _lines(text: str) -> list[str]:
+    return [key for line in text.splitlines() if (key := line_key(line))]
+
+
+def _alike(before: LetterParts, after: LetterParts) -> bool:
+    """Whether the text between greeting and sign-off was kept to its end, so that a missing sign-off was left out on purpose."""
+    old, new = _lines(before.body), _lines(after.body)
+    kept = set(old) & set(new)
+    return bool(kept) and old[-1] == new[-1] and 2 * len(kept) >= len(set(old))
+
+
+def _own_words(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))

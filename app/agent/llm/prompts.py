@@ -1,0 +1,44 @@
+"""Prompts: read from `resources/prompts` at the start of a run, filled by name, with strangers' text in fenced blocks.
+
+A fence's delimiter is random per call, so that a mail cannot close its block. That is hygiene, not a control: what a model
+answers is still checked by code.
+"""
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+from typing import Self
+
+from app.agent.llm.turns import ChatMessage
+
+FENCE_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBook:
+    """The texts of prompt files by name."""
+
+    texts: dict[str, str]
+
+    @classmethod
+    def read(cls, folder: Path, *names: str) -> Self:
+        """Read `<name>.md` from `folder`. Raises `FileNotFoundError`."""
+        return cls({name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in names})
+
+    def fill(self, name: str, **values: str) -> str:
+        """The prompt with `$placeholders` filled; an empty value reads `(none)`. Raises `KeyError` when one is missing."""
+        return Template(self.texts[name]).substitute({key: value.strip() or "(none)" for key, value in values.items()})
+
+
+def fence(text: str, label: str) -> str:
+    """Untrusted `text` between delimiters it cannot know."""
+    mark = secrets.token_hex(FENCE_BYTES)
+    while mark in text:
+        mark = secrets.token_hex(FENCE_BYTES)
+    return f"<<<{label} {mark}\n{text}\n{mark} {label}>>>"
+
+
+def chat(system: str, *parts: str) -> list[ChatMessage]:
+    """A system message and one user message made of `parts`."""
+    return [{"role": "system", "content": system}, {"role": "user", "content": "\n\n".join(part for part in parts if part)}]

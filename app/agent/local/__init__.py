@@ -1,1 +1,0 @@
-"""Triage and drafting without a language model: rules, a small classifier, the owner's own replies, templates."""

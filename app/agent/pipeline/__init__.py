@@ -1,1 +1,0 @@
-"""The seven nodes of the reply pipeline: classify, retrieve, decide, execute_tools, generate, review, dispatch."""

@@ -1,0 +1,249 @@
+"""Which preprocessor a mail gets: the first that knows its form, and the plain one where none does or the form is broken.
+
+The mail as it is: who wrote, about what, and the text that its reader sees.
+
+The form of Crisp's mail, in English and Czech: labelled lines, the customer's words, a footer.
+
+Plain text in, since a body with HTML arrives as the text its reader sees: there a label may stand on a line of its own, with its
+value on the next. Works line by line with bounded patterns. Only the end of a mail is taken for a footer: a customer may write
+"reply to this e-mail" too.
+
+Mail that the Crisp helpdesk forwards: the customer's name, address and own words, without Crisp's frame around them.
+
+All of it is a stranger's word, the address included.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.agents.tools import Preprocessed, Preprocessor
+from app.domain.mail.message import Message
+from app.domain.mail.recipients import mentioned
+
+
+class PlainPreprocessor:
+    """Fits every mail."""
+
+    name = "default"
+
+    def matches(self, message: Message) -> bool:
+        """Always."""
+        return True
+
+    def run(self, message: Message) -> Preprocessed:
+        """Sender, subject and body, unchanged."""
+        prompt = f"From: {message.sender.email}\nSubject: {message.subject}\n\n{message.body_text}"
+        return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, prompt)
+
+
+LONGEST = 400_000
+LONGEST_NAME = 200
+FRAME_LINES = 60
+"""Within so many lines the labelled ones are looked for."""
+
+_NAMES = ("from", "od", "name", "jméno", "jmeno", "customer", "zákazník", "visitor", "návštěvník", "user", "uživatel", "client")
+_EMAILS = ("email", "e-mail", "mail", "email address", "e-mail address", "e-mailová adresa", "emailová adresa")
+_WORDS = ("message", "zpráva", "zprava", "dotaz", "question")
+_OTHERS = (
+    *("subject", "předmět", "predmet", "phone", "telefon", "website", "web", "date", "datum", "sent", "odesláno", "to", "komu"),
+    *(
+        "page",
+        "stránka",
+        "country",
+        "země",
+        "city",
+        "město",
+        "ip",
+        "device",
+        "zařízení",
+        "conversation",
+        "konverzace",
+        "segments",
+    ),
+)
+LABELS = {
+    **dict.fromkeys((*_NAMES, "full name", "jméno a příjmení", "customer name", "jméno zákazníka"), "name"),
+    **dict.fromkeys((*_EMAILS, "customer email", "customer e-mail", "e-mail zákazníka"), "email"),
+    **dict.fromkeys(_WORDS, "words"),
+    **dict.fromkeys(_OTHERS, ""),
+}
+LABELLED = re.compile(r"[\s>*|]{0,8}([^\W\d][\w .\-/]{0,30}?)\s?\*{0,2}[:：|]\*{0,2}[ \t|]*(.*)")
+SEPARATOR = re.compile(r"[\s>]{0,8}[-=_*—–─]{3,200}\s*")
+FORWARDED = re.compile(
+    r"\s*[-_=]{2,20}\s*(?:forwarded message|přeposlaná zpráva|original message|původní zpráva)\s*[-_=]{0,20}\s*", re.IGNORECASE
+)
+INTRODUCED = re.compile(
+    r"\s*(?:you (?:have )?(?:received|got) )?(?:a )?new (?:message|inquiry|conversation)(?: from (?P<en>[^:<\n]{1,200}?))?"
+    r"(?: (?:on|via|in) [^\n]{1,100})?[:.!]?\s*"
+    r"|\s*(?:dostali jste |máte )?(?:nov(?:á|ou|ý|ého) )(?:zpráv[au]|dotaz|konverzac[ei])(?: od (?P<cs>[^:<\n]{1,200}?))?"
+    r"(?: (?:na|přes|v) [^\n]{1,100})?[:.!]?\s*",
+    re.IGNORECASE,
+)
+FOOTER = re.compile(
+    r"[*_>|\s]{0,8}(?:"
+    r"(?:sent|delivered|powered|forwarded) (?:via|with|from|by|through) crisp\b"
+    r"|(?:odesláno|doručeno|přeposláno) (?:přes|z|pomocí|prostřednictvím) crisp"
+    r"|(?:this|tento) (?:e-?mail|message)[^\n]{0,80}crisp"
+    r"|(?:you can )?reply (?:directly )?(?:to this (?:e-?mail|message)|in crisp)"
+    r"|(?:můžete )?odpov(?:ězte|ědět)(?: přímo)? (?:na tento e-?mail|v crispu)"
+    r"|(?:view|open|see) (?:this |the )?(?:conversation|message|chat|in crisp|on crisp)"
+    r"|(?:zobrazit|otevřít) (?:tuto )?(?:konverzaci|zprávu|chat|v crispu)"
+    r"|you (?:are receiving|received) this e-?mail"
+    r"|tento e-?mail (?:jste obdrželi|vám (?:byl|chodí))"
+    r"|unsubscribe|odhlásit|notification settings|nastavení upozornění|crisp im\b|©"
+    r")[^\n]{0,300}",
+    re.IGNORECASE,
+)
+ADDRESS_ONLY = re.compile(r"\s*[\[<(]?https?://\S{1,2000}[\]>)]?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class CrispInquiry:
+    """What was found; each is empty where it was not."""
+
+    name: str = ""
+    email: str = ""
+    words: str = ""
+
+
+def has_form(text: str) -> bool:
+    """Whether labelled lines name a customer and one address, and a footer or a link names Crisp."""
+    inquiry = read_form(text)
+    return bool(inquiry.name and inquiry.email and inquiry.words and re.search(r"\bcrisp\b|\bcrispu\b", text, re.IGNORECASE))
+
+
+def read_form(text: str) -> CrispInquiry:
+    """The parts of the mail."""
+    lines = text[:LONGEST].replace("\r\n", "\n").split("\n")
+    start = _after_forward(lines)
+    found: dict[str, str] = {}
+    end = start
+    for at, label, value in _labelled(lines, start, found):
+        if label == "words":
+            words = [value, *lines[at:]]
+            return _inquiry(found, words)
+        end = at
+    return _inquiry(found, lines[end:] if found else [])
+
+
+def _after_forward(lines: list[str]) -> int:
+    """Where a forwarding program's own lines end."""
+    for at, line in enumerate(lines[:FRAME_LINES]):
+        if FORWARDED.fullmatch(line.strip()):
+            return next((after for after in range(at + 1, len(lines)) if not lines[after].strip()), at + 1)
+    return 0
+
+
+def _labelled(lines: list[str], start: int, found: dict[str, str]) -> Iterator[tuple[int, str, str]]:
+    """The lines of the frame: after which line each ends, its label, its value. `found` is filled on the way."""
+    at = start
+    while at < min(len(lines), start + FRAME_LINES):
+        line = lines[at].strip()
+        introduced = INTRODUCED.fullmatch(line)
+        labelled = LABELLED.fullmatch(line)
+        label = LABELS.get(labelled.group(1).strip().casefold()) if labelled else None
+        at += 1
+        if labelled and label is not None:
+            value = labelled.group(2).strip()
+            if not value and label != "words":
+                at, value = _next_line(lines, at)
+            found.setdefault(label, value)
+            yield at, label, value
+        elif introduced:
+            found.setdefault("introduced", (introduced.group("en") or introduced.group("cs") or "").strip())
+            yield at, "", ""
+        elif SEPARATOR.fullmatch(line):
+            yield at, "", ""
+            if "email" in found or "name" in found:
+                return
+        elif line:
+            return
+
+
+def _next_line(lines: list[str], at: int) -> tuple[int, str]:
+    """The value of a label that stands on a line of its own."""
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    if at < len(lines) and not LABELLED.fullmatch(lines[at]):
+        return at + 1, lines[at].strip()
+    return at, ""
+
+
+def _inquiry(found: dict[str, str], lines: list[str]) -> CrispInquiry:
+    addresses = mentioned(found.get("email", "")) or mentioned(found.get("name", ""))
+    named = (found.get("name") or found.get("introduced", ""))[:LONGEST_NAME]
+    name = re.sub(r"[<(\[]?(?:mailto:)?\S+@\S+", " ", named)
+    email = next(iter(addresses)) if len(addresses) == 1 else ""
+    return CrispInquiry(" ".join(name.split()).strip("\"' *|"), email, _without_footer(lines))
+
+
+def _without_footer(lines: list[str]) -> str:
+    """The customer's words: what stands before Crisp's last lines."""
+    end, footed = len(lines), False
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at].strip()
+        if FOOTER.fullmatch(line):
+            end, footed = at, True
+        elif line and not ADDRESS_ONLY.fullmatch(line) and not SEPARATOR.fullmatch(line):
+            break
+    kept = lines[:end]
+    while footed and kept and (not kept[-1].strip() or SEPARATOR.fullmatch(kept[-1])):
+        kept.pop()
+    return "\n".join(kept).strip()
+
+
+DOMAINS = ("crisp.chat", "crisp.email", "crisp.im", "crisp.help")
+NO_ADDRESS = "crisp: no single customer address"
+NO_WORDS = "crisp: no message of the customer"
+
+
+class CrispPreprocessor:
+    """Knows Crisp's mail by its sender, its headers or its form."""
+
+    name = "crisp"
+
+    def matches(self, message: Message) -> bool:
+        """Whether Crisp made the mail, or somebody forwarded what it made."""
+        domain = message.sender.domain
+        by_sender = any(domain == one or domain.endswith(f".{one}") for one in DOMAINS)
+        by_header = any(name.lower().startswith("x-crisp-") for name, _ in message.headers)
+        return by_sender or by_header or has_form(message.body_text)
+
+    def run(self, message: Message) -> Preprocessed:
+        """The customer's inquiry."""
+        inquiry = read_form(message.body_text)
+        email = inquiry.email or _reply_to(message)
+        if not email or not inquiry.words:
+            note = NO_WORDS if email else NO_ADDRESS
+            return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, "", note=note)
+        return self._made(message, inquiry, email)
+
+    def _made(self, message: Message, inquiry: CrispInquiry, email: str) -> Preprocessed:
+        name = inquiry.name or email
+        prompt = f"New support inquiry from {name} ({email}):\nSubject: {message.subject}\n\n{inquiry.words}"
+        fields = {"patient_name": name, "patient_email": email, "original_message": inquiry.words}
+        return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, prompt, fields)
+
+
+def _reply_to(message: Message) -> str:
+    """The address to answer, where it is exactly one and not Crisp's own."""
+    others = {one.email for one in message.reply_to if not one.domain.endswith(DOMAINS)} - {message.sender.email}
+    return others.pop() if len(others) == 1 else ""
+
+
+def known_forms() -> tuple[Preprocessor, ...]:
+    """Every form that is known, in order; the plain one stands behind them all."""
+    return (CrispPreprocessor(),)
+
+
+def preprocess(message: Message, known: Sequence[Preprocessor] | None = None) -> Preprocessed:
+    """The mail as an agent gets it. A mail that is not of its form after all comes unchanged, with the note that says why."""
+    note = ""
+    for one in known_forms() if known is None else known:
+        if one.matches(message):
+            made = one.run(message)
+            if not made.note:
+                return made
+            note = note or made.note
+    return replace(PlainPreprocessor().run(message), note=note)

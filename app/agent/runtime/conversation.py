@@ -1,0 +1,146 @@
+"""A run's conversation with its model, as both kinds of agents keep it: one JSON text in the state, in OpenAI's forms.
+
+Pure: every change makes a new conversation.
+
+The conversation of a profile's run with its model, as one JSON text in the state: turns, results and the owner's words.
+
+The forms are OpenAI's, so that it goes to the model as it stands. Holds no mail but what tools gave out. Call ids are ours, since
+a model may use one twice. Pure: every change makes a new conversation.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.agent.llm.turns import ChatMessage, ToolCall
+from app.agent.runtime.state import MailState
+from app.domain.agents.runs import LoggedCall
+from app.domain.drafting.review import ToolStep
+
+OWNER_SAYS = "The owner says: "
+
+
+def load(state: MailState) -> list[ChatMessage]:
+    """The conversation so far."""
+    messages: list[ChatMessage] = json.loads(state.get("messages") or "[]")
+    return messages
+
+
+def dump(talk: Sequence[ChatMessage]) -> str:
+    """For the state."""
+    return json.dumps(list(talk), ensure_ascii=False)
+
+
+def turns(talk: Sequence[ChatMessage]) -> int:
+    """How often the model has spoken."""
+    return sum(1 for one in talk if one["role"] == "assistant")
+
+
+def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
+    """Something the owner said apart from any call."""
+    return [*talk, {"role": "user", "content": f"{OWNER_SAYS}{words}"}]
+
+
+def made_call(call_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """A call in OpenAI's form."""
+    text = whole(json.dumps(dict(arguments), ensure_ascii=False))
+    return {"id": call_id, "type": "function", "function": {"name": whole(name)[:200], "arguments": text}}
+
+
+def call_of(made: Mapping[str, Any]) -> ToolCall:
+    """A call in OpenAI's form as ours."""
+    return ToolCall(made["id"], made["function"]["name"], json.loads(made["function"]["arguments"]))
+
+
+def with_arguments(talk: Sequence[ChatMessage], call_id: str, arguments: Mapping[str, Any]) -> list[ChatMessage]:
+    """The same conversation, in which one call was made with the arguments that the owner approved."""
+    return [
+        {**one, "tool_calls": [_with(made, call_id, arguments) for made in one["tool_calls"]]} if one.get("tool_calls") else one
+        for one in talk
+    ]
+
+
+def whole(text: str) -> str:
+    """Text without halves of characters, which JSON can carry and nothing else takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _with(made: dict[str, Any], call_id: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return made_call(call_id, made["function"]["name"], arguments) if made["id"] == call_id else made
+
+
+MOST_CALLS = 16
+"""Calls of one turn that are carried out, one after another; more are dropped, and the model sees that it never made them."""
+
+CHARACTERS_A_TOKEN = 3.5
+
+
+def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
+    """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
+    number = turns(talk) + 1
+    said: ChatMessage = {"role": "assistant", "content": whole(text)}
+    if calls:
+        said["tool_calls"] = [
+            made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)
+        ]
+    return [*talk, said]
+
+
+def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> list[ChatMessage]:
+    """What became of a call; whatever is no object stands as `result` in one."""
+    shown = result if isinstance(result, Mapping) else {"result": result}
+    content = whole(json.dumps(shown, ensure_ascii=False))
+    return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
+
+
+def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
+    """The first call of the last turn that has no result yet."""
+    known = {one["tool_call_id"] for one in talk if one["role"] == "tool"}
+    spoken = next((one for one in reversed(talk) if one["role"] == "assistant"), {})
+    return next((call_of(one) for one in spoken.get("tool_calls", ()) if one["id"] not in known), None)
+
+
+def final_message(talk: Sequence[ChatMessage]) -> str:
+    """The last text of the model."""
+    return next((one["content"] for one in reversed(talk) if one["role"] == "assistant" and one["content"].strip()), "")
+
+
+def log_of(talk: Sequence[ChatMessage]) -> tuple[LoggedCall, ...]:
+    """Every call that has a result, in order, with the turn it was made in."""
+    results = {one["tool_call_id"]: json.loads(one["content"]) for one in talk if one["role"] == "tool"}
+    spoken = [one for one in talk if one["role"] == "assistant"]
+    return tuple(
+        LoggedCall(call.name, call.arguments, results[call.id], iteration)
+        for iteration, one in enumerate(spoken, start=1)
+        for call in map(call_of, one.get("tool_calls", ()))
+        if call.id in results
+    )
+
+
+def tool_steps(talk: Sequence[ChatMessage]) -> tuple[ToolStep, ...]:
+    """The calls so far, for Why."""
+    return tuple(
+        ToolStep(
+            one.tool,
+            json.dumps(one.arguments, ensure_ascii=False),
+            json.dumps(one.result, ensure_ascii=False),
+            str(one.result.get("error", "")) if isinstance(one.result, dict) else "",
+            0.0,
+        )
+        for one in log_of(talk)
+    )
+
+
+def tool_texts(talk: Sequence[ChatMessage]) -> tuple[str, ...]:
+    """What tools said, as texts."""
+    return tuple(one["content"] for one in talk if one["role"] == "tool")
+
+
+def tokens_spent(talk: Sequence[ChatMessage]) -> int:
+    """About how many tokens all requests of this conversation had together: each turn sends everything before it again."""
+    total = sent = 0
+    for one in talk:
+        if one["role"] == "assistant":
+            total += sent
+        sent += len(json.dumps(one, ensure_ascii=False))
+    return round(total / CHARACTERS_A_TOKEN)

@@ -1,0 +1,107 @@
+"""From a run's state to what the review desk is given."""
+
+import json
+from dataclasses import replace
+
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_id_of
+from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.review import Proposal, RedFlag, ReviewKind, ToolStep
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import Account, Message
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.red_flags import FlagContext, participants, red_flags
+
+
+def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
+    """A drafted reply."""
+    return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags)
+
+
+def plain_proposal(state: MailState, kind: ReviewKind, detail: str, deps: Deps) -> Proposal:
+    """A notify or needs_review: no draft, one sentence."""
+    return _proposal(state, kind, deps, detail=detail)
+
+
+def _proposal(
+    state: MailState,
+    kind: ReviewKind,
+    deps: Deps,
+    draft: Draft | None = None,
+    sources: tuple[Source, ...] = (),
+    flags: tuple[RedFlag, ...] = (),
+    detail: str = "",
+) -> Proposal:
+    """The fields every kind shares, read from the state."""
+    now_ms = deps.clock().timestamp() * 1000
+    return Proposal(
+        account_id=AccountId(state["account_id"]),
+        run_id=run_id_of(state),
+        message_id=message_id_of(state),
+        thread_id=ThreadId(state["thread_id"]),
+        kind=kind,
+        decision=state.get("decision", ""),
+        category=state.get("classification", ""),
+        confidence=state.get("confidence", 0.0),
+        reason=state.get("reason", ""),
+        maker=state.get("maker", ""),
+        draft=draft,
+        detail=detail,
+        flags=flags,
+        sources=sources,
+        tools=tool_steps(state),
+        elapsed_ms=max(0.0, now_ms - state.get("started_ms", now_ms)),
+    )
+
+
+def tool_steps(state: MailState) -> tuple[ToolStep, ...]:
+    """The tools that ran, for Why."""
+    return tuple(
+        ToolStep(name, json.dumps(one["arguments"]), json.dumps(one["result"]), one["error"], one["latency_ms"])
+        for name, one in state.get("tool_results", {}).items()
+    )
+
+
+def flags_of(
+    drafted: DraftPayload, message: Message, account: Account, state: MailState, deps: Deps, sends_before: int = 0
+) -> tuple[RedFlag, ...]:
+    """The red flags of a draft, from what the store knows; `sends_before` are the run's replies that stand already."""
+    thread = deps.corpus.thread(message.thread_id)
+    recipients = {one.email.lower() for one in drafted.draft.recipients}
+    written_to = frozenset(one for one in recipients | participants(thread) if _written_to(one, account, deps))
+    own_words = [one.excerpt for one in drafted.sources if one.kind is SourceKind.OWN_REPLY]
+    own_words += [one.body_text for one in thread if one.outgoing] + [
+        deps.background,
+        state.get("feedback", ""),
+        account.signature,
+    ]
+    around = FlagContext(
+        account=account,
+        thread=thread,
+        answered=message,
+        written_to=written_to | own_addresses(account),
+        known_domains=frozenset(one.rpartition("@")[2] for one in written_to),
+        owner_words="\n".join(own_words),
+        sources=tuple(_whole(one, deps) for one in drafted.sources),
+        skeleton=deps.skeleton,
+        sends_before=sends_before,
+        own_letters=lambda: deps.own_letters.of(account),
+        took_part=lambda source, recipients: bool(source.message_id) and recipients <= _circle(source, deps),
+    )
+    return red_flags(drafted.draft, around)
+
+
+def _circle(source: Source, deps: Deps) -> frozenset[str]:
+    """Everybody on the mails of a source's thread."""
+    return participants(deps.corpus.thread(deps.corpus.message(source.message_id).thread_id))
+
+
+def _whole(source: Source, deps: Deps) -> Source:
+    """A mail as source with all its words: a draft may be made from more than the excerpt shows."""
+    return replace(source, excerpt=deps.corpus.message(source.message_id).body_text) if source.message_id else source
+
+
+def _written_to(email: str, account: Account, deps: Deps) -> bool:
+    """Whether the owner has ever written to an address."""
+    card = deps.corpus.contact(account.id, email)
+    return card is not None and card.sent > 0

@@ -1,0 +1,129 @@
+"""Running a tool that may run: within its time, its trouble in words, its result cut to a bearable size and noted as read.
+
+The log has the place.
+
+One audit row for each call that passed the registry: hashes and codes, never the arguments themselves.
+"""
+
+import asyncio
+import json
+import logging
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from app.agent.llm.turns import ToolCall
+from app.agent.tools.context import CallContext
+from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, OwnerDecision, ReadTexts, Result
+from app.domain.agents.runs import CallAudit, CallOutcome
+from app.domain.agents.tools import Json, ToolDefinition, plan_hash
+from app.domain.drafting.review import Proposal, RedFlag
+from app.domain.errors import ExpectedError
+from app.domain.policy.policy import Effect, PolicyReason, Ruling, Verdict
+
+TIMEOUT_S = 60.0
+LONGEST_RESULT = 24_000
+"""Characters of a result as JSON; of a longer one the model gets the beginning, and is told so."""
+
+Handler = Callable[..., Awaitable[Json | ReadTexts]]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredTool:
+    """A definition with what carries it out within `timeout_s` seconds. `propose`, for calls that ask: what the owner is shown,
+    made from the same arguments; it raises where the call could not be carried out anyway, so that nobody is asked in vain."""
+
+    definition: ToolDefinition
+    handler: Handler
+    timeout_s: float = TIMEOUT_S
+    propose: Callable[..., Awaitable[Proposal]] | None = None
+
+
+async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> Result:
+    """The handler's result; `{"error": ...}` for whatever went wrong."""
+    (value,) = await asyncio.gather(_called(tool, call), return_exceptions=True)
+    if isinstance(value, BaseException):
+        return Result({"error": _told(tool, call, value)}, failed=True)
+    shown = value.value if isinstance(value, ReadTexts) else value
+    try:
+        text = json.dumps(shown, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return Result({"error": f"{call.name} returned what is not JSON."}, failed=True)
+    ctx.observe(value, public=tool.definition.public)
+    if tool.definition.effect is Effect.SEND:
+        ctx.spend(sends=1)
+    return Result(shown if len(text) <= LONGEST_RESULT else _cut(text))
+
+
+async def _called(tool: RegisteredTool, call: ToolCall) -> Json | ReadTexts:
+    """The call, with its time limit inside so that its time-out is told apart from the caller's."""
+    return await asyncio.wait_for(tool.handler(**call.arguments), tool.timeout_s)
+
+
+def _told(tool: RegisteredTool, call: ToolCall, error: BaseException) -> str:
+    """Trouble in words for the model."""
+    if isinstance(error, TimeoutError):
+        return f"{call.name} took longer than {tool.timeout_s:g} s."
+    if isinstance(error, ExpectedError):
+        return f"{error.code}: {error}"
+    log.warning("tool %s failed: %s\n%s", call.name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    return f"{call.name} failed: {type(error).__name__}."
+
+
+def _cut(text: str) -> Json:
+    return {"truncated": True, "characters": len(text), "beginning": text[:LONGEST_RESULT]}
+
+
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCall:
+    """What policy says of a call, with its red flags."""
+
+    ruling: Ruling
+    flags: tuple[RedFlag, ...]
+    plan_hash: str
+
+
+UNFIT = JudgedCall(Ruling(Verdict.DENY, PolicyReason.BAD_ARGUMENTS), (), "")
+"""Of a call whose arguments do not fit its schema."""
+
+
+async def note(
+    call: ToolCall,
+    ctx: CallContext,
+    definition: ToolDefinition | None,
+    judged: JudgedCall,
+    outcome: Outcome,
+    word: OwnerDecision | None = None,
+) -> Outcome:
+    """Write the call's row; the outcome as it is."""
+    agreed = word if word is not None and word.approved else None
+    row = CallAudit(
+        run_id=ctx.run_id,
+        call_id=call.id,
+        tool=call.name[:LONGEST_NAME],
+        effect=definition.effect if definition else None,
+        arguments_hash=plan_hash(call.name, call.arguments),
+        verdict=judged.ruling.verdict,
+        why=outcome.why if isinstance(outcome, Denied) else judged.ruling.why,
+        flags=tuple(dict.fromkeys(one.kind for one in judged.flags)),
+        outcome=ended(outcome),
+        at=ctx.clock(),
+        approved_by=agreed.by if agreed else "",
+        approved_at=agreed.at if agreed else None,
+    )
+    await asyncio.to_thread(ctx.audit, row)
+    return outcome
+
+
+def ended(outcome: Outcome) -> CallOutcome:
+    """How a call ended so far."""
+    if isinstance(outcome, NeedsApproval):
+        return CallOutcome.WAITING
+    if isinstance(outcome, Denied):
+        return CallOutcome.DENIED
+    return CallOutcome.FAILED if outcome.failed else CallOutcome.RAN

@@ -1,0 +1,93 @@
+"""The servers of all profiles: started as profiles ask for them, one process for equal launches, their tools for a profile."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.mcp_connection import FIRST_WAIT_S, Connection, definition
+from app.domain.agents.servers import Consents, ServerState, ServerStatus, ToolState, launch_of, line_of
+from app.domain.agents.tools import AgentProfile, CallApproval, Json, McpServer
+
+HANDLER_S = 60.0
+
+
+class McpServers:
+    """`changed` is called when any server's state or tools are others."""
+
+    def __init__(self, consents: Consents, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S) -> None:
+        self._consents = consents
+        self._changed = changed
+        self._first_wait_s = first_wait_s
+        self._profiles: tuple[AgentProfile, ...] = ()
+        self._connections: dict[tuple[str, str], Connection] = {}
+
+    async def use(self, profiles: Iterable[AgentProfile]) -> None:
+        """These profiles are in force: start their servers, end those that nobody names any more."""
+        in_force = tuple(profiles)
+        wanted = {_key(server): server for profile in in_force for server in profile.mcp_servers}
+        gone = [self._connections.pop(key) for key in [*self._connections] if key not in wanted]
+        for key, server in wanted.items():
+            if key not in self._connections:
+                self._connections[key] = Connection(server, self._consents, self._changed, self._first_wait_s)
+        self._profiles = in_force  # each of their servers has its connection: somebody may ask how they stand while others end
+        await asyncio.gather(*(one.close() for one in gone))
+        for connection in [*self._connections.values()]:
+            connection.start()
+
+    async def look_again(self, launch: str) -> None:
+        """The owner's consent to a launch, or to its tools, is another one now."""
+        for connection in self._connections.values():
+            if connection.launch != launch:
+                continue
+            if self._consents.granted(launch):
+                connection.start()
+                connection.recheck()
+            else:
+                await connection.close()
+                connection.start()
+
+    def tools(self, profile: AgentProfile) -> tuple[RegisteredTool, ...]:
+        """What the profile's running servers offer and the owner agreed to."""
+        return tuple(tool for server in profile.mcp_servers for tool in self._offered(server))
+
+    def statuses(self) -> tuple[ServerStatus, ...]:
+        """How each server of each profile stands."""
+        return tuple(self._status(profile, server) for profile in self._profiles for server in profile.mcp_servers)
+
+    async def close(self) -> None:
+        """End every server."""
+        await asyncio.gather(*(one.close() for one in self._connections.values()))
+        self._connections = {}
+
+    def _offered(self, server: McpServer) -> Iterable[RegisteredTool]:
+        connection = self._connections.get(_key(server))
+        if connection is None or connection.state is not ServerState.RUNNING:
+            return
+        for tool, known in connection.tools.values():
+            if known.state is ToolState.AGREED:
+                yield RegisteredTool(definition(server, tool), partial(_call, connection, tool.name), HANDLER_S)
+
+    def _status(self, profile: AgentProfile, server: McpServer) -> ServerStatus:
+        connection = self._connections[_key(server)]
+        return ServerStatus(
+            profile=profile.name,
+            server=server.name,
+            launch=launch_of(server),
+            line=line_of(server),
+            env_names=tuple(name for name, _ in server.env),
+            state=connection.state,
+            detail=connection.detail,
+            tools=tuple(replace(one, asking=server.ask.get(one.name, CallApproval.ASK)) for _, one in connection.tools.values()),
+        )
+
+
+def _key(server: McpServer) -> tuple[str, str]:
+    """Servers that may share a process: one launch under one name, with the owner's words about its tools beside it."""
+    return server.name, launch_of(server)
+
+
+async def _call(connection: Connection, tool: str, /, **arguments: Any) -> Json:
+    return await connection.call(tool, arguments)

@@ -1,0 +1,227 @@
+"""Triage on this machine: header rules first, then a classifier trained on the seeds and on the user's corrections.
+
+Confidence is calibrated on examples the classifier did not see.
+
+Triage that follows what the user taught: the classifier refitted on corrections, and rules about senders above it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.agent.retrieval import mail_text
+from app.agent.triage import header_rules, linear_model
+from app.agent.triage.evidence import MailEvidence, as_vector, gather, reply_target
+from app.agent.triage.examples import load_examples
+from app.agent.triage.explanation import heaviest_example, sentence, telling_words
+from app.agent.triage.linear_model import FeatureScaling, Matrix, RidgeClassifier, with_text
+from app.domain.agents.memory import Preference, settle_by_rules
+from app.domain.mail.message import Account, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.triage import Category, ClassifierReason, Decision, Ground, ReasonCode, Triage, ground_sentence, settle_spam
+from app.domain.ports.agents import Contact, Embedder
+
+STRENGTH = 0.5
+CORRECTION_WEIGHT = 3.0
+NOTICE_IN_LIST = 0.6
+SPAM_IN_LIST = 0.5
+_CORRECTED_CONFIDENCE = 0.9
+
+Verdict = tuple[Decision, Category]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A mail with the verdict that the user gave it. `vector` is the embedding of its `text_of`."""
+
+    message: Message
+    thread: tuple[Message, ...]
+    account: Account
+    contact: Contact | None
+    vector: tuple[float, ...]
+    decision: Decision
+    category: Category
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """A correction with its row, so that it is looked at once."""
+
+    correction: Correction
+    row: Matrix
+
+
+def text_of(message: Message) -> str:
+    """What of a message is embedded and read: subject and newest part."""
+    return mail_text(message.subject, newest_part(message.body_text))
+
+
+class LocalTriage:
+    """The verdicts of the local default. Immutable: learning returns another one."""
+
+    def __init__(
+        self, scaling: FeatureScaling, seeds: Matrix, verdicts: tuple[Verdict, ...], learned: tuple[CorrectionRow, ...]
+    ) -> None:
+        """`seeds` are the rows of the shipped examples, `verdicts` theirs; use `train`."""
+        self._scaling = scaling
+        self._seeds = seeds
+        self._seed_verdicts = verdicts
+        self._learned = learned
+        self._by_sender = {_sender_key(one.correction.message): one.correction for one in learned}
+        answers = (*verdicts, *((one.correction.decision, one.correction.category) for one in learned))
+        self._classes = tuple(sorted(set(answers)))
+        self._ridge = self._fit(answers)
+
+    @classmethod
+    def train(cls, embedder: Embedder, corrections: Sequence[Correction] = ()) -> "LocalTriage":
+        """Fit on the shipped examples (their vectors are cached) and on `corrections`. Raises `BadFile`."""
+        known = load_examples(embedder)
+        scaling = FeatureScaling.of(known.features)
+        rows = [scaling.row(*one) for one in zip(known.vectors, known.features, known.texts, strict=True)]
+        taught = cls(scaling, np.asarray(rows), known.verdicts, ())
+        return taught.learn(corrections) if corrections else taught
+
+    def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
+        """One that knows these corrections, and only these, beside the seeds. Nothing is embedded; those that it knew
+        already are not looked at again, so one more correction costs a refit of some milliseconds."""
+        rows = {id(one.correction): one.row for one in self._learned}
+        learned = tuple(CorrectionRow(one, rows[id(one)] if id(one) in rows else self._row(one)) for one in corrections)
+        return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, learned)
+
+    @property
+    def examples(self) -> int:
+        """How many examples it learned from, seeds and corrections."""
+        return len(self._seeds) + len(self._learned)
+
+    @property
+    def maker(self) -> str:
+        """Who judges: `local:` and the number of examples."""
+        return f"local:{self.examples}"
+
+    def rule(self, message: Message, account: Account) -> Triage | None:
+        """The verdict where headers alone settle it: bounces, automatic replies, false identities, marked spam, invitations."""
+        settled = header_rules.by_header(message, account, gather(message, (), account, None, text_of(message)))
+        return None if settled is None else settle_spam(self._as_corrected(message, settled))
+
+    def judge(
+        self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
+    ) -> Triage:
+        """The verdict on `message`; `vector` is the embedding of its `text_of`, `thread` its thread with or without it."""
+        text = text_of(message)
+        seen = gather(message, thread, account, contact, text)
+        settled = header_rules.by_header(message, account, seen)
+        if settled is None:
+            settled = self._guess(self._scaling.row(vector, as_vector(seen), text), seen, text)
+        return settle_spam(self._as_corrected(message, settled))
+
+    def _guess(self, row: Matrix, seen: MailEvidence, text: str) -> Triage:
+        """The classifier's verdict, with list mail and machine mail held to what they can be."""
+        shares = self._ridge.probabilities(row)
+        listed = header_rules.by_list(seen)
+        spam = self._share(shares, category=Category.SPAM)
+        talk = seen.list_id and not (seen.auto_submitted or seen.no_reply or seen.robot_name)
+        noticed = self._share(shares, decision=Decision.NOTIFY)
+        if listed is not None and (talk or (spam < SPAM_IN_LIST and noticed < NOTICE_IN_LIST)):
+            return listed
+        decision, category, confidence = self._chosen(shares, closed=listed is not None or not header_rules.answerable(seen))
+        reason = sentence(decision, category, seen) or ground_sentence(self._because(row, text, decision, category))
+        return Triage(decision, category, confidence, reason, self.maker)
+
+    def _chosen(self, shares: Matrix, closed: bool) -> tuple[Decision, Category, float]:
+        """The likeliest decision, then the likeliest category with it, and how sure; `closed` mail cannot be answered."""
+        allowed = np.asarray([not (closed and decision is Decision.RESPOND) for decision, _category in self._classes])
+        held = shares * allowed
+        held = held / held.sum()
+        decision = max(Decision, key=lambda one: self._share(held, decision=one))
+        category = max(Category, key=lambda one: self._share(held, decision=decision, category=one))
+        if category is Category.SPAM:
+            confidence = self._share(held, category=Category.SPAM)
+        else:
+            confidence = self._share(held, decision=decision)
+        return decision, category, round(confidence, 3)
+
+    def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> ClassifierReason:
+        """What weighed most for a verdict of which no single sign was seen."""
+        wanted = category if category is Category.SPAM else None
+        fitting = [at for at, (one, two) in enumerate(self._classes) if one == decision and wanted in (None, two)]
+        place = heaviest_example(self._ridge, row, fitting) - len(self._seeds)
+        if place >= 0:
+            return ClassifierReason(Ground.JUDGED, (self._learned[place].correction.message.sender.email,))
+
+        def sureness(left: str) -> float:
+            return float(self._ridge.probabilities(with_text(row, left))[fitting].sum())
+
+        return telling_words(text, sureness)
+
+    def _share(self, shares: Matrix, decision: Decision | None = None, category: Category | None = None) -> float:
+        """The probability of all classes with this decision and this category."""
+        fits = [decision in (None, one) and category in (None, two) for one, two in self._classes]
+        return float(shares[np.asarray(fits)].sum())
+
+    def _as_corrected(self, message: Message, verdict: Triage) -> Triage:
+        """A rule yields to what the user said about the same sender's mail; the classifier has learned it already."""
+        told = self._by_sender.get(_sender_key(message))
+        if told is None or not verdict.maker.startswith("rule:") or verdict.maker == "rule:phishing":
+            return verdict
+        return Triage(told.decision, told.category, _CORRECTED_CONFIDENCE, ReasonCode.CORRECTED, self.maker)
+
+    def _row(self, one: Correction) -> Matrix:
+        text = text_of(one.message)
+        seen = gather(one.message, one.thread, one.account, one.contact, text)
+        return self._scaling.row(one.vector, as_vector(seen), text)
+
+    def _fit(self, answers: Sequence[Verdict]) -> RidgeClassifier:
+        labels = np.asarray([self._classes.index(answer) for answer in answers], dtype=np.intp)
+        weight = np.ones(len(answers))
+        weight[len(self._seeds) :] = CORRECTION_WEIGHT
+        rows = np.vstack([self._seeds, *(one.row for one in self._learned)])
+        return linear_model.fit(rows, labels, len(self._classes), weight, STRENGTH)
+
+
+def _sender_key(message: Message) -> str:
+    """What stands for the sender when a rule settles the mail: the list, or the address."""
+    return message.header("List-Id").strip().lower() or reply_target(message)
+
+
+class TaughtTriage:
+    """Implements the graph's `Triager`. `rules` gives the triage preferences in force that have a rule; `used` hears the id
+    of each that settled a mail."""
+
+    def __init__(
+        self, triage: LocalTriage, rules: Callable[[], Sequence[Preference]], used: Callable[[Sequence[int]], None]
+    ) -> None:
+        self._triage = triage
+        self._rules = rules
+        self._used = used
+
+    @property
+    def examples(self) -> int:
+        """How many examples the classifier learned from."""
+        return self._triage.examples
+
+    def learn(self, corrections: Sequence[Correction]) -> None:
+        """Refit on these corrections and the seeds; some milliseconds each that is new. Call it off the loop."""
+        self._triage = self._triage.learn(corrections)
+
+    def rule(self, message: Message, account: Account) -> Triage | None:
+        """The verdict where headers or the user's rules settle it."""
+        settled = self._triage.rule(message, account)
+        verdict = settled or self._unsettled()
+        taught, by = settle_by_rules(verdict, message, written_to=False, known=self._rules())
+        return taught if by else settled
+
+    def judge(
+        self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
+    ) -> Triage:
+        """The verdict on any mail; where headers or the user's rules settled it, its maker starts with `rule:`."""
+        verdict = self._triage.judge(message, thread, account, vector, contact)
+        written_to = contact is not None and contact.sent > 0
+        taught, by = settle_by_rules(verdict, message, written_to, self._rules())
+        if by:
+            self._used((by,))
+        return taught
+
+    def _unsettled(self) -> Triage:
+        """A verdict that says nothing, for a rule to settle."""
+        return Triage(Decision.NOTIFY, Category.OTHER, 0.0, "", self._triage.maker)

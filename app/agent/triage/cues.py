@@ -1,0 +1,125 @@
+"""Words that speak for a kind of mail, English and Czech, folded (no capitals, no diacritics).
+
+Each entry is matched at the beginning of a word, so a stem covers its endings.
+"""
+
+import re
+from enum import StrEnum
+
+from app.agent.language.words import fold
+
+
+class Cue(StrEnum):
+    """What the words of a group speak for."""
+
+    MEETING = "meeting"
+    COMPLAINT = "complaint"
+    FOLLOW_UP = "follow_up"
+    THANKS = "thanks"
+    REQUEST = "request"
+    NO_ANSWER = "no_answer"
+    PROMOTION = "promotion"
+    RECEIPT = "receipt"
+    NOTICE = "notice"
+    MACHINE = "machine"
+    CREDENTIAL = "credential"
+    URGENCY = "urgency"
+    MONEY_LURE = "money_lure"
+    SALES_PITCH = "sales_pitch"
+    PRICE = "price"
+    TO_ASSISTANT = "to_assistant"
+
+
+_STEMS: dict[Cue, str] = {
+    Cue.MEETING: """
+        meet|meeting|appointment|reschedul|postpone|move our|move the|slot|are you free|are you available|
+        when are you|would you be available|video call|phone call|have a call|give me a call|viewing|interview|
+        coffee|lunch|suits you|works for you|convenient|come by|come over|drop by|schuz|setkat|setkan|sejit|
+        sejdem|presun|presunout|termin|objednat se|prohlidk|pohovor|porad|obed|zavolat|hodilo by|vyhovuj|
+        mate cas|mas cas|stavit""",
+    Cue.COMPLAINT: """
+        broken|broke|damaged|shatter|refund|disappoint|unacceptable|complain|complaint|faulty|defect|wrong|
+        unhappy|never arrived|not working|does not work|doesn't work|stopped working|fell off|came off|came loose|
+        missing|terrible|poor service|money back|compensat|overcharged|charged twice|warranty claim|not what i|
+        frustrat|rude|crash|ruined|scratch|leak|useless|reklam|stiznost|stezuj|vadn|rozbit|prask|poskozen|
+        nespokoj|vratit penize|vratte|penize zpet|nefunguj|chybn|spatn|zklaman|neprisel|nedorazil|promocen|skod|
+        naprav|nehorazn|odbyt""",
+    Cue.FOLLOW_UP: """
+        following up|follow up|follow-up|any news|any update|heard back|not heard|haven't heard|reminder|gentle|
+        still waiting|checking in|just checking|did you receive|did you get|have you had a chance|had a chance|
+        where do we stand|last week i wrote|i wrote to you|my last|come back to me|status of|how are things|nudge|
+        bumping|as discussed|as promised|nejake novinky|nejaka novinka|uz jste|stihl|pripomin|stale cek|nedostal|
+        psal|psala|urg|ozv|jak to vypada|dorazil|slibil""",
+    Cue.THANKS: """
+        thank|thanks|cheers|perfect|great|sounds good|sounds fine|looks good|much appreciated|see you|
+        looking forward to it|works for us|works for me|all good|got it|got them|will do|agreed|dekuj|diky|super|
+        plati|souhlas|vyborne|jasne|domluveno|tesim se|tesime se|parada|v poradku""",
+    Cue.REQUEST: """
+        could you|can you|would you|will you|do you|are you|is it possible|would it be possible|please send|
+        please tell|please confirm|please let|please sign|please reply|please call|please approve|please cancel|
+        please deliver|let me know|let us know|i would like|i'd like|we would like|we'd like|i need|we need|i want|
+        muzete|muzes|mohl|mate|delate|je mozne|bylo by|posl|dejte|dej mi|prosim o|chtel|chtela|chteli|
+        potrebuj|potreboval|zajima|objednavam|odpovez""",
+    Cue.NO_ANSWER: """
+        no need to answer|no need to reply|no reply is|nothing to do|no further action|for your information|
+        for information only|fyi|just to let you know|just so you|for your records|na vedomi|pro informaci|pro tvoji|
+        pro vasi informaci|neni treba|neodpovidejte|davame vam vedet|k zalozeni""",
+    Cue.PROMOTION: """
+        unsubscribe|newsletter|view this email|view in browser|view online|sale|percent off|off everything|shop now|
+        discount|special offer|limited offer|subscribe|in this issue|this week's|save your seat|webinar|season|
+        new arrivals|free delivery|promo|coupon|voucher code|use code|preferences|vyprodej|slev|odhlas|odber|
+        novink|akce|nakup|doprava zdarma|soutez|zpravodaj""",
+    Cue.RECEIPT: """
+        order confirm|your order|receipt|payment received|have received your payment|your payment of|shipped|
+        on its way|delivered|your purchase|booking is confirmed|e-ticket|statement|invoice|total|
+        potvrzeni objednavky|vasi objednavku|uctenk|platba|doruc|vypis|faktur|zaplacen|dekujeme za nakup""",
+    Cue.NOTICE: """
+        expire|expires|due|deadline|alert|failed|failure|warning|could not charge|closed on|will be closed|
+        shut off|maintenance|outage|reminder|changes to|will change|has been updated|has changed|sign-in|signed in|
+        new device|undelivered|returned|pick up|attached|splatn|odstavk|prerusen|vyprs|upozorn|upomink|pripomin|
+        nezdaril|zmen|v priloze|volno|vyzvednut|zavren""",
+    Cue.MACHINE: """
+        do not reply|please do not reply|automatically generated|automatic message|this is an automated|
+        sent automatically|generated by|you receive this|you are receiving|notification|your account|log in to|
+        sign in to|automaticky|neodpovidejte|automaticka zprava|vygenerovan""",
+    Cue.CREDENTIAL: """
+        password|verify|verification|confirm your|credential|login|log in|sign in|username|card number|
+        card details|bank details|account number|recovery phrase|billing information|update your|social security|
+        heslo|heslem|overen|overte|prihlaste|platebni karty|cislo karty|udaje karty|cislo uctu""",
+    Cue.URGENCY: """
+        urgent|immediately|within 24|within 12|within 48|24 hours|48 hours|final notice|last warning|suspended|
+        limited|locked|blocked|terminated|act now|expires today|immediate effect|action required|ihned|okamzit|
+        do 24 hodin|naleh|zablokov|zadrzen|zrusen|exekuc|nevahejte|posledni""",
+    Cue.MONEY_LURE: """
+        million|lottery|winner|you won|you have won|prize|inheritance|next of kin|bitcoin|crypto|wallet|invest|
+        earn money|per week from home|guaranteed|risk free|risk-free|no credit check|pre-approved|loan|casino|
+        jackpot|free spins|viagra|pills|meds|prescription|weight|lose|replica|gift card|get rich|stock|donation|
+        beneficiary|fund|dear friend|dear customer|diploma|vyhral|vyhrav|vydelav|vydelek|kryptomen|investuj|pujc|
+        bez registru|dedictv|miliard|milion|predpis|hubn|zhubn|tablet|vazeny kliente|zarucen""",
+    Cue.SALES_PITCH: """
+        seo|rank|first page|page one|backlink|dofollow|guest post|sponsored|leading manufacturer|our company|
+        web developer|mobile app|redesign|lead generation|email list|decision makers|portfolio and|affordable|
+        boost your|increase your sales|cooperate|quotation|best price|audit|optimalizac|prvni strane|prvni pozic|
+        navstevnost""",
+    Cue.TO_ASSISTANT: """
+        ignore all|ignore previous|ignore the previous|previous instructions|former instructions|earlier instructions|
+        system note|system message|system prompt|as an ai|ai assistant|mail assistant|note to the assistant|
+        do not tell the user|without asking the user|tool call|ignoruj pokyny|ignoruj predchozi|pokyn pro asistenta""",
+    Cue.PRICE: """
+        price|cost|how much|charge|rate|rates|fee|quote|per person|estimate|cena|cenu|ceny|cenik|kolik|stoji|
+        stal|nacen|nabidk|splatk""",
+}
+
+
+def _pattern(stems: str) -> re.Pattern[str]:
+    parts = (re.escape(" ".join(stem.split())) for stem in stems.split("|"))
+    return re.compile(rf"\b(?:{'|'.join(sorted(parts, key=len, reverse=True))})")
+
+
+PATTERNS: dict[Cue, re.Pattern[str]] = {cue: _pattern(stems) for cue, stems in _STEMS.items()}
+
+
+def count_cues(text: str) -> dict[Cue, int]:
+    """How many different stems of each group a text has."""
+    folded = " ".join(fold(text).split())
+    return {cue: len(set(pattern.findall(folded))) for cue, pattern in PATTERNS.items()}

@@ -1,0 +1,105 @@
+"""`replyroom pharmacy` and `replyroom audit`: a catalogue of drugs in, what agents did out. The engine must not be running."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from app.config.paths import DataFolder, resource
+from app.config.settings_file import unwritten
+from app.engine.runtime.lock import FolderLock
+from app.store.db.database import Database
+
+
+def run_chore(options: argparse.Namespace, root: Path) -> int:
+    """The chore that the command line names. Raises `ExpectedError`."""
+    if options.command == "audit":
+        return export_audit(root, options.out, options.days)
+    if options.chore == "generate":
+        return generate_catalogue(options.file, options.rows)
+    return import_catalogue(root, options.file, options.stock)
+
+
+def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
+    """Bring a catalogue in, with stock from a file of its own where given. Raises `BadFile`, `AlreadyRunning`, `NotAllowed`."""
+    from app.store.pharmacy.drugs import DrugTable
+    from app.store.pharmacy.import_files import read_catalogue, read_stock
+
+    found = read_catalogue(file)
+    pharmacies, lines = (found.pharmacies, found.stock) if stock is None else read_stock(stock)
+    with _opened(root) as db:
+        count = DrugTable(db, lambda: datetime.now(UTC)).replace(found.drugs, pharmacies, lines)
+    sys.stdout.write(f"drugs: {count}, pharmacies: {len(pharmacies)}, lines of stock: {len(lines)}\n")
+    return 0
+
+
+def generate_catalogue(file: Path, rows: int) -> int:
+    """Write a made-up catalogue. Raises `DiskFull`, `NotAllowed`."""
+    from app.sandbox.samples.drugs import read_medicines, write_catalogue
+
+    with _written(file) as out:
+        count = write_catalogue(out, read_medicines(resource("profiles", "medicines.csv")), rows)
+    sys.stdout.write(f"drugs: {count}\n")
+    return 0
+
+
+def export_audit(root: Path, file: Path | None, days: int) -> int:
+    """Write what agents did in the last `days` as JSON lines, to `file` (the user's alone) or standard output. Raises `DiskFull`,
+    `NotAllowed`."""
+    from app.store.runs.audit import export_lines
+
+    since = datetime.now(UTC) - timedelta(days=days)
+    with _opened(root) as db:
+        lines = export_lines(db, since)
+        if file is None:
+            _say(lines)
+            return 0
+        with _written(file, mode=0o600) as out:
+            out.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+def _say(lines: Iterator[str]) -> None:
+    """To standard output as UTF-8, whatever the terminal takes; who reads may go away before the end."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left has nowhere to go, at the interpreter's end neither
+
+
+@contextmanager
+def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
+    """A text file to write, with these rights also where it was there before. Raises `DiskFull`, `NotAllowed`."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+            if mode & 0o077 == 0 and os.name == "posix" and file.is_file():
+                os.fchmod(handle, mode)
+            yield out
+    except OSError as error:
+        raise unwritten(file, error) from error
+
+
+@contextmanager
+def _opened(root: Path) -> Iterator[Database]:
+    """The store of a data folder, for this process alone. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
+    folder = DataFolder(root)
+    folder.prepare()
+    lock = FolderLock(folder.lock)
+    lock.take()
+    try:
+        db = Database.open(folder.database)
+        try:
+            yield db
+        finally:
+            db.close()
+    finally:
+        lock.release()

@@ -1,0 +1,120 @@
+"""Checks of what reaches out: language models, Google's client, the keyring, certificates, and tool servers. Nothing leaves the
+machine: a scripted model answers on it."""
+
+import asyncio
+import ssl
+import sys
+from importlib.metadata import entry_points
+from typing import Any, TypedDict
+
+from app.cli.self_test.check import CheckContext, expect
+from app.cli.self_test.scripted_model import WORD, scripted_model
+from app.domain.errors import KeyringUnavailable
+
+ASKED = (
+    ("openai/scripted", "/v1"),
+    ("anthropic/scripted", ""),
+    ("gemini/scripted", "/v1beta/models/scripted"),
+    ("mistral/scripted", "/v1"),
+    ("ollama_chat/scripted", ""),
+    ("lm_studio/scripted", "/v1"),
+)
+"""The kinds of models that Settings suggests, each with the path below a server's root at which it is asked."""
+
+PRICED = "openai/gpt-5-mini"
+KEYRINGS = {"linux": "SecretService", "darwin": "macOS", "win32": "Windows"}
+
+
+def language_models(_room: CheckContext) -> str:
+    """Each provider's client asks a scripted server and understands the answer; the price list is there."""
+    from app.agent.llm.litellm_setup import close_door, open_door, usd_per_mail
+    from app.agent.llm.probe import test_model
+    from app.agent.llm.target import ModelTarget
+
+    async def ask(root: str) -> None:
+        for model, path in ASKED:
+            answer = await test_model(model, f"{root}{path}", "key")
+            if not answer.ok:  # once more, for the library's own words
+                asked = [{"role": "user", "content": "?"}]
+                await open_door().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
+            expect(answer.ok and answer.detail == WORD, f"{model}: {answer.detail}")
+        await close_door()
+
+    open_door()
+    with scripted_model() as root:
+        asyncio.run(ask(root))
+    expect(usd_per_mail(ModelTarget(PRICED)), f"the price of {PRICED} is not known")
+    return ", ".join(model.partition("/")[0] for model, _ in ASKED)
+
+
+def google_client(_room: CheckContext) -> str:
+    """Requests to the three services can be made, and the flow of a sign-in imported."""
+    from app.mail.gmail import consent
+    from app.mail.gmail.endpoint import Endpoint, requests_of
+
+    mail = requests_of(Endpoint(), "gmail.v1").users().messages().list(userId="me")
+    days = requests_of(Endpoint(), "calendar.v3").events().list(calendarId="primary")
+    people = requests_of(Endpoint(), "people.v1").people().connections().list(resourceName="people/me", personFields="names")
+    for request, end in ((mail, "/messages"), (days, "/events"), (people, "/connections")):
+        expect(end in request.uri, f"{request.uri} is odd")
+    expect(callable(consent.sign_in), "there is no sign-in")
+    return "Gmail, Calendar, People"
+
+
+def keyring(_room: CheckContext) -> str:
+    """The keyring that this system calls its own can be used, and which one answers here, if any."""
+    from app.config.secrets import chosen_backend
+
+    wanted = KEYRINGS.get(sys.platform, "")
+    found = {one.name: one for one in entry_points(group="keyring.backends")}
+    expect(wanted in found, f"{wanted} is not among {', '.join(sorted(found)) or 'none'}")
+    found[wanted].load()
+    if wanted == "SecretService":
+        import secretstorage
+
+        expect(secretstorage.__version_tuple__ >= (3,), "secretstorage is too old")
+    try:
+        return chosen_backend()
+    except KeyringUnavailable:
+        return f"{wanted} can be used; none answers here"
+
+
+def certificates(_room: CheckContext) -> str:
+    """Servers can be told from impostors: authorities are known."""
+    import certifi
+
+    context = ssl.create_default_context(cafile=certifi.where())
+    known = len(context.get_ca_certs())
+    expect(known > 50, f"{known} authorities are known")
+    return f"{ssl.OPENSSL_VERSION.split(' (')[0].strip()}, {known} authorities"
+
+
+class _Said(TypedDict):
+    """The state of a graph of one node."""
+
+    words: str
+
+
+def agents(room: CheckContext) -> str:
+    """A graph runs and is remembered in its file; the mail graph and the client of tool servers can be imported."""
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+    from langgraph.graph import START, StateGraph
+
+    from app.agent.graph import BODIES
+    from app.agent.tools.mcp_connection import connected
+
+    async def run() -> dict[str, Any]:
+        graph = StateGraph(_Said)
+        graph.add_node("say", lambda state: {"words": f"{state['words']}!"})
+        graph.add_edge(START, "say")
+        here = RunnableConfig(configurable={"thread_id": "1"})
+        async with AsyncSqliteSaver.from_conn_string(str(room.folder / "checkpoints.db")) as saver:
+            compiled = graph.compile(checkpointer=saver)
+            await compiled.ainvoke({"words": "hello"}, here)
+            return dict((await compiled.aget_state(here)).values)
+
+    left = asyncio.run(run())
+    expect(left == {"words": "hello!"}, f"the graph left {left}")
+    expect(callable(connected), "there is no client of tool servers")
+    return f"LangGraph with checkpoints, {len(BODIES)} nodes"

@@ -1,0 +1,74 @@
+"""Runs all checks in one process, from the ground up, and prints a line for each as soon as it is known.
+
+Works in a temporary folder; touches no mail, no settings and no key.
+"""
+
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+
+from app.cli.self_test.check import Check, CheckContext, Look
+
+log = logging.getLogger(__name__)
+
+CHECKS = (
+    ("program files", "storage", "program_files"),
+    ("mail store", "storage", "mail_store"),
+    ("embedding model", "storage", "embedding"),
+    ("vectors", "storage", "vectors"),
+    ("spelling", "storage", "spelling"),
+    ("certificates", "outside", "certificates"),
+    ("keyring", "outside", "keyring"),
+    ("Google's client", "outside", "google_client"),
+    ("agents", "outside", "agents"),
+    ("language models", "outside", "language_models"),
+    ("helpers", "storage", "helpers"),
+    ("engine", "storage", "engine"),
+    ("window system", "window", "window_system"),
+    ("catalogues", "window", "catalogues"),
+    ("icons", "window", "icons"),
+    ("HTML view", "window", "html_view"),
+)
+"""Name, module and function. A module that cannot be imported fails its own checks only."""
+
+
+def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check] | None = None) -> int:
+    """Do the checks; 0 when all parts work. `ourselves` starts this program with a role, `program` is its version."""
+    for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
+        os.environ[name] = "false"
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    begun, failed = perf_counter(), []
+    with tempfile.TemporaryDirectory(prefix="replyroom-self-test-", ignore_cleanup_errors=True) as folder:
+        for check in map(_known, CHECKS) if checks is None else checks:
+            said, ok = _done(check, CheckContext(Path(folder), ourselves, program))
+            sys.stdout.write(f"{'ok    ' if ok else 'FAILED'} {check.name}: {said}\n")
+            sys.stdout.flush()
+            failed += [] if ok else [check.name]
+    used_s = sum(os.times()[:4])
+    sys.stdout.write(f"{perf_counter() - begun:.1f} s, {used_s:.1f} s of CPU\n")
+    sys.stdout.write(f"failed: {', '.join(failed)}\n" if failed else "all parts work\n")
+    return 1 if failed else 0
+
+
+def _known(entry: tuple[str, str, str]) -> Check:
+    name, module, function = entry
+    return Check(name, lambda room: _look(module, function)(room))
+
+
+def _look(module: str, function: str) -> Look:
+    found: Callable[[CheckContext], str] = getattr(import_module(f"app.cli.self_test.{module}"), function)
+    return found
+
+
+def _done(check: Check, room: CheckContext) -> tuple[str, bool]:
+    """What a check says, and whether the part works. Whatever goes wrong is its answer, and the others get their turn."""
+    try:
+        return check.look(room), True
+    except Exception as error:
+        log.exception("the self-test of %s failed", check.name)
+        return " ".join(f"{type(error).__name__}: {error}".split()), False

@@ -1,0 +1,157 @@
+"""Checks of what keeps and finds mail: SQLite with full text, Chroma, the embedding model, spelling, and their files.
+
+Checks of the processes: the engine comes up and greets, and helpers of libraries are no windows.
+"""
+
+import asyncio
+import contextlib
+import io
+import multiprocessing
+import os
+import sqlite3
+import sys
+from datetime import datetime
+
+from app.cli.self_test.check import CheckContext, expect
+from app.config.paths import DataFolder
+from app.domain.ids import AccountId, MessageId
+from app.domain.protocol.events import EngineReady, Event
+from app.link.client import EngineClient
+
+LETTER = """From ana Mon Mar  2 10:00:00 2026
+From: Ana <ana@partner.example>
+To: Me <me@example.org>
+Subject: Quinces
+Date: Mon, 2 Mar 2026 10:00:00 +0100
+Message-ID: <quinces@partner.example>
+MIME-Version: 1.0
+Content-Type: text/html; charset=utf-8
+
+<p>The <b>quinces</b> are ripe.<script>alert(1)</script></p>
+"""
+
+
+def mail_store(room: CheckContext) -> str:
+    """A mail is read from an archive, written, and found by full text."""
+    from app.engine.files.archive_importer import run_import
+    from app.store.db.database import Database
+    from app.store.search.search import Search
+
+    file = room.folder / "one.mbox"
+    file.write_text(LETTER, encoding="utf-8")
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        code = run_import(room.folder / "archive", file)
+    expect(code == 0, f"the archive was not read: {said.getvalue().strip()}")
+    db = Database.open(DataFolder(room.folder / "archive").database)
+    try:
+        search = Search(db)
+        found = len(search.thread_ids("quinces")), len(search.thread_ids("pears"))
+        search.close()
+    finally:
+        db.close()
+    expect(found == (1, 0), f"full text found {found[0]} of 1")
+    return f"SQLite {sqlite3.sqlite_version} with FTS5"
+
+
+def vectors(room: CheckContext) -> str:
+    """Vectors are written, found by nearness, and still there when they are opened again."""
+    from app.store.search.vectors import Vectors
+
+    path, account = room.folder / "chroma", AccountId(1)
+    for added in (True, False):
+        opened = Vectors.open(path, "self-test", 3)
+        try:
+            if added:
+                opened.upsert(account, [(MessageId(1), [1.0, 0.0, 0.0], "other"), (MessageId(2), [0.0, 1.0, 0.0], "other")])
+            nearest = [number for number, _ in opened.nearest(account, [0.1, 0.9, 0.0], 2)]
+        finally:
+            opened.close()
+        expect(nearest == [2, 1], f"the nearest of two are {nearest}")
+    import chromadb
+
+    return f"Chroma {chromadb.__version__}"
+
+
+def embedding(_room: CheckContext) -> str:
+    """Texts that mean the same lie nearer than others, without a network."""
+    from app.agent.retrieval import MiniLm
+
+    model = MiniLm.open()
+    asked, alike, other = model.embed(["When does the meeting begin?", "What time is our meeting?", "Tomatoes like warm soil."])
+    near, far = (sum(a * b for a, b in zip(asked, one, strict=True)) for one in (alike, other))
+    expect(near > far + 0.2, f"likeness {near:.2f}, unlikeness {far:.2f}")
+    return f"{model.model_id}, {model.dimension} dimensions"
+
+
+def spelling(_room: CheckContext) -> str:
+    """The dictionary that comes along knows a mistake and its cure."""
+    from app.engine.commands.spelling import Spelling
+
+    async def asked() -> tuple[tuple[str, ...], tuple[str, ...]]:
+        speller = Spelling(())
+        found = await speller.check("Hello, this is a sentense with nothing else wrong in it.")
+        return found.words, (await speller.suggest("sentense", "en")).words
+
+    words, cures = asyncio.run(asked())
+    expect(words == ("sentense",) and "sentence" in cures, f"misspelt: {words}, meant: {cures}")
+    return "Hunspell, English"
+
+
+def program_files(room: CheckContext) -> str:
+    """The version, the records of the packages, and the time zones are there."""
+    from importlib.metadata import distributions
+    from zoneinfo import ZoneInfo
+
+    built = getattr(sys, "frozen", False)
+    expect(not (built and "+" in room.program), "the built program does not know its version")
+    names = {str(one.metadata["Name"]).lower() for one in distributions()}
+    missing = {"pyside6-essentials", "litellm", "chromadb", "keyring"} - {name.replace("_", "-") for name in names}
+    expect(not missing, f"without records: {', '.join(sorted(missing))}")
+    offset = datetime(2026, 7, 1, tzinfo=ZoneInfo("Europe/Prague")).utcoffset()
+    expect(offset is not None and offset.total_seconds() == 7200, "time zones are wrong")
+    return f"Replyroom {room.program}{', built' if built else ''}, {len(names)} packages"
+
+
+ENGINE_LIMIT_S = 60.0
+HELPER_LIMIT_S = 30.0
+
+
+def engine(room: CheckContext) -> str:
+    """It starts as the window starts it, says hello, is ready, and ends when its input closes."""
+    data = DataFolder(room.folder / "engine")
+    data.prepare()
+
+    async def started() -> tuple[str, int]:
+        client = await EngineClient.start([*room.ourselves, "engine", "--data", str(data.root)], os.environ, "self-test")
+        ready = asyncio.Event()
+        client.subscribe(lambda event: _note(event, ready))
+        try:
+            await asyncio.wait_for(ready.wait(), ENGINE_LIMIT_S)
+        finally:
+            code = await asyncio.wait_for(client.close(), ENGINE_LIMIT_S)
+        return client.engine.program if client.engine else "", code
+
+    program, code = asyncio.run(started())
+    expect(program, "the engine did not greet")
+    expect(code == 0, f"the engine ended with {code}")
+    return program
+
+
+def _note(event: Event, ready: asyncio.Event) -> None:
+    if isinstance(event, EngineReady):
+        ready.set()
+
+
+def helpers(_room: CheckContext) -> str:
+    """A process of Python's `multiprocessing` does its work and ends: in a built program it is this program once more."""
+    child = multiprocessing.get_context("spawn").Process(target=os.getpid)
+    child.start()
+    child.join(HELPER_LIMIT_S)
+    hung = child.is_alive()
+    if hung:
+        child.kill()
+        child.join()
+    code = child.exitcode
+    child.close()
+    expect(not hung and code == 0, f"the helper {'did not end' if hung else f'ended with {code}'}")
+    return "helpers of libraries end"

@@ -1,0 +1,42 @@
+"""How the window looks, read from the settings without checking the rest, for its first frame.
+
+`config.settings` reads the same file in full a moment later and tells what is wrong with it.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+THEMES = ("light", "dark", "contrast-light", "contrast-dark")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAppearance:
+    """The table `[appearance]`; `text_size` 1.0 is 100 %."""
+
+    theme: str = "system"
+    language: str = ""
+    text_size: float = 1.0
+
+
+def first_looks(path: Path) -> FirstAppearance:
+    """The looks in a settings file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return FirstAppearance()
+    if "appearance" not in text:
+        return FirstAppearance()
+    import tomllib
+
+    try:
+        table = tomllib.loads(text).get("appearance")
+    except tomllib.TOMLDecodeError:
+        return FirstAppearance()
+    if not isinstance(table, dict):
+        return FirstAppearance()
+    theme, language, percent = (table.get(name) for name in ("theme", "language", "text_percent"))
+    return FirstAppearance(
+        theme if theme in THEMES else "system",
+        language if language in ("en", "cs") else "",
+        percent / 100 if isinstance(percent, int) and 80 <= percent <= 200 else 1.0,
+    )

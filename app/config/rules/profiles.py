@@ -1,0 +1,202 @@
+"""Agent profiles: read from `agent.profiles` of the rules file, with their prompts, each fault with file, line and remedy.
+
+Reading only; nothing is started and no server is asked. A prompt's path is looked for beside the rules file, then among the
+program's own files.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.config.paths import resource
+from app.config.rules.rules import FILE_KEYS, rules_of
+from app.config.rules.yaml_lines import YamlSection, parse_yaml
+from app.config.user_files import read_text
+from app.domain.agents.routing import RoutingRule
+from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, CallApproval, McpServer
+
+PROFILE_KEYS = (
+    "model",
+    "max_tokens",
+    "temperature",
+    "max_iterations",
+    "system_prompt_file",
+    "tools",
+    "mcp_servers",
+)
+SERVER_KEYS = ("command", "args", "env", "url", "tools")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(?:_[A-Za-z0-9-]+)*")
+"""Names without a double underscore: that stands between a server and its tool."""
+LONGEST_SERVER_NAME = 24
+LONGEST_PROMPT = 100_000
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def load_routing(path: Path, known_tools: Collection[str] | None) -> tuple[tuple[RoutingRule, ...], tuple[AgentProfile, ...]]:
+    """Rules and profiles of the file; none of either for a missing file. `known_tools` are the names a profile may list, None
+    when they are not known yet. Raises `BadFile`."""
+    return parse_routing(read_text(path), path, known_tools)
+
+
+def parse_routing(
+    text: str, path: Path, known_tools: Collection[str] | None
+) -> tuple[tuple[RoutingRule, ...], tuple[AgentProfile, ...]]:
+    """Check `text` as the contents of `path`. Raises `BadFile`."""
+    document = parse_yaml(text, path)
+    if document is None:
+        return (), ()
+    rules, profiles = rules_of(document), profiles_of(document, known_tools)
+    _check_named(document, rules, {profile.name for profile in profiles})
+    return rules, profiles
+
+
+def profiles_of(document: YamlSection, known_tools: Collection[str] | None) -> tuple[AgentProfile, ...]:
+    """The profiles of a whole document, in order. Raises `BadFile`."""
+    document.known(FILE_KEYS, "the file")
+    agent = document.section("agent")
+    if agent is None:
+        return ()
+    agent.known(("profiles",), "agent")
+    listed = agent.section("profiles")
+    if listed is None:
+        return ()
+    return tuple(_profile(listed, name, known_tools) for name in listed.names)
+
+
+def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None) -> AgentProfile:
+    """One profile."""
+    _check_name(listed, name, "profile")
+    entry = listed.section(name)
+    if entry is None:
+        raise listed.fault(name, f"Profile {name!r} is empty.", "Give it system_prompt_file and tools.")
+    entry.known(PROFILE_KEYS, "a profile")
+    if "tools" not in entry:
+        raise listed.fault(name, f"Profile {name!r} lists no tools.", "Add `tools: [...]`, or `tools: []` for none.")
+    prompt_file, prompt = _prompt(entry)
+    profile = AgentProfile(
+        name=name,
+        system_prompt_file=prompt_file,
+        system_prompt=prompt,
+        tools=_tools(entry, known_tools),
+        mcp_servers=_servers(entry),
+    )
+    return replace(
+        profile,
+        model=entry.text("model") if "model" in entry else DEFAULT_MODEL,
+        max_tokens=int(entry.number("max_tokens", profile.max_tokens, 1, 1_000_000)),
+        temperature=entry.number("temperature", profile.temperature, 0, 2),
+        max_iterations=int(entry.number("max_iterations", profile.max_iterations, 1, 100)),
+    )
+
+
+def _prompt(entry: YamlSection) -> tuple[Path, str]:
+    """The prompt's file and its text."""
+    named = Path(entry.text("system_prompt_file")).expanduser()
+    key = "system_prompt_file"
+    path = entry.path.parent / named
+    if not path.is_file():
+        try:
+            path = resource(*named.parts) if not named.is_absolute() and ".." not in named.parts else path
+        except FileNotFoundError:
+            path = entry.path.parent / named
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        remedy = "Write the prompt there, or mend the path; it starts at this file's folder."
+        raise entry.fault(key, f"The prompt {path} cannot be read: {error.strerror}.", remedy) from error
+    except UnicodeDecodeError as error:
+        raise entry.fault(key, f"The prompt {path} is not UTF-8 text.", "Save it as UTF-8.") from error
+    if not text.strip() or len(text) > LONGEST_PROMPT:
+        remedy = f"Write from 1 to {LONGEST_PROMPT} characters."
+        raise entry.fault(key, f"The prompt {path} is empty or too long.", remedy)
+    return path, text
+
+
+def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str, ...]:
+    """The tools listed, each known and once."""
+    names = entry.texts("tools", "Write such as tools: [search_drugs, escalate].")
+    for name in names:
+        if known_tools is not None and name not in known_tools:
+            remedy = f"Known tools: {', '.join(sorted(known_tools))}. Tools of a server come with mcp_servers."
+            raise entry.fault("tools", f"There is no tool {name!r}.", remedy)
+        if names.count(name) > 1:
+            raise entry.fault("tools", f"The tool {name!r} stands twice.", "Delete one of the two.")
+    return names
+
+
+def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
+    """The MCP servers of a profile."""
+    listed = entry.section("mcp_servers")
+    return () if listed is None else tuple(_server(listed, name) for name in listed.names)
+
+
+def _server(listed: YamlSection, name: str) -> McpServer:
+    """One MCP server: a command or an address."""
+    _check_name(listed, name, "server")
+    if len(name) > LONGEST_SERVER_NAME:
+        raise listed.fault(name, f"The server name {name!r} is too long.", f"Use at most {LONGEST_SERVER_NAME} characters.")
+    entry = listed.section(name)
+    if entry is None or ("command" in entry) == ("url" in entry):
+        raise listed.fault(name, f"Server {name!r} needs either a command or a url.", "Give exactly one of the two.")
+    entry.known(SERVER_KEYS, "a server")
+    if "url" in entry:
+        for key in ("args", "env"):
+            if key in entry:
+                raise entry.fault(key, f"A server with a url has no {key}.", f"Delete {key}.")
+        return McpServer(name, url=_address(entry), ask=_words(entry))
+    args = entry.texts("args", "Write such as args: [--folder, notes].")
+    return McpServer(name, entry.text("command"), args, _environment(entry), ask=_words(entry))
+
+
+def _address(entry: YamlSection) -> str:
+    """The url: https, or http on this machine; nobody's name in it."""
+    url = entry.text("url")
+    try:
+        parts = urlsplit(url)
+        local = parts.hostname in LOOPBACK
+    except ValueError as error:
+        raise entry.fault("url", f"This is no address: {error}.", "Write such as https://tools.example.org/mcp.") from error
+    if not parts.hostname or parts.scheme not in ("https", *(("http",) if local else ())):
+        raise entry.fault("url", "The server's address is neither https nor on this machine.", "Use https://.")
+    if "@" in parts.netloc:
+        raise entry.fault("url", "The address holds a name or password.", "Delete what stands before the @.")
+    return url
+
+
+def _environment(entry: YamlSection) -> tuple[tuple[str, str], ...]:
+    """Variables for the server's process."""
+    variables = entry.section("env")
+    if variables is None:
+        return ()
+    return tuple((str(name), variables.text(name)) for name in variables.entry)
+
+
+def _words(entry: YamlSection) -> dict[str, CallApproval]:
+    """The owner's standing word for single tools."""
+    words = entry.section("tools")
+    if words is None:
+        return {}
+    found = {}
+    for name in words.entry:
+        word = words.text(name)
+        if word not in list(CallApproval):
+            raise words.fault(name, f"{word!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
+        found[str(name)] = CallApproval(word)
+    return found
+
+
+def _check_name(listed: YamlSection, name: str, what: str) -> None:
+    """Refuse names that could not stand in a tool's name."""
+    if NAME.fullmatch(name) is None or len(name) > 64:
+        raise listed.fault(name, f"{name!r} is no name for a {what}.", "Use letters, digits, single hyphens and underscores.")
+
+
+def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: set[str]) -> None:
+    """Rules name profiles that exist."""
+    for index, rule in enumerate(rules):
+        if rule.profile and rule.profile not in known:
+            entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")
+            remedy = f"Known: {', '.join(sorted(known)) or 'none'}. Add it under agent.profiles."
+            raise entry.fault("profile", f"There is no profile {rule.profile!r}.", remedy)

@@ -1,0 +1,126 @@
+"""Routing rules: read from `routing.yaml`, checked key by key, each fault with file, line and remedy.
+
+Reading only. A file with any fault gives no rules at all; the caller keeps the last good ones in force.
+"""
+
+from pathlib import Path
+
+from ruamel.yaml.comments import CommentedSeq
+
+from app.config.patterns import compile_pattern
+from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
+from app.config.user_files import read_text
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch, RuleSet
+from app.domain.agents.runs import Route
+from app.domain.errors import BadFile
+
+FILE_KEYS = ("routing", "agent")
+RULE_KEYS = ("name", "match", "route", "profile")
+MATCH_KEYS = ("all", "sender_email", "sender_domain", "subject_contains", "header_match", "forwarded_from")
+MOST_RULES = 5000
+
+
+def load_rules(path: Path) -> tuple[RoutingRule, ...]:
+    """The rules in order; a missing file means none. Raises `BadFile`."""
+    return parse_rules(read_text(path), path)
+
+
+def parse_rules(text: str, path: Path) -> tuple[RoutingRule, ...]:
+    """Check `text` as the contents of `path`. Raises `BadFile`."""
+    document = parse_yaml(text, path)
+    return () if document is None else rules_of(document)
+
+
+def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
+    """The rules of a whole document. Raises `BadFile`."""
+    document.known(FILE_KEYS, "the file")
+    routing = document.section("routing")
+    if routing is None:
+        return ()
+    routing.known(("rules",), "routing")
+    listed = routing.sequence("rules", "Start each rule with a dash: - name: ...", "routing.rules")
+    if listed is None:
+        return ()
+    if len(listed) > MOST_RULES:
+        raise routing.fault("rules", f"There are more than {MOST_RULES} rules.", "Join rules, or match a domain.")
+    rules = tuple(_rule(_entry(listed, index, document.path)) for index in range(len(listed)))
+    _check_names(rules, listed, document.path)
+    return rules
+
+
+def rule_set(rules: tuple[RoutingRule, ...]) -> RuleSet:
+    """Rules made ready; their patterns have a time limit. Raises `ValueError` for a pattern that `load_rules` would refuse."""
+    return RuleSet(rules, compile_pattern)
+
+
+def _entry(listed: CommentedSeq, index: int, path: Path) -> YamlSection:
+    return as_section(listed[index], path, f"Rule {index + 1}", int(listed.lc.item(index)[0]) + 1)
+
+
+def _rule(entry: YamlSection) -> RoutingRule:
+    """One entry of the list."""
+    entry.known(RULE_KEYS, "a rule")
+    name = entry.text("name")
+    route_name = entry.text("route")
+    if route_name not in list(Route):
+        raise entry.fault("route", f"There is no route {route_name!r}.", f"Choose one of: {', '.join(Route)}.")
+    route = Route(route_name)
+    profile = entry.text("profile") if "profile" in entry else ""
+    if (route is Route.AGENT) != bool(profile):
+        remedy = "Name a profile for the agent route." if not profile else "Delete profile; only the agent route has one."
+        raise entry.fault("profile" if profile else "route", f"Rule {name!r}: route and profile do not fit.", remedy)
+    if "match" not in entry:
+        raise entry.fault(None, f"Rule {name!r} has no match.", "Add conditions, or `match: {all: true}` for every mail.")
+    return RoutingRule(name, _match(as_section(entry.entry["match"], entry.path, "match", entry.line("match"))), route, profile)
+
+
+def _match(entry: YamlSection) -> RuleMatch:
+    """The conditions of a rule."""
+    entry.known(MATCH_KEYS, "match")
+    if not entry.names:
+        raise entry.fault(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
+    if "all" in entry and entry.entry["all"] is not True:
+        raise entry.fault("all", "all can only be true.", "Write `all: true`, or delete the line.")
+    texts = {key: entry.text(key) for key in (*MATCH_KEYS[1:4], MATCH_KEYS[5]) if key in entry}
+    texts = {key: value if key == "subject_contains" else value.lower() for key, value in texts.items()}
+    for key in ("sender_email", "forwarded_from"):
+        if key in texts and not _is_address(texts[key]):
+            raise entry.fault(key, f"{key} is no mail address: {texts[key]!r}.", "Write it as name@example.org.")
+    if "@" in texts.get("sender_domain", ""):
+        raise entry.fault("sender_domain", "sender_domain holds an @.", "Write only the part after the @.")
+    return RuleMatch(all="all" in entry, header_match=_headers(entry), **texts)
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text looks like one bare address."""
+    before, _, after = text.partition("@")
+    return bool(before and after) and "@" not in after and not any(one.isspace() for one in text)
+
+
+def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
+    """Header names and their patterns, each of which compiles."""
+    if "header_match" not in entry:
+        return ()
+    wanted = as_section(entry.entry["header_match"], entry.path, "header_match", entry.line("header_match"))
+    if not wanted.names:
+        raise entry.fault("header_match", "header_match names no header.", "Write `Header-Name: pattern`, or delete it.")
+    patterns = []
+    for name in wanted.entry:
+        source = wanted.text(name)
+        try:
+            compile_pattern(source)
+        except ValueError as error:
+            words = f"The pattern for {name} is wrong: {error}."
+            raise wanted.fault(name, words, "Mend the regular expression.") from error
+        patterns.append(HeaderPattern(str(name), source))
+    return tuple(patterns)
+
+
+def _check_names(rules: tuple[RoutingRule, ...], listed: CommentedSeq, path: Path) -> None:
+    """No name may stand twice: the audit trail names rules by name."""
+    seen: set[str] = set()
+    for index, rule in enumerate(rules):
+        if rule.name in seen:
+            line = int(listed.lc.item(index)[0]) + 1
+            raise BadFile(str(path), line, f"Two rules are called {rule.name!r}.", "Give one another name.")
+        seen.add(rule.name)

@@ -1,0 +1,114 @@
+"""YAML with the lines of its keys, so that a fault can say where it stands.
+
+Reading only.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from app.domain.errors import BadFile
+
+ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError, AssertionError)
+"""What ruamel raises over odd tags, numbers and merges."""
+
+
+def parse_yaml(text: str, path: Path) -> "YamlSection | None":
+    """The document as the contents of `path`; None when nothing stands in it. Raises `BadFile`."""
+    try:
+        document = YAML(typ="rt").load(text)
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark is not None else 0
+        words = f"Not valid YAML: {error.problem or error.context}."
+        raise BadFile(str(path), line, words, "Check indentation, colons and quotes here.") from error
+    except ODD as error:
+        said = f"{error}." if isinstance(error, YAMLError | ValueError) else "odd tags, merges or nesting."
+        raise BadFile(str(path), 0, f"Not valid YAML: {said}", "Check the file with a YAML editor.") from error
+    return None if document is None else as_section(document, path, "The file", 1)
+
+
+def as_section(value: object, path: Path, what: str, line: int) -> "YamlSection":
+    """`value` if it is a mapping. Raises `BadFile`."""
+    if not isinstance(value, CommentedMap):
+        remedy = "Write it as `key: value` lines."
+        raise BadFile(str(path), line, f"{what} is not a mapping of keys to values.", remedy)
+    return YamlSection(path, value, what)
+
+
+class YamlSection:
+    """A mapping of the document; `what` names it in faults."""
+
+    def __init__(self, path: Path, entry: CommentedMap, what: str) -> None:
+        self.path = path
+        self.entry = entry
+        self.what = what
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.entry
+
+    @property
+    def names(self) -> list[str]:
+        """The keys in order, as text."""
+        return [str(key) for key in self.entry]
+
+    def line(self, key: object = None) -> int:
+        """The 1-based line of a key, or of the mapping itself."""
+        if key in (self.entry.lc.data or {}):
+            return int(self.entry.lc.key(key)[0]) + 1
+        return int(self.entry.lc.line) + 1
+
+    def fault(self, key: object, detail: str, remedy: str) -> BadFile:
+        """A fault at a key, or at the mapping itself for None."""
+        return BadFile(str(self.path), self.line(key), detail, remedy)
+
+    def known(self, keys: Sequence[str], where: str) -> None:
+        """Refuse keys that nobody reads."""
+        for key in self.entry:
+            if key not in keys:
+                raise self.fault(key, f"There is no {key!r} in {where}.", f"Known here: {', '.join(keys)}.")
+
+    def section(self, key: str) -> "YamlSection | None":
+        """The mapping under a key; None when the key is missing or empty."""
+        value = self.entry.get(key)
+        return None if value is None else as_section(value, self.path, key, self.line(key))
+
+    def sequence(self, key: str, remedy: str, what: str = "") -> CommentedSeq | None:
+        """The list under a key; None when the key is missing or empty."""
+        value = self.entry.get(key)
+        if value is None or isinstance(value, CommentedSeq):
+            return value
+        raise self.fault(key, f"{what or key} is not a list.", remedy)
+
+    def texts(self, key: str, remedy: str) -> tuple[str, ...]:
+        """The texts in the list under a key."""
+        return tuple(self._texts(self.sequence(key, remedy) or CommentedSeq(), key))
+
+    def text(self, key: object) -> str:
+        """A value that has to be there, be text and not be empty."""
+        if key not in self.entry:
+            raise self.fault(None, f"{key} is missing.", f"Add `{key}: ...`.")
+        value = self.entry[key]
+        if not isinstance(value, str) or not value.strip():
+            raise self.fault(key, f"{key} is not a text.", "Put the value in quotes.")
+        return value.strip()
+
+    def number(self, key: str, default: float, least: float, most: float) -> float:
+        """A number between bounds, or the default."""
+        if key not in self.entry:
+            return default
+        value = self.entry[key]
+        whole = isinstance(default, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value <= most:
+            kind = "whole number" if whole else "number"
+            raise self.fault(key, f"{key} is no {kind} from {least} to {most}.", f"Write such as {key}: {default}.")
+        return int(value) if whole else float(value)
+
+    def _texts(self, listed: CommentedSeq, key: str) -> Iterator[str]:
+        for index, value in enumerate(listed):
+            if not isinstance(value, str) or not value.strip():
+                line = int(listed.lc.item(index)[0]) + 1
+                raise BadFile(str(self.path), line, f"{key} holds something that is not a text.", "Put the value in quotes.")
+            yield value.strip()

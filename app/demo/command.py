@@ -1,0 +1,147 @@
+"""`replyroom demo`: starts the local server, the window and behind it the engine, in a fresh data folder.
+
+By hand it opens the window; with `--headless`, or without a display, it plays a session offscreen and ends with 0 only
+if the server agrees with what was approved.
+
+The sample mailbox's consent: its mail is nobody's, so the demo starts drafting once the first sync is through.
+
+The settings of a trial on the sample mailbox: its calendar and contacts are connected, in its owner's time zone.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from app.config import logs
+from app.config.paths import DataFolder, resource
+from app.config.settings import Settings
+from app.config.settings_file import change, write_atomically
+from app.demo.local_server import LocalServer, source_arguments
+from app.demo.report import Report
+from app.domain.errors import BadFile
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import StartDrafting
+from app.domain.protocol.events import Event, SyncPhase, SyncProgress
+from app.domain.protocol.views import Glance
+
+Prepare = Callable[[EngineLink], None]
+
+
+def consent_when_synced(days: int) -> Prepare:
+    """What to do with the window's link: send `StartDrafting` once for each account that becomes current."""
+
+    def prepare(link: EngineLink) -> None:
+        agreed: set[int] = set()
+
+        def hear(event: Event) -> None:
+            if isinstance(event, SyncProgress) and event.phase is SyncPhase.CURRENT and event.account_id not in agreed:
+                agreed.add(event.account_id)
+                link.send(StartDrafting(event.account_id, days))
+
+        link.subscribe(hear)
+
+    return prepare
+
+
+ZONE = re.compile(r"^timezone:\s*(\S+)\s*$", re.MULTILINE)
+
+
+def write_sample_settings(data: DataFolder, sample: Path) -> None:
+    """Write them into an empty data folder."""
+    found = ZONE.search((sample / "owner.yaml").read_text(encoding="utf-8"))
+    zone = f'"{found[1]}"' if found else '""'
+    change(data.settings, (("calendar.connected", "true"), ("contacts.connected", "true"), ("calendar.time_zone", zone)))
+
+
+EngineCommand = Callable[[DataFolder], list[str]]
+SAMPLE_DAYS = Settings().drafting.days
+
+
+def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
+    """Run it; 0 when all went well, 1 when the server disagrees. Raises `BadFile`, `DemoStuck`, `NotAllowed`, `DiskFull`."""
+    headless = options.headless or not has_display()
+    if headless and not options.headless:
+        sys.stderr.write("There is no display: the demo runs by itself, offscreen (--headless does this on purpose).\n")
+    if headless:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    server = LocalServer(source_arguments(resource("sample"), options.mbox, options.me))
+    try:
+        with _data_folder(options.demo_data or options.data) as data:
+            if options.mbox is None:
+                write_sample_settings(data, resource("sample"))
+            os.environ.update(server.environment())
+            logs.setup(data.logs, "window")
+            if headless:
+                return _headless(options, data, server, engine_command)
+            return _by_hand(options, data, server, engine_command)
+    finally:
+        server.close()
+
+
+def has_display() -> bool:
+    """Whether a window can be shown to somebody."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+@contextmanager
+def _data_folder(chosen: Path | None) -> Iterator[DataFolder]:
+    """A temporary folder that is deleted afterwards, or the chosen one, which has to be empty."""
+    if chosen is not None:
+        if chosen.exists() and any(chosen.iterdir()):
+            raise BadFile(str(chosen), 0, "The demo's data folder is not empty.", "Name an empty or new folder.")
+        data = DataFolder(chosen)
+        data.prepare()
+        yield data
+        return
+    with tempfile.TemporaryDirectory(prefix="replyroom-demo-", ignore_cleanup_errors=True) as name:
+        data = DataFolder(Path(name))
+        data.prepare()
+        os.environ["XDG_STATE_HOME"] = name  # what the engine keeps outside of the folder goes with it as well
+        yield data
+
+
+def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
+    """The window for the user, on the demo's server; the sample's drafts are started at once, as its mail is nobody's."""
+    from app.store.reader.mailbox_reader import SqliteMailboxReader
+    from app.ui.startup.application import WindowOptions, run_window
+
+    days = 0 if options.triage_all else SAMPLE_DAYS
+    prepared = consent_when_synced(days) if options.mbox is None or options.triage_all else None
+    chosen = WindowOptions(page="review", glance=lambda page: Glance(accounts=False), prepared=prepared)
+    return run_window(data, lambda: SqliteMailboxReader(data.database), engine_command(data), chosen)
+
+
+def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
+    """Play the session, write the report and the screenshots, and say how it went."""
+    from app.demo.offscreen import play
+
+    days = 0 if options.triage_all else SAMPLE_DAYS
+    report = play(data, server, engine_command(data), days, options.limit_s, options.shots)
+    text = json.dumps({"ok": report.ok, **asdict(report)}, indent=2, ensure_ascii=False)
+    if options.report is not None:
+        write_atomically(options.report, text + "\n")
+    sys.stdout.write(summary(report))
+    return 0 if report.ok else 1
+
+
+def summary(report: Report) -> str:
+    """The report in a few lines."""
+    lines = [
+        f"mails: {report.mails}",
+        f"decisions: {report.decisions}",
+        f"reviews: {report.reviews}, drafts: {report.drafts}",
+        f"actions: {report.actions}, sent: {len(report.sent)}",
+        f"seconds: {report.timings_s}",
+        *(f"PROBLEM: {problem}" for problem in report.problems),
+        "The server agrees with everything that was approved." if report.ok else "The server does not agree.",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,158 @@
+"""Red flags on a tool call, and the addresses and files it may not name at all. Pure.
+
+Computed from the arguments and from what the agent has read so far, never asked of a model. What forbids a call (`trouble`) is
+told apart from what the user should look at (`flags`).
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.domain.agents.egress import fetch_trouble, search_trouble
+from app.domain.agents.provenance import from_strangers, leaves, said_in
+from app.domain.agents.tools import NetRule, ToolDefinition
+from app.domain.drafting.review import FlagKind, RedFlag
+from app.domain.policy.policy import Effect, PolicyReason
+from app.domain.policy.private_words import grams
+from app.domain.policy.red_flags import Skeleton, credentials, links
+
+ONE_ADDRESS = re.compile(r"[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,64}@[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,253}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text the agent has read. `readers` (lower case) already have it; `public`: it is no secret; `trusted`: the user or the
+    program itself wrote it."""
+
+    text: str
+    readers: frozenset[str] = frozenset()
+    public: bool = False
+    trusted: bool = False
+
+
+def nobody(_address: str) -> bool:
+    """No address was ever written to."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class CallScope:
+    """What a call is held against. `request`: everything the user typed; `began`: the conversation by which a run came about
+    that nobody typed a request for, with its people's addresses; `participants`: who is on the conversation;
+    `written_to`: whether the owner ever wrote to an address; `known_domains`: domains of people the owner knows; `own`: the
+    owner's addresses; `hosts`: sites allowed for good; `artifacts`: handles of files that exist. Addresses and domains in lower
+    case."""
+
+    request: str = ""
+    began: str = ""
+    participants: frozenset[str] = frozenset()
+    written_to: Callable[[str], bool] = nobody
+    known_domains: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    owner_words: str = ""
+    hosts: frozenset[str] = frozenset()
+    artifacts: Callable[[str], bool] = nobody
+    skeleton: Skeleton = field(default=str.casefold)
+
+
+def plain_address(text: str) -> str | None:
+    """An address in lower case with its domain in ASCII, None for anything that is not exactly one."""
+    found = ONE_ADDRESS.fullmatch(text.strip(" "))
+    if found is None or not text.isprintable():
+        return None
+    name, _, domain = found.group().rpartition("@")
+    try:
+        ascii_domain = domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return None
+    return f"{name}@{ascii_domain}".lower()
+
+
+def texts_of(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
+    """The single values of the named arguments as texts."""
+    return tuple(str(leaf) for name in names if name in arguments for leaf in leaves(arguments[name]) if leaf not in (None, ""))
+
+
+def trouble(
+    tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
+) -> PolicyReason | None:
+    """What forbids a call whatever the user says, None if nothing does."""
+    if any(plain_address(one) is None for one in texts_of(arguments, tool.recipient_args)):
+        return PolicyReason.BAD_RECIPIENT
+    if any(not scope.artifacts(one) for one in texts_of(arguments, tool.attach_args)):
+        return PolicyReason.NOT_AN_ARTIFACT
+    sent = texts_of(arguments, tool.text_args)
+    if tool.net is NetRule.SEARCH:
+        private = [one.text for one in read if not one.public and not one.trusted]
+        return next((why for one in sent if (why := search_trouble(one, private))), None)
+    if tool.net is NetRule.FETCH:
+        seen = [one.text for one in read]
+        return next((why for one in sent if (why := fetch_trouble(one, scope.request, scope.hosts, seen))), None)
+    return None
+
+
+def flags(
+    tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText], sends_before: int = 0
+) -> tuple[RedFlag, ...]:
+    """Every flag of a call, recipients first."""
+    named = texts_of(arguments, tool.recipient_args)
+    recipients = tuple(dict.fromkeys(one for text in named if (one := plain_address(text))))
+    blind = [one for name in tool.recipient_args if "bcc" in name.lower() for one in texts_of(arguments, (name,))]
+    sent = "\n".join(texts_of(arguments, tool.text_args))
+    own_words = f"{scope.request}\n{scope.owner_words}"
+    second = tool.effect is Effect.SEND and sends_before
+    return (
+        *(flag for one in recipients for flag in _standing(one, scope)),
+        *(RedFlag(FlagKind.BCC, one) for one in blind),
+        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, one) for one in links(sent) if one not in own_words),
+        *(RedFlag(FlagKind.ATTACHMENT, one) for one in texts_of(arguments, tool.attach_args)),
+        *(RedFlag(FlagKind.CREDENTIAL, one) for one in credentials(sent)),
+        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, one) for one in quoted(sent, frozenset(recipients) - scope.own, read)),
+        *([RedFlag(FlagKind.SECOND_SEND, str(sends_before + 1))] if second else []),
+        *_from_strangers(tool, arguments, scope, read),
+    )
+
+
+def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) -> tuple[str, ...]:
+    """Runs of words shared with a text that some recipient has not seen; what all of them have seen is no secret."""
+    if not recipients:
+        return ()
+    body = grams(text)
+    open_to_all: set[tuple[str, ...]] = set()
+    for chunk in read:
+        if chunk.public or recipients <= chunk.readers:
+            open_to_all |= grams(chunk.text)
+    secret = (one for one in read if not one.public and not one.trusted and not recipients <= one.readers)
+    found = [" ".join(min(shared)) for one in secret if (shared := (body & grams(one.text)) - open_to_all)]
+    return tuple(dict.fromkeys(found))
+
+
+def _standing(address: str, scope: CallScope) -> list[RedFlag]:
+    """What is odd about a recipient. One the user typed is known, but may still be mistyped for another."""
+    domain = address.rpartition("@")[2]
+    typed = said_in(address, scope.request)
+    known = scope.known_domains | {one.rpartition("@")[2] for one in scope.own | scope.participants}
+    looks = {scope.skeleton(one): one for one in known}
+    twin = looks.get(scope.skeleton(domain))
+    found = []
+    if address not in scope.participants | scope.own and not typed:
+        found.append(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, address))
+    if address not in scope.own and not typed and not scope.written_to(address):
+        found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
+    if twin is not None and domain not in known:
+        found.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{address} ≈ {twin}"))
+    return found
+
+
+def _from_strangers(
+    tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
+) -> list[RedFlag]:
+    """Arguments of an effect that come out of what was read although the user asked for something in other words. Where a mail
+    that came in asked, those that come from elsewhere; letters have flags enough of their own there."""
+    quiet = tool.effect is Effect.READ or (tool.effect is Effect.LOCAL_WRITE and not tool.asks_when(arguments))
+    asker = scope.request or ("" if tool.effect is Effect.SEND else scope.began)
+    if not asker or quiet:
+        return []
+    seen = [one.text for one in read if not one.trusted and (scope.request or one.text not in asker)]
+    return [RedFlag(FlagKind.NOT_FROM_USER, one[:120]) for one in from_strangers(arguments, tool.parameters, asker, seen)]

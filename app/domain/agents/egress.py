@@ -1,0 +1,116 @@
+"""What may go out over the network by itself: search words and addresses of pages. Pure; who connects checks addresses again.
+
+A refused call says which rule it broke.
+"""
+
+import ipaddress
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from urllib.parse import urlsplit
+
+from app.domain.agents.provenance import said_in
+from app.domain.policy.policy import PolicyReason
+from app.domain.policy.private_words import WORD
+from app.domain.policy.red_flags import credentials
+
+PRIVATE_WORDS = 4
+"""A search that shares so many words in a row with private text repeats it."""
+
+LONGEST_SEARCH = 200
+LONGEST_WORD = 32
+LONGEST_URL = 500
+DIGITS = re.compile(r"\d(?:[\s\-/.]?\d){5,}")
+ADDRESS = re.compile(r"\S@\S|\bhttps?:|\bwww\.", re.IGNORECASE)
+HOST = re.compile(r"(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]", re.IGNORECASE)
+TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""Where a network without IPv4 puts the addresses of hosts that have nothing else (RFC 6052)."""
+CLOSED = tuple(
+    map(ipaddress.ip_network, ("168.63.129.16/32", "192.0.0.0/24", "::/96", "64:ff9b:1::/48", "2001:10::/28", "fec0::/10"))
+)
+"""Nothing of the open internet, although nobody lists them as private: two clouds' own services and forms out of use."""
+
+LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet", ".corp", ".test", ".invalid", ".onion", ".arpa")
+"""Endings of names that are not in the public DNS."""
+
+
+def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
+    """Which rule a search breaks; None for one that may leave. `private` are texts that are nobody else's business."""
+    plain = unicodedata.normalize("NFKC", words)
+    tokens = plain.split()
+    if len(plain) > LONGEST_SEARCH or any(len(one) > LONGEST_WORD for one in tokens):
+        return PolicyReason.NET_TOO_LONG
+    if ADDRESS.search(plain) or DIGITS.search(plain) or credentials(plain):
+        return PolicyReason.NET_PRIVATE_WORDS
+    runs = word_runs(plain)
+    return PolicyReason.NET_PRIVATE_WORDS if any(runs & word_runs(text) for text in private) else None
+
+
+def word_runs(text: str) -> set[tuple[str, ...]]:
+    """Every run of `PRIVATE_WORDS` words of a text, without case."""
+    words = [one.group().casefold() for one in WORD.finditer(text)]
+    return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
+
+
+def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable[str] | None = None) -> PolicyReason | None:
+    """Which rule the address of a page breaks; None for one that may be asked for. `request` is what the user typed, `hosts`
+    (lower case) what the user allowed for good. On a host that was only named, a path must stand in a text that was read
+    (`seen`; None: not looked at): one that the agent made up could carry words out."""
+    host = plain_host(url)
+    if host is None:
+        return PolicyReason.NET_BAD_ADDRESS
+    if host not in hosts and not _named(host, request):
+        return PolicyReason.NET_HOST_NOT_ALLOWED
+    parts = urlsplit(url)
+    whole = url.split("#", 1)[0]
+    if (parts.query or parts.fragment or _carries(parts.path)) and not said_in(whole, request):
+        return PolicyReason.NET_QUERY_NOT_TYPED
+    made_up = seen is not None and host not in hosts and parts.path not in ("", "/")
+    if made_up and not any(said_in(whole, text) for text in (request, *(seen or ()))):
+        return PolicyReason.NET_QUERY_NOT_TYPED
+    return None
+
+
+def plain_host(url: str) -> str | None:
+    """The host of an https address without port, user or number in place of a name; None for any other."""
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return None
+    userless = parts.netloc.lower() == host and port is None
+    named = HOST.fullmatch(host) is not None and not host.endswith(LOCAL_NAMES)
+    return host if parts.scheme == "https" and userless and named else None
+
+
+def public_address(text: str) -> bool:
+    """Whether an IP address (without brackets) belongs to the open internet. An address that stands for another, as at the edge
+    between IPv6 and IPv4, is public only if both are."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    if not address.is_global or address.is_multicast or any(address in one for one in CLOSED):
+        return False
+    return all(map(public_address, _inside(address)))
+
+
+def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]:
+    """The IPv4 addresses that an IPv6 address leads to."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    translated = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
+    return [str(one) for one in (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ())) if one is not None]
+
+
+def _named(host: str, request: str) -> bool:
+    """Whether the user wrote this host, by itself or in an address."""
+    alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
+    return re.search(alone, request, re.IGNORECASE) is not None
+
+
+def _carries(path: str) -> bool:
+    """Whether a path has pieces that could carry a secret: very long ones, or many digits."""
+    return any(len(one) > LONGEST_WORD * 2 for one in path.split("/")) or DIGITS.search(path) is not None

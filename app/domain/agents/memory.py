@@ -1,0 +1,273 @@
+"""What is remembered of the user's decisions: single preferences, each with its source, and those that code can follow by itself.
+
+Pure. A preference with a `Rule` is followed by code, with and without a language model; its sentence is made from the rule.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.ids import ReviewId
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, told_words
+
+TWICE = 2
+"""So many decisions of the same kind on mail of one sender make a rule."""
+
+LONGEST_TEXT = 300
+"""Characters of one preference."""
+
+MAKER = "rule:preference"
+SETTLED_FOR_GOOD = frozenset({"rule:phishing", "rule:spam-label", "rule:own-mail"})
+"""Makers whose verdict no preference changes."""
+
+NOBODY_THERE = frozenset({"rule:delivery-status", "rule:auto-submitted"})
+"""Makers whose mail is not answered, whatever was said of its sender."""
+
+SHARED_DOMAINS = frozenset(
+    (
+        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
+        "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "seznam.cz", "email.cz", "centrum.cz", "atlas.cz",
+        "volny.cz", "post.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl",
+    )
+)  # fmt: skip
+"""Mail providers: a domain that strangers share says nothing about a sender."""
+
+
+class Namespace(StrEnum):
+    """What a preference is about."""
+
+    TRIAGE = "triage_preferences"
+    RESPONSE = "response_preferences"
+    CALENDAR = "cal_preferences"
+    BACKGROUND = "background"
+
+
+class RuleKind(StrEnum):
+    """What a rule changes."""
+
+    SENDER = "sender"
+    GREETING = "greeting"
+    SIGN_OFF = "sign_off"
+    FORM_OF_ADDRESS = "form_of_address"
+    SIGNATURE = "signature"
+    MEETING_LENGTH = "meeting_length"
+    MEETING_TIME = "meeting_time"
+
+
+class RejectionReason(StrEnum):
+    """Why a draft was rejected, as far as code understands it; the first three say that no answer is wanted."""
+
+    NONE = ""
+    NO_ANSWER = "no_answer"
+    NEVER_SENDER = "never_sender"
+    NEVER_DOMAIN = "never_domain"
+    TONE = "tone"
+    FACTS = "facts"
+    OWN_WORDS = "own_words"
+
+
+NOT_WANTED = frozenset({RejectionReason.NO_ANSWER, RejectionReason.NEVER_SENDER, RejectionReason.NEVER_DOMAIN})
+"""Reasons that are about the mail and not about the draft."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceRule:
+    """`scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`), or empty
+    for everywhere. `value` is a `Decision` value for a sender, the words for greeting (`{first}` is the first name) and sign-off
+    (empty: none), `ty` or `vy` for the form of address, empty for the signature (its lines are left out), minutes for the length
+    of meetings, and `HH:MM` for the time of day at which they begin."""
+
+    kind: RuleKind
+    scope: str
+    value: str
+
+    @property
+    def about(self) -> str:
+        """Whom or what the scope names, without its kind."""
+        return self.scope.partition(":")[2] or self.scope
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One row. `text` is what a prompt says; `rule` None where only a model can follow it; `source_review` is 0 when the user
+    typed it; `evidence` are all reviews that taught it; `typed` marks the user's own words, which nothing changes by itself."""
+
+    id: int
+    namespace: Namespace
+    text: str
+    source_review: ReviewId
+    created_at: datetime
+    uses: int
+    rule: PreferenceRule | None = None
+    evidence: tuple[ReviewId, ...] = ()
+    typed: bool = False
+    deleted_at: datetime | None = None
+
+
+class MailFeedback(StrEnum):
+    """What a decision said about its mail."""
+
+    REJECTED = "rejected"
+    WISHED = "wished"
+    NOTHING = "nothing"
+
+
+class PreferenceChange(StrEnum):
+    """What a lesson does to the preferences."""
+
+    ADD = "add"
+    REPLACE = "replace"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One proposed change of one preference. `target` is the preference that is replaced or removed, 0 for an addition; a rule
+    takes the place of the one with the same kind and scope by itself. `evidence` are earlier reviews that say the same."""
+
+    change: PreferenceChange
+    namespace: Namespace
+    text: str = ""
+    rule: PreferenceRule | None = None
+    target: int = 0
+    evidence: tuple[ReviewId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SenderIdentity:
+    """Who a mail is from, as far as rules about senders care. `written_to`: the owner has written there before."""
+
+    email: str
+    list_id: str
+    written_to: bool
+
+    @property
+    def domain(self) -> str:
+        """The address's domain."""
+        return self.email.rpartition("@")[2]
+
+
+def sender_of(message: Message, written_to: bool) -> SenderIdentity:
+    """The sender of a mail."""
+    return SenderIdentity(message.sender.email.lower(), _list_id(message), written_to)
+
+
+def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = ()) -> Lesson:
+    """The lesson that sets a rule."""
+    namespaces = {
+        RuleKind.SENDER: Namespace.TRIAGE,
+        RuleKind.MEETING_LENGTH: Namespace.CALENDAR,
+        RuleKind.MEETING_TIME: Namespace.CALENDAR,
+    }
+    return Lesson(
+        PreferenceChange.ADD, namespaces.get(rule.kind, Namespace.RESPONSE), sentence(rule), rule, evidence=tuple(evidence)
+    )
+
+
+def learn_from_rejection(sender: SenderIdentity, reason: RejectionReason, rejections: Sequence[ReviewId]) -> Lesson | None:
+    """What a rejected draft says about its sender: at once where the user chose so, else when it was the second time.
+
+    `rejections` are the standing rejections of that sender's mail, this one included, that were not about the draft.
+    """
+    if reason not in NOT_WANTED and reason is not RejectionReason.NONE:
+        return None
+    quiet = Decision.NOTIFY if sender.written_to else Decision.IGNORE
+    if reason is RejectionReason.NEVER_DOMAIN and sender.domain and sender.domain not in SHARED_DOMAINS:
+        return lesson_of(PreferenceRule(RuleKind.SENDER, f"domain:{sender.domain}", quiet))
+    if reason in (RejectionReason.NEVER_SENDER, RejectionReason.NEVER_DOMAIN):
+        scope = f"list:{sender.list_id}" if sender.list_id else f"sender:{sender.email}"
+        return lesson_of(PreferenceRule(RuleKind.SENDER, scope, quiet))
+    if len(set(rejections)) >= TWICE:
+        return lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{sender.email}", quiet), rejections)
+    return None
+
+
+def learn_from_wish(sender: SenderIdentity, wishes: Sequence[ReviewId]) -> Lesson | None:
+    """What it says about a sender that the user wanted to answer mail that was only shown, when it was the second time."""
+    if len(set(wishes)) < TWICE or sender.list_id:
+        return None
+    return lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{sender.email}", Decision.RESPOND), wishes)
+
+
+def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: Iterable[Preference]) -> tuple[Triage, int]:
+    """The verdict after what the user taught about the sender, and the id of the preference that settled it (0: none)."""
+    found = _about(message, known)
+    if found is None or found.rule is None or verdict.maker in SETTLED_FOR_GOOD:
+        return verdict, 0
+    decision = Decision(found.rule.value)
+    if decision is Decision.RESPOND and verdict.maker in NOBODY_THERE:
+        return verdict, 0
+    if decision is Decision.IGNORE and written_to and not found.rule.scope.startswith("list:"):
+        decision = Decision.NOTIFY
+    category = Category.OTHER if verdict.category is Category.SPAM else verdict.category
+    return Triage(decision, category, 1.0, _said(found.rule, decision), MAKER), found.id
+
+
+def sentence(rule: PreferenceRule) -> str:
+    """A rule in English, for prompts and logs; the window has words of its own."""
+    match rule.kind:
+        case RuleKind.SENDER:
+            ends = {"ignore": "is ignored", "notify": "is shown and not answered", "respond": "gets a draft"}
+            return f"Mail from {rule.about} {ends[rule.value]}."
+        case RuleKind.GREETING:
+            return f"Begin replies {_where(rule)} with: {rule.value}"
+        case RuleKind.SIGN_OFF:
+            words = rule.value.replace("\n", " / ")
+            return f"End replies {_where(rule)} with: {words}" if words else f"End replies {_where(rule)} without a closing."
+        case RuleKind.FORM_OF_ADDRESS:
+            return f"In Czech, address {rule.about} with {'ty (tykání)' if rule.value == 'ty' else 'vy (vykání)'}."
+        case RuleKind.SIGNATURE:
+            return "Leave the lines of the signature out of the text; it is added."
+        case RuleKind.MEETING_LENGTH:
+            return f"Meetings {_with_whom(rule)} last {rule.value} minutes."
+        case RuleKind.MEETING_TIME:
+            return f"Meetings {_with_whom(rule)} begin around {rule.value} where that is free."
+
+
+def with_value(rule: PreferenceRule, value: str) -> PreferenceRule:
+    """The rule with other words. Raises `ValueError` where its value is no free text."""
+    if rule.kind not in EDITABLE:
+        raise ValueError(f"A {rule.kind} rule is kept or deleted, not edited.")
+    return PreferenceRule(rule.kind, rule.scope, value.strip())
+
+
+EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
+"""Rules whose value is the user's own words."""
+
+
+def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
+    """The most particular rule about the mail's sender."""
+    rules = {one.rule.scope: one for one in known if one.rule is not None and one.rule.kind is RuleKind.SENDER}
+    email, list_id = message.sender.email.lower(), _list_id(message)
+    scopes = [f"sender:{email}", f"domain:{email.rpartition('@')[2]}"]
+    if list_id:
+        scopes.insert(1, f"list:{list_id}")
+    return next((rules[scope] for scope in scopes if scope in rules), None)
+
+
+def _said(rule: PreferenceRule, decision: Decision) -> str:
+    """The reason of a verdict by rule."""
+    return told_words(Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about))
+
+
+def _where(rule: PreferenceRule) -> str:
+    """Where a rule of writing holds."""
+    languages = {"en": "in English", "cs": "in Czech"}
+    return languages.get(rule.scope) or (f"to {rule.about}" if rule.scope else "in every language")
+
+
+def _with_whom(rule: PreferenceRule) -> str:
+    return f"with {rule.about}" if rule.scope else "with anybody"
+
+
+def _list_id(message: Message) -> str:
+    """The id of a mailing list without its description."""
+    value = message.header("List-Id").strip().lower()
+    return value[value.rfind("<") + 1 :].rstrip(">").strip() if "<" in value else value
+
+
+def as_lines(preferences: Iterable[Preference]) -> str:
+    """Preferences as a prompt has them, one a line."""
+    return "\n".join(f"- {one.text}" for one in preferences)

@@ -1,0 +1,65 @@
+"""Who said it: whether the user typed an argument in this request, or it came out of a stranger's text. Pure.
+
+A value counts as typed where it stands in the request as a whole word or phrase, not as a piece of something longer.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+SHORTEST = 3
+"""Values with fewer characters stand in any text by chance and never count as typed."""
+
+BEFORE = r"(?<![\w@+\-/.:])"
+AFTER = r"(?![\w@+\-/]|[.:?&=#%][\w@])"
+SPACE = re.compile(r"\s+")
+
+
+def leaves(value: object) -> tuple[object, ...]:
+    """Every single value in a JSON value, keys aside."""
+    if isinstance(value, Mapping):
+        return tuple(leaf for one in value.values() for leaf in leaves(one))
+    if isinstance(value, list | tuple):
+        return tuple(leaf for one in value for leaf in leaves(one))
+    return (value,)
+
+
+def mattering(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tuple[object, ...]:
+    """The values of a call that do something: empty ones and the schema's own defaults do not."""
+    properties = parameters.get("properties", {})
+    given = (
+        value
+        for name, value in arguments.items()
+        if not (
+            isinstance(properties.get(name), Mapping) and "default" in properties[name] and properties[name]["default"] == value
+        )
+    )
+    return tuple(leaf for value in given for leaf in leaves(value) if leaf is not None and leaf not in ("", False))
+
+
+def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
+    """Whether `value` stands in `text` by itself, whatever the case and the white space."""
+    words = _plain(str(value))
+    if isinstance(value, bool) or len(words) < shortest:
+        return False
+    return re.search(BEFORE + re.escape(words) + AFTER, _plain(text)) is not None
+
+
+def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str) -> bool:
+    """Whether the user typed every argument that matters; a call without any was asked for by nobody."""
+    values = mattering(arguments, parameters)
+    return bool(values) and all(said_in(one, request) for one in values)
+
+
+def from_strangers(
+    arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str, seen: Iterable[str]
+) -> tuple[str, ...]:
+    """The values that stand in texts the agent read and not in the user's request. Short ones too: a number is how a stranger
+    names the mail to delete."""
+    texts = tuple(seen)
+    values = (one for one in mattering(arguments, parameters) if isinstance(one, str | int) and not said_in(one, request))
+    return tuple(dict.fromkeys(str(one) for one in values if any(said_in(one, text, shortest=1) for text in texts)))
+
+
+def _plain(text: str) -> str:
+    return SPACE.sub(" ", text).strip().casefold()

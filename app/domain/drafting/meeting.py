@@ -1,0 +1,194 @@
+"""A meeting as `schedule_meeting` names it: arguments in, checked values out, and back. Pure.
+
+Times are wall-clock times in a named zone, as people speak of them.
+
+Busy times as a run's tools recorded them, for the card that shows a meeting and for what its approval had in view. Pure.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from app.domain.drafting.review import ToolStep
+from app.domain.errors import NotAllowed
+
+
+@dataclass(frozen=True, slots=True)
+class BusyTime:
+    """A stretch of the calendar that is taken; `title` may be empty when only free/busy is known."""
+
+    start: datetime
+    end: datetime
+    title: str = ""
+
+
+SCHEDULE_MEETING = "schedule_meeting"
+"""The tool's name, in requests, policy and rows."""
+
+LONGEST = timedelta(days=1)
+MOST_GUESTS = 50
+LONGEST_TITLE = 300
+LOCAL_FORM = "%Y-%m-%dT%H:%M:%S"
+_ADDRESS = re.compile(r'[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+')
+_BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """`start` and `end` are aware and in `zone` (an IANA name); `guests` are addresses without the organizer."""
+
+    title: str
+    start: datetime
+    end: datetime
+    zone: str
+    guests: tuple[str, ...]
+    organizer: str
+
+    @property
+    def length(self) -> timedelta:
+        """Between the two moments, whatever the clocks do meanwhile."""
+        return self.end.astimezone(UTC) - self.start.astimezone(UTC)
+
+
+def meeting_from(arguments: Mapping[str, Any]) -> Meeting:
+    """The meeting that `schedule_meeting`'s arguments name. Raises `NotAllowed` with the argument that is wrong."""
+    title = " ".join(_text(arguments, "title").split())
+    if not title or len(title) > LONGEST_TITLE:
+        raise NotAllowed("title: the meeting needs a short title.")
+    zone_name = _text(arguments, "timezone")
+    zone = _zone(zone_name)
+    start = _moment("start_time", _text(arguments, "start_time"), zone)
+    end = _moment("end_time", _text(arguments, "end_time"), zone)
+    if not timedelta() < end.astimezone(UTC) - start.astimezone(UTC) <= LONGEST:
+        raise NotAllowed("end_time: the meeting must end after it begins, within a day.")
+    organizer = _text(arguments, "organizer_email").strip().lower()
+    guests = _guests(arguments.get("attendees", ()), organizer)
+    return Meeting(title, start, end, zone_name, guests, organizer)
+
+
+def arguments_of(meeting: Meeting) -> dict[str, Any]:
+    """The arguments that name this meeting."""
+    return {
+        "attendees": list(meeting.guests),
+        "title": meeting.title,
+        "start_time": f"{meeting.start:{LOCAL_FORM}}",
+        "end_time": f"{meeting.end:{LOCAL_FORM}}",
+        "organizer_email": meeting.organizer,
+        "timezone": meeting.zone,
+    }
+
+
+def moved(meeting: Meeting, start: datetime) -> Meeting:
+    """The same meeting at another time, as long as before."""
+    zone = ZoneInfo(meeting.zone)
+    begins = start.astimezone(UTC)
+    return replace(meeting, start=begins.astimezone(zone), end=(begins + meeting.length).astimezone(zone))
+
+
+def lasting(meeting: Meeting, length: timedelta) -> Meeting:
+    """The same meeting with another end."""
+    return replace(meeting, end=(meeting.start.astimezone(UTC) + length).astimezone(ZoneInfo(meeting.zone)))
+
+
+def event_id(*parts: object) -> str:
+    """The id under which Google Calendar knows an event of ours: base32hex, the same for the same parts."""
+    number = int.from_bytes(sha256("\x00".join(map(str, parts)).encode()).digest()[:20], "big")
+    digits = []
+    for _ in range(32):
+        number, digit = divmod(number, 32)
+        digits.append(_BASE32HEX[digit])
+    return "rr" + "".join(digits)
+
+
+def _text(arguments: Mapping[str, Any], name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise NotAllowed(f"{name}: a text is needed.")
+    return value
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise NotAllowed(f"timezone: there is no time zone {name[:60]!r}; name one such as Europe/Prague.") from error
+
+
+def _moment(argument: str, text: str, zone: ZoneInfo) -> datetime:
+    """A wall-clock time in `zone`, or an instant with an offset, brought into it."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+        if found.tzinfo is not None:
+            return found.astimezone(zone)
+        local = found.replace(tzinfo=zone)
+        back = local.astimezone(UTC).astimezone(zone)
+    except (ValueError, OverflowError) as error:
+        raise NotAllowed(f"{argument}: {text[:40]!r} is no time of the form 2026-03-12T15:00:00.") from error
+    if back.replace(tzinfo=None) != found:
+        raise NotAllowed(f"{argument}: the clocks skip {found:%H:%M} on that day in {zone.key}.")
+    return local
+
+
+def _guests(given: object, organizer: str) -> tuple[str, ...]:
+    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+        raise NotAllowed("attendees: a list of mail addresses is needed.")
+    if not _ADDRESS.fullmatch(organizer):
+        raise NotAllowed("organizer_email: this is no mail address.")
+    guests = tuple(dict.fromkeys(one.strip().lower() for one in given if one.strip()))
+    wrong = next((one for one in guests if not _ADDRESS.fullmatch(one)), None)
+    if wrong is not None:
+        raise NotAllowed(f"attendees: {wrong[:80]!r} is no mail address.")
+    kept = tuple(one for one in guests if one != organizer)
+    if not kept or len(kept) > MOST_GUESTS:
+        raise NotAllowed(f"attendees: somebody besides the organizer is needed, at most {MOST_GUESTS}.")
+    return kept
+
+
+CHECK_CALENDAR = "check_calendar"
+"""The tool's name in traces."""
+
+
+def busy_times(tools: Sequence[ToolStep]) -> tuple[BusyTime, ...]:
+    """What the calendar tool of a review found, in order, each once; nothing where it did not run or failed."""
+    found: dict[BusyTime, None] = {}
+    for tool in tools:
+        if tool.name == CHECK_CALENDAR and not tool.error:
+            found.update(dict.fromkeys(map(_busy, _rows(tool.result))))
+    return tuple(sorted(found, key=lambda one: (one.start, one.end, one.title)))
+
+
+def looked_at(tools: Sequence[ToolStep], start: datetime, end: datetime) -> bool:
+    """Whether one look into the calendar that worked covers the whole time between two aware moments."""
+    return any(
+        begins <= start and end <= ends
+        for tool in tools
+        if tool.name == CHECK_CALENDAR and not tool.error
+        for begins, ends in _windows(tool.arguments)
+    )
+
+
+def overlapping(busy: Sequence[BusyTime], start: datetime, end: datetime) -> tuple[BusyTime, ...]:
+    """Those that take a part of the time between two aware moments; touching ends do not."""
+    return tuple(one for one in busy if one.start < end and one.end > start)
+
+
+def _windows(arguments: str) -> Iterator[tuple[datetime, datetime]]:
+    """The times a look was for: one from `start` to `end`, and the single days beyond it."""
+    told: dict[str, Any] = json.loads(arguments) if arguments else {}
+    first = [[told["start"], told["end"]]] if "start" in told else []
+    for begins, ends in (*first, *told.get("days", ())):
+        yield datetime.fromisoformat(begins), datetime.fromisoformat(ends)
+
+
+def _rows(result: str) -> Sequence[dict[str, Any]]:
+    rows: Sequence[dict[str, Any]] = json.loads(result).get("busy", ()) if result else ()
+    return rows
+
+
+def _busy(row: dict[str, Any]) -> BusyTime:
+    return BusyTime(datetime.fromisoformat(row["start"]), datetime.fromisoformat(row["end"]), row["title"])

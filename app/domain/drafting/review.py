@@ -1,0 +1,211 @@
+"""Reviews: what waits for the user's word. One queue, several kinds.
+
+A decision names review and revision; the store applies it with a compare-and-set, so a double click counts once.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from app.domain.drafting.draft import Draft, Source
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+
+
+class ReviewKind(StrEnum):
+    """What is asked."""
+
+    REPLY = "reply"
+    NOTIFY = "notify"
+    TOOL_CALL = "tool_call"
+    QUESTION = "question"
+    ESCALATION = "escalation"
+    NEEDS_REVIEW = "needs_review"
+    PLAN = "plan"
+
+
+class ReviewStatus(StrEnum):
+    """A review is pending until exactly one decision, or until a newer mail supersedes it."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    SAVED_AS_DRAFT = "saved_as_draft"
+    REJECTED = "rejected"
+    ANSWERED = "answered"
+    DISMISSED = "dismissed"
+    SUPERSEDED = "superseded"
+
+
+class Action(StrEnum):
+    """What the user may do with a review; accept, edit, respond and ignore are the terms of the response agent."""
+
+    ACCEPT = "accept"
+    EDIT = "edit"
+    RESPOND = "respond"
+    SAVE_DRAFT = "save_draft"
+    IGNORE = "ignore"
+
+
+ALLOWED: dict[ReviewKind, frozenset[Action]] = {
+    ReviewKind.REPLY: frozenset({Action.ACCEPT, Action.EDIT, Action.RESPOND, Action.SAVE_DRAFT, Action.IGNORE}),
+    ReviewKind.NOTIFY: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.TOOL_CALL: frozenset({Action.ACCEPT, Action.EDIT, Action.RESPOND, Action.IGNORE}),
+    ReviewKind.QUESTION: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.ESCALATION: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.NEEDS_REVIEW: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.PLAN: frozenset({Action.ACCEPT, Action.EDIT, Action.IGNORE}),
+}
+"""Which actions each kind allows."""
+
+
+class FlagKind(StrEnum):
+    """Red flags that code computes on a proposed action."""
+
+    RECIPIENT_OUTSIDE_THREAD = "recipient_outside_thread"
+    NEVER_WRITTEN_TO = "never_written_to"
+    LOOK_ALIKE_DOMAIN = "look_alike_domain"
+    BCC = "bcc"
+    LINK_NOT_FROM_USER = "link_not_from_user"
+    ATTACHMENT = "attachment"
+    CREDENTIAL = "credential"
+    QUOTES_PRIVATE_SOURCE = "quotes_private_source"
+    SECOND_SEND = "second_send"
+    REPLY_TO_DIFFERS = "reply_to_differs"
+    CALENDAR_CONFLICT = "calendar_conflict"
+    NOT_FROM_USER = "not_from_user"
+
+
+@dataclass(frozen=True, slots=True)
+class RedFlag:
+    """One flag with what it is about (an address, a link, the matched words)."""
+
+    kind: FlagKind
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStep:
+    """A tool that ran for this review, for Why. `result` and `arguments` are JSON texts, `error` empty if it worked."""
+
+    name: str
+    arguments: str
+    result: str
+    error: str
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a run puts up for review. `request_json` is the action request `{"action": ..., "args": {...}}` of the
+    response agent, empty for plain replies, with the arguments as edited in a revision of the user's; `detail` is one sentence
+    for kinds without a draft; `plan_hash` is the sha256 of tool name and arguments as proposed, checked before the effect.
+
+    What answers no mail has 0 as `message_id`, and as `thread_id` a negative number of its own, by which no other review
+    supersedes it."""
+
+    account_id: AccountId
+    run_id: RunId
+    message_id: MessageId
+    thread_id: ThreadId
+    kind: ReviewKind
+    decision: str
+    category: str
+    confidence: float
+    reason: str
+    maker: str
+    draft: Draft | None = None
+    request_json: str = ""
+    detail: str = ""
+    plan_hash: str = ""
+    flags: tuple[RedFlag, ...] = ()
+    sources: tuple[Source, ...] = ()
+    tools: tuple[ToolStep, ...] = ()
+    elapsed_ms: float = 0.0
+
+    @property
+    def starts(self) -> bool:
+        """Whether its mail begins a conversation: it answers none."""
+        return self.draft is not None and not self.message_id
+
+    @property
+    def revisable(self) -> bool:
+        """Whether feedback can lead to another draft. A mail's run always drafts again; a new mail takes a model for that."""
+        return self.draft is None or not self.starts or not self.draft.by_rule
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A stored review at its newest revision."""
+
+    id: ReviewId
+    revision: int
+    status: ReviewStatus
+    created_at: datetime
+    decided_at: datetime | None
+    proposal: Proposal
+    proposed: Draft | None
+    """The draft of the first revision, for the diff against what was approved."""
+
+    proposed_request: str = ""
+    """The action request of the first revision, for what the user changed of its arguments."""
+
+    seen_upto: MessageId = MessageId(0)
+    """The highest message that was mirrored when it was put up; 0 where that was not noted."""
+
+    @property
+    def allowed(self) -> frozenset[Action]:
+        """What the user may do now; empty once it is decided."""
+        if self.status is not ReviewStatus.PENDING:
+            return frozenset()
+        allowed = ALLOWED[self.proposal.kind]
+        return allowed if self.proposal.revisable else allowed - {Action.RESPOND}
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """What the queue's list shows of a review. `goes_out`: it answers no mail, and `sender` are those it goes to."""
+
+    id: ReviewId
+    kind: ReviewKind
+    status: ReviewStatus
+    sender: str
+    subject: str
+    snippet: str
+    date: datetime
+    decision: str
+    category: str
+    confidence: float
+    complete: bool
+    flag_count: int
+    goes_out: bool = False
+
+
+def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
+    """The tool's name and arguments of an action request; an empty name and none where there is no request."""
+    try:
+        request = json.loads(request_json) if request_json else {}
+    except ValueError:
+        return "", {}
+    if not isinstance(request, dict):
+        return "", {}
+    args = request.get("args")
+    return str(request.get("action", "")), dict(args) if isinstance(args, dict) else {}
+
+
+def edited_request(request_json: str, arguments: str) -> str:
+    """The same action with the arguments in `arguments` (a JSON object), the request itself where they are the same or empty.
+    Raises `NotAllowed` for text that is no object, and where nothing has arguments."""
+    if not arguments:
+        return request_json
+    action, before = request_of(request_json)
+    try:
+        args = json.loads(arguments)
+    except ValueError as error:
+        raise NotAllowed("The edited arguments are not JSON.") from error
+    if not isinstance(args, dict) or not action:
+        raise NotAllowed("There is no action whose arguments could be edited.")
+    if args == before:
+        return request_json
+    return json.dumps({"action": action, "args": args}, ensure_ascii=False)

@@ -1,0 +1,194 @@
+"""A mail written by hand: its words, how they are set, its files, and where it is on its way.
+
+`body` is plain text without the quoted original and without the signature, which composing adds. Styles are spans over the body
+(offsets in characters), never characters in it.
+
+Text templates: words that are written again and again, with places to fill. Pure.
+
+`{{prompt}}` in a body is a place left open; `{{first name}}` is filled from the first recipient where a name is known.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
+from app.domain.mail.message import Address
+
+MOST_FILE_BYTES = 25 * 1024 * 1024
+"""All files of a letter together, before encoding: with it a mail stays below what Gmail takes (36,700,160 bytes)."""
+
+
+class LetterKind(StrEnum):
+    """What the letter is to the mail it is about; `draft` was begun in another program."""
+
+    NEW = "new"
+    REPLY = "reply"
+    REPLY_ALL = "reply_all"
+    FORWARD = "forward"
+    DRAFT = "draft"
+
+    @property
+    def answers(self) -> bool:
+        """Whether it joins the conversation of the mail it is about."""
+        return self in (LetterKind.REPLY, LetterKind.REPLY_ALL, LetterKind.DRAFT)
+
+
+class LetterState(StrEnum):
+    """`open` is being written; `leaving` stands in the outbox and may come back; `sent` and `discarded` are kept a while."""
+
+    OPEN = "open"
+    LEAVING = "leaving"
+    SENT = "sent"
+    DISCARDED = "discarded"
+
+
+class RemoteDraftChange(StrEnum):
+    """What another program did to the draft in Gmail."""
+
+    NOTHING = ""
+    EDITED = "edited"
+    DELETED = "deleted"
+
+
+class StyleKind(StrEnum):
+    """`bullet` and `numbered` cover whole lines; `slot` is a place left open, of no width, with its prompt as value."""
+
+    BOLD = "bold"
+    ITALIC = "italic"
+    LINK = "link"
+    BULLET = "bullet"
+    NUMBERED = "numbered"
+    SLOT = "slot"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """`start` and `end` in characters of the body; `value` is a link's address or a slot's prompt."""
+
+    start: int
+    end: int
+    kind: StyleKind
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What the user writes. `sender` is one of the account's addresses, empty for the usual one; `about` is the mail answered
+    or forwarded, or 0; `quoted` puts that mail below, `signed` the signature. `instead_of` are letters of other accounts whose
+    place a new one takes: its first save takes their files along and throws them away; it is not kept after that."""
+
+    id: LetterId
+    account_id: AccountId
+    kind: LetterKind
+    sender: str = ""
+    to: tuple[Address, ...] = ()
+    cc: tuple[Address, ...] = ()
+    bcc: tuple[Address, ...] = ()
+    subject: str = ""
+    body: str = ""
+    styles: tuple[Style, ...] = ()
+    about: MessageId = MessageId(0)
+    quoted: bool = True
+    signed: bool = True
+    instead_of: tuple[LetterId, ...] = ()
+
+    @property
+    def recipients(self) -> tuple[Address, ...]:
+        """To, Cc and Bcc together."""
+        return self.to + self.cc + self.bcc
+
+    @property
+    def open_slots(self) -> tuple[str, ...]:
+        """The prompts of the places left open, in order."""
+        return tuple(style.value for style in self.styles if style.kind is StyleKind.SLOT)
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing was written yet that anybody would miss; an answer begins with its recipients and subject."""
+        headed = self.kind is LetterKind.NEW and bool(self.subject.strip() or self.recipients)
+        return not (self.body.strip() or self.styles or headed)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterFile:
+    """An attached file as the engine holds it; `here` is False until a file of another mail was fetched. `size` in bytes."""
+
+    id: int
+    name: str
+    mime_type: str
+    size: int
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file that goes along."""
+
+    name: str
+    mime_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLetter:
+    """A letter as the store has it. `revision` counts the window's saves; `in_gmail` says whether the draft in Gmail is up to
+    date; `outbox_id` is set while it leaves."""
+
+    letter: Letter
+    revision: int
+    state: LetterState
+    files: tuple[LetterFile, ...]
+    updated_at: datetime
+    in_gmail: bool = False
+    elsewhere: RemoteDraftChange = RemoteDraftChange.NOTHING
+    outbox_id: OutboxId = OutboxId(0)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it may go without a question: no words, no files."""
+        return self.letter.blank and not self.files
+
+
+def forward_subject(subject: str) -> str:
+    """The subject of a forwarded mail: one `Fwd:` in front."""
+    rest = subject.strip()
+    while rest[:4].lower() == "fwd:" or rest[:3].lower() == "fw:":
+        rest = rest.partition(":")[2].strip()
+    return f"Fwd: {rest}".strip()
+
+
+PLACE = re.compile(r"\{\{\s*([^{}\n]{1,80}?)\s*\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class TextTemplate:
+    """`uses` counts how often it was put into a letter; `subject` may be empty."""
+
+    id: int
+    name: str
+    subject: str
+    body: str
+    uses: int = 0
+
+
+def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]:
+    """The text of a template with the `known` places (by prompt, lower case) filled, and a slot for each other place."""
+    text, slots, at = "", [], 0
+    for found in PLACE.finditer(body):
+        text += body[at : found.start()]
+        at = found.end()
+        value = known.get(found.group(1).lower(), "")
+        if not value:
+            slots.append(Style(len(text), len(text), StyleKind.SLOT, found.group(1)))
+        text += value
+    return text + body[at:], tuple(slots)
+
+
+def first_name(name: str) -> str:
+    """What one calls a person by: the first word of `Ana Nováková` and of `Nováková, Ana` the one behind the comma."""
+    family, comma, given = name.partition(",")
+    words = (given if comma else family).split()
+    return words[0] if words and words[0][:1].isalpha() and "@" not in name else ""

@@ -1,0 +1,119 @@
+"""The outbox: what leaves the machine, as a state machine in rows.
+
+Every change of a mailbox, a calendar or a label is a row here; the sender alone performs them. `uncertain` and `held` never send
+by themselves.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+
+
+class OutboxState(StrEnum):
+    """`sending` is written before the one `drafts.send`; what happened is then found out, never guessed."""
+
+    QUEUED = "queued"
+    DRAFTING = "drafting"
+    DRAFTED = "drafted"
+    SENDING = "sending"
+    SENT = "sent"
+    UNCERTAIN = "uncertain"
+    HELD = "held"
+    CANCELLED = "cancelled"
+
+
+class OutboxKind(StrEnum):
+    """`send` ends as a sent mail; `gmail_draft` ends (as `sent`) when the draft stands in Gmail; `modify` changes labels;
+    `calendar` ends (as `sent`) when the meeting stands in the calendar: `drafting` is written before its one request;
+    `create_label` makes the label that stands as its subject."""
+
+    SEND = "send"
+    GMAIL_DRAFT = "gmail_draft"
+    MODIFY = "modify"
+    CALENDAR = "calendar"
+    CREATE_LABEL = "create_label"
+
+
+TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
+    OutboxState.QUEUED: frozenset({OutboxState.DRAFTING, OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED}),
+    OutboxState.DRAFTING: frozenset(
+        {OutboxState.DRAFTED, OutboxState.QUEUED, OutboxState.SENT, OutboxState.HELD, OutboxState.UNCERTAIN}
+    ),
+    OutboxState.DRAFTED: frozenset({OutboxState.SENDING, OutboxState.HELD, OutboxState.CANCELLED}),
+    OutboxState.SENDING: frozenset({OutboxState.SENT, OutboxState.DRAFTED, OutboxState.UNCERTAIN, OutboxState.HELD}),
+    OutboxState.UNCERTAIN: frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.DRAFTED, OutboxState.CANCELLED}),
+    OutboxState.HELD: frozenset({OutboxState.QUEUED, OutboxState.DRAFTED, OutboxState.CANCELLED, OutboxState.SENT}),
+    OutboxState.SENT: frozenset(),
+    OutboxState.CANCELLED: frozenset(),
+}
+"""Every allowed step. `sent` and `cancelled` are final."""
+
+RESTING = frozenset({OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD})
+"""States in which the sender has nothing to do; in all others an item is its work."""
+
+UNDOABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
+"""States in which nothing has reached the server yet, or the item waits for the user."""
+
+
+def check_transition(old: OutboxState, new: OutboxState) -> None:
+    """Raise `NotAllowed` unless `old` may become `new`."""
+    if new not in TRANSITIONS[old]:
+        raise NotAllowed(f"An outbox item cannot go from {old} to {new}.")
+
+
+class HoldReason(StrEnum):
+    """Why an item is held or uncertain; the window has a sentence for each."""
+
+    NEWER_MAIL = "newer_mail"
+    ANSWERED_ELSEWHERE = "answered_elsewhere"
+    DRAFT_DELETED = "draft_deleted"
+    DRAFT_EDITED = "draft_edited"
+    REJECTED_BY_SERVER = "rejected_by_server"
+    PERMISSION_MISSING = "permission_missing"
+    NOT_CONFIRMED = "not_confirmed"
+    FROM_COPY = "from_copy"
+    LATE = "late"
+    SENDER_GONE = "sender_gone"
+    THREAD_GONE = "thread_gone"
+    SLOT_TAKEN = "slot_taken"
+    SLOT_PAST = "slot_past"
+    NO_CALENDAR = "no_calendar"
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxItem:
+    """One row. `mime` are the exact bytes the user approved and `sha256` their digest (hex); `not_before` is the end of the
+    undo window; `lease_until` is set while a sender works on it; `marker` is the fixed Message-ID that the draft carries, by
+    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread;
+    `draft_message` is the draft's message as it was made (any edit gives it another), `theirs` are drafts that were made for this
+    item and that somebody changed in Gmail.
+
+    For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests."""
+
+    id: OutboxId
+    account_id: AccountId
+    review_id: ReviewId
+    kind: OutboxKind
+    state: OutboxState
+    thread_id: ThreadId
+    gmail_thread_id: GmailThreadId
+    to: str
+    subject: str
+    mime: bytes
+    sha256: str
+    marker: str
+    expected_tip: GmailId
+    created_at: datetime
+    not_before: datetime
+    attempts: int = 0
+    reason: str = ""
+    draft_id: GmailDraftId = GmailDraftId("")
+    draft_message: GmailId = GmailId("")
+    theirs: tuple[GmailDraftId, ...] = ()
+    sent_gmail_id: GmailId = GmailId("")
+    add_labels: tuple[str, ...] = ()
+    remove_labels: tuple[str, ...] = ()
+    message_gmail_ids: tuple[GmailId, ...] = ()

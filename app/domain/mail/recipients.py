@@ -1,0 +1,105 @@
+"""Who gets a reply and under which subject, by RFC 5322 and custom. Pure.
+
+The mail addresses that stand in a text, found in one pass whatever the text is.
+
+An address is never the middle of a longer one: `info@shop.example` is not in `xinfo@shop.example` nor in
+`info@shop.example.evil.org`.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+
+from app.domain.mail.message import Account, Address, Message
+
+REPLY_PREFIX = re.compile(
+    r"\s*(?:re|r|aw|antw|antwort|sv|vs|odp|od|ref|rif|res|ynt|回复|回覆|返信|답장|yan|bls|ha|vá|atb|απ)(?:\s?\[\d{1,3}\]|\^\d{1,3})?\s?[:：]",
+    re.IGNORECASE,
+)
+"""What mail programs of many languages put before the subject of a reply; some of it is a word that people write, too."""
+MOST_PREFIXES = 20
+DOTLESS = frozenset({"gmail.com", "googlemail.com"})
+
+
+def own_addresses(account: Account) -> frozenset[str]:
+    """Every address the owner sends from, lower case."""
+    return frozenset({account.email.lower(), *(one.lower() for one in account.send_as)})
+
+
+def reply_recipients(message: Message, account: Account, everybody: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """To and Cc of a reply: Reply-To before From, the owner left out, nobody twice.
+
+    `everybody` keeps the other recipients (To and Cc, into Cc). A reply to one's own mail goes to its recipients again; a mail
+    that only its owner took part in is answered to the owner.
+    """
+    own = frozenset(map(mailbox_key, own_addresses(account)))
+    mine = mailbox_key(message.sender.email) in own
+    first = message.to if mine else (message.reply_to or (message.sender,))
+    to = distinct(first, own)
+    others = message.cc if mine else message.to + message.cc
+    cc = distinct(others, own | {mailbox_key(one.email) for one in to}) if everybody else ()
+    if not to and cc:
+        return cc, ()
+    return to or distinct(first, frozenset()), cc
+
+
+def reply_subject(subject: str) -> str:
+    """The subject of a reply: one `Re:` in front, whatever reply prefix stood there."""
+    rest = subject
+    for _ in range(MOST_PREFIXES):
+        found = REPLY_PREFIX.match(rest)
+        if found is None:
+            break
+        rest = rest[found.end() :]
+    return f"Re: {rest.strip()}".strip()
+
+
+def mailbox_key(email: str) -> str:
+    """What makes two spellings one mailbox: case, and at Gmail dots and tags."""
+    local, _, domain = email.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@gmail.com" if domain in DOTLESS else f"{local}@{domain}"
+
+
+def distinct(addresses: Iterable[Address], without: Collection[str]) -> tuple[Address, ...]:
+    """In order, each mailbox once, those in `without` (by `mailbox_key`) left out."""
+    kept: dict[str, Address] = {}
+    for one in addresses:
+        key = mailbox_key(one.email)
+        if one.email and key not in without:
+            kept.setdefault(key, one)
+    return tuple(kept.values())
+
+
+MOST = 2000
+LONGEST_LOCAL = 64
+LONGEST_DOMAIN = 255
+
+LETTERS = r"A-Za-z0-9À-ɏͰ-ԯ"
+"""What may stand in an address without quotes. Scripts that are written without spaces are left out: there an address ends where
+they begin."""
+_BEFORE = re.compile(rf"[{LETTERS}._%+\-]*+")
+_LABEL = rf"[{LETTERS}]++(?:-++[{LETTERS}]++)*+"
+_AFTER = re.compile(rf"{_LABEL}(?:\.{_LABEL})*+(?!-*_*[{LETTERS}@])")
+
+
+def mentioned(text: str) -> frozenset[str]:
+    """The addresses in `text`, in lower case."""
+    found: set[str] = set()
+    at = text.find("@")
+    for _ in range(MOST):
+        if at < 0:
+            break
+        address = _around(text, at)
+        if address:
+            found.add(address.lower())
+        at = text.find("@", at + 1)
+    return frozenset(found)
+
+
+def _around(text: str, at: int) -> str:
+    """The address whose @ stands at `at`, or nothing."""
+    backwards = text[max(0, at - LONGEST_LOCAL - 1) : at][::-1]
+    run = _BEFORE.match(backwards)
+    local = run.group()[::-1] if run else ""
+    whole = len(local) <= LONGEST_LOCAL and backwards[len(local) : len(local) + 1] != "@"
+    domain = _AFTER.match(text, at + 1, at + 2 + LONGEST_DOMAIN)
+    return f"{local}@{domain.group()}" if local and whole and domain else ""

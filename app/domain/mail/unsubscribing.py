@@ -1,0 +1,44 @@
+"""What a list mail says about leaving the list (RFC 2369 and RFC 8058). Pure."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from app.domain.mail.message import first_header
+
+LONGEST = 2000
+_ADDRESS = re.compile(r"<\s*([^<>\s]{1,2000})\s*>")
+_VERIFIED = re.compile(r"\bdkim=pass\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class UnsubscribeOption:
+    """`url` is https and empty if there is none; `one_click` says that one request to it is enough; `mailto` begins with
+    mailto: or is empty."""
+
+    url: str
+    one_click: bool
+    mailto: str
+
+    @property
+    def host(self) -> str:
+        """Whose server the request goes to, without its port."""
+        return urlsplit(self.url).hostname or ""
+
+
+def way_out(headers: tuple[tuple[str, str], ...]) -> UnsubscribeOption | None:
+    """The ways a mail offers, None if it offers none that is usable."""
+    found = _ADDRESS.findall(first_header(headers, "List-Unsubscribe")[: LONGEST * 4])
+    url = next((one for one in found if _is_https(one)), "")
+    mailto = next((one for one in found if one.lower().startswith("mailto:") and "@" in one), "")
+    asked = first_header(headers, "List-Unsubscribe-Post").strip().lower() == "list-unsubscribe=one-click"
+    verified = _VERIFIED.search(first_header(headers, "Authentication-Results")) is not None
+    return UnsubscribeOption(url, bool(url) and asked and verified, mailto) if url or mailto else None
+
+
+def _is_https(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme.lower() == "https" and bool(parts.hostname) and "@" not in parts.netloc and parts.port in (None, 443)
+    except ValueError:
+        return False

@@ -1,0 +1,219 @@
+"""What an agent may do by itself: effect classes of tools, and when a draft needs nobody's approval.
+
+Pure, and the only module that decides. Red flags are computed in `domain.red_flags`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.drafting.draft import Draft, SpanKind
+from app.domain.drafting.review import RedFlag
+from app.domain.mail.triage import Category, Triage
+
+AUTO_APPROVE_FROM = 0.8
+"""From this confidence on a reply may be approved without asking, if everything else allows it."""
+
+
+class Effect(StrEnum):
+    """What a tool does to the world."""
+
+    READ = "read"
+    READ_MARKS = "read_marks"
+    LOCAL_WRITE = "local_write"
+    SEND = "send"
+    CALENDAR = "calendar"
+    SHARE = "share"
+    DELETE = "delete"
+    NET = "net"
+
+
+TOOL_EFFECTS: Mapping[str, Effect] = {
+    "check_calendar": Effect.READ,
+    "get_contact": Effect.READ,
+    "create_draft": Effect.LOCAL_WRITE,
+    "escalate": Effect.LOCAL_WRITE,
+    "Question": Effect.LOCAL_WRITE,
+    "Done": Effect.READ,
+    "mark_as_read": Effect.READ_MARKS,
+    "send_email": Effect.SEND,
+    "schedule_meeting": Effect.CALENDAR,
+}
+"""The effect of each tool. A tool that is not here does not exist."""
+
+QUIET = frozenset({Effect.READ, Effect.LOCAL_WRITE})
+"""Effects that never ask."""
+
+
+class Verdict(StrEnum):
+    """What may happen with a tool call."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+
+class PolicyReason(StrEnum):
+    """Reason codes; the window has one sentence for each."""
+
+    READS_ONLY = "reads_only"
+    AFTER_DONE = "after_done"
+    TYPED_BY_USER = "typed_by_user"
+    EFFECT_ASKS = "effect_asks"
+    SEND_ASKS = "send_asks"
+    NOT_LISTED = "not_listed"
+    APPROVED_BY_RULE = "approved_by_rule"
+    AUTO_OFF = "auto_off"
+    CATEGORY_NOT_ALLOWED = "category_not_allowed"
+    COMPLAINT = "complaint"
+    LOW_CONFIDENCE = "low_confidence"
+    RED_FLAG = "red_flag"
+    INCOMPLETE = "incomplete"
+    UNSUPPORTED_CLAIM = "unsupported_claim"
+    NOT_TO_SENDER_ONLY = "not_to_sender_only"
+    UNKNOWN_SENDER = "unknown_sender"
+    DAILY_CAP = "daily_cap"
+    PAUSED = "paused"
+    ITERATIONS_SPENT = "iterations_spent"
+    TOKENS_SPENT = "tokens_spent"
+    SENDS_SPENT = "sends_spent"
+    SENDS_THIS_HOUR = "sends_this_hour"
+    BAD_RECIPIENT = "bad_recipient"
+    NOT_AN_ARTIFACT = "not_an_artifact"
+    TOOL_ASKS = "tool_asks"
+    OWNER_ALLOWS = "owner_allows"
+    OWNER_APPROVED = "owner_approved"
+    OWNER_REFUSED = "owner_refused"
+    PLAN_CHANGED = "plan_changed"
+    BAD_ARGUMENTS = "bad_arguments"
+    NET_WITHIN_RULES = "net_within_rules"
+    NET_PRIVATE_WORDS = "net_private_words"
+    NET_TOO_LONG = "net_too_long"
+    NET_BAD_ADDRESS = "net_bad_address"
+    NET_HOST_NOT_ALLOWED = "net_host_not_allowed"
+    NET_QUERY_NOT_TYPED = "net_query_not_typed"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict and its reason."""
+
+    verdict: Verdict
+    why: PolicyReason
+
+
+def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, done: bool = False) -> Ruling:
+    """Whether a tool call may run. `listed` are the tools of the profile; `typed_by_user`: the user typed every argument that
+    matters in this request; `done`: the run's work is finished, so that reading marks may be set."""
+    effect = TOOL_EFFECTS.get(tool)
+    listed_here = effect is not None and tool in listed
+    return judge_call(CallFacts(effect or Effect.SEND, listed_here, typed=typed_by_user, done=done))
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one run may use: turns of its model, tokens, mails it may send, and mails all agents may send in an hour."""
+
+    iterations: int = 10
+    tokens: int = 200_000
+    sends: int = 1
+    sends_an_hour: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSpent:
+    """What has been used of a budget so far; `sends` are those the owner approved."""
+
+    iterations: int = 0
+    tokens: int = 0
+    sends: int = 0
+    sends_this_hour: int = 0
+
+
+def overspent(effect: Effect, budget: Budget, spent: BudgetSpent) -> PolicyReason | None:
+    """Which part of the budget another call would break, None while there is room."""
+    sending = effect is Effect.SEND
+    limits = [
+        (spent.iterations > budget.iterations, PolicyReason.ITERATIONS_SPENT),
+        (spent.tokens > budget.tokens, PolicyReason.TOKENS_SPENT),
+        (sending and spent.sends >= budget.sends, PolicyReason.SENDS_SPENT),
+        (sending and spent.sends_this_hour >= budget.sends_an_hour, PolicyReason.SENDS_THIS_HOUR),
+    ]
+    return next((why for broken, why in limits if broken), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """What code knows of a tool call. `listed`: the agent has this tool; `typed`: the user typed every argument that matters in
+    this request; `asks`: calls like this one ask although their effect would not; `owner_allows`: the owner's standing word for
+    this tool; `net_clean`: it is a net call that rules cover, and within them. `trouble` is what forbids it, worst first."""
+
+    effect: Effect
+    listed: bool
+    typed: bool = False
+    asks: bool = False
+    owner_allows: bool = False
+    net_clean: bool = False
+    done: bool = False
+    paused: bool = False
+    trouble: PolicyReason | None = None
+
+
+def judge_call(call: CallFacts) -> Ruling:
+    """Whether a call of a registered tool may run, must ask, or may not. A `send` asks whatever the owner said before."""
+    if call.paused:
+        return Ruling(Verdict.DENY, PolicyReason.PAUSED)
+    if not call.listed:
+        return Ruling(Verdict.DENY, PolicyReason.NOT_LISTED)
+    if call.trouble is not None:
+        return Ruling(Verdict.DENY, call.trouble)
+    if call.effect is Effect.SEND:
+        return Ruling(Verdict.ASK, PolicyReason.SEND_ASKS)
+    allowed = [
+        (call.effect in QUIET and not call.asks, PolicyReason.READS_ONLY),
+        (call.effect is Effect.READ_MARKS and call.done, PolicyReason.AFTER_DONE),
+        (call.net_clean and not call.asks, PolicyReason.NET_WITHIN_RULES),
+        (call.typed, PolicyReason.TYPED_BY_USER),
+        (call.owner_allows, PolicyReason.OWNER_ALLOWS),
+    ]
+    why = next((why for holds, why in allowed if holds), None)
+    if why is not None:
+        return Ruling(Verdict.ALLOW, why)
+    return Ruling(Verdict.ASK, PolicyReason.TOOL_ASKS if call.asks else PolicyReason.EFFECT_ASKS)
+
+
+@dataclass(frozen=True, slots=True)
+class AutoApprove:
+    """The user's setting: off unless categories are named. `daily_cap` is the most replies a day."""
+
+    categories: frozenset[Category] = frozenset()
+    daily_cap: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFacts:
+    """What code knows about a reply: `answers` is the address the mail is answered at (lower case), `written_to` whether the
+    owner has written to it before, `approved_today` the automatic approvals so far."""
+
+    answers: str
+    written_to: bool
+    approved_today: int
+
+
+def judge_reply(setting: AutoApprove, triage: Triage, draft: Draft, flags: Collection[RedFlag], seen: ReplyFacts) -> Ruling:
+    """Whether a drafted reply may become a Gmail draft without asking."""
+    recipients = {one.email.lower() for one in draft.recipients}
+    doubts: list[tuple[bool, PolicyReason]] = [
+        (not setting.categories, PolicyReason.AUTO_OFF),
+        (triage.category is Category.COMPLAINT, PolicyReason.COMPLAINT),
+        (triage.category not in setting.categories, PolicyReason.CATEGORY_NOT_ALLOWED),
+        (not triage.confidence >= AUTO_APPROVE_FROM, PolicyReason.LOW_CONFIDENCE),
+        (not draft.complete, PolicyReason.INCOMPLETE),
+        (any(span.kind is SpanKind.UNSUPPORTED for span in draft.spans), PolicyReason.UNSUPPORTED_CLAIM),
+        (bool(flags), PolicyReason.RED_FLAG),
+        (recipients != {seen.answers}, PolicyReason.NOT_TO_SENDER_ONLY),
+        (not seen.written_to, PolicyReason.UNKNOWN_SENDER),
+        (seen.approved_today >= setting.daily_cap, PolicyReason.DAILY_CAP),
+    ]
+    why = next((why for doubt, why in doubts if doubt), None)
+    return Ruling(Verdict.ALLOW, PolicyReason.APPROVED_BY_RULE) if why is None else Ruling(Verdict.ASK, why)

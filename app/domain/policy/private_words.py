@@ -1,0 +1,146 @@
+"""Which words of a source are private to a draft's recipients, and which say nothing about anybody. Pure.
+
+Words that the owner writes to different people anyway, and runs of the commonest words, are no secret.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from app.domain.mail.text_cache import remembered
+
+SHARED_WORDS = 5
+"""So many words in a row make a quotation."""
+
+WORD = re.compile(r"\w+", re.UNICODE)
+SENTENCE = re.compile(r"[^.!?\n]+")
+
+REMEMBERED_LETTERS = 400_000
+"""Characters of all letters together up to which their usual sentences are remembered."""
+
+Run = tuple[str, ...]
+Letter = tuple[frozenset[str], str]
+"""Something the owner wrote: to whom (lower case), and the words."""
+
+
+def _listed(words: str) -> frozenset[str]:
+    """A list as it is read."""
+    return frozenset(words.split())
+
+
+GENERIC = _listed(
+    """a about after again all also always am an and any are as at be been before best but by can cheers come could dear
+    did do does done for from further get give glad go good got greetings had happy has have hello help here hi hope how
+    i if in into is it its just kind know let like ll look many may me might more most much my need no not now of on
+    once one or other our out please questions re regards reply s see sincerely so some soon still such sure t take
+    thank thanks that the their them then there these they this those time to too up us ve very was way we well were
+    what when where which while who will wish with would write yes yet you your yours aber alle als auch auf aus bei
+    beste bin bis bitte da danke das dass dem den der des die dir doch ein eine einen einer es freundliche freundlichen
+    für gerne grüße grüßen gruß guten habe haben hallo hat ich ihm ihnen ihr ihre ihren im ist ja kann können lieber
+    liebe mehr mein meine mich mir mit nach nicht noch nur oder schöne sehr sein sich sie sind über um und uns unser
+    viele vielen vom von vor war wenn wie wir wird wünsche zu zum zur aby ahoj ale ani ano asi až bude budu byl byla
+    bych být co dobrý děkuji díky hezký ho já jak jako je jeho jen ještě jsem jsme jsou k kde když ke která které který
+    mám máme mě mezi mi mít mne může můžete na nám nebo není o od po pokud pro prosím protože před při pozdravem přeji
+    se si svůj ta tak také ten tom tu tím už v vám váš vás velmi vy z za zatím zda ze že zprávu"""
+)
+"""Words that carry nothing by themselves, capital or not."""
+
+DATES = _listed(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni
+    juli oktober dezember pondělí úterý středa středu čtvrtek pátek sobota sobotu neděle neděli ledna února března dubna
+    května června července srpna září října listopadu prosince"""
+)
+
+
+class SourceWord(NamedTuple):
+    """A word of a source: folded, whether it is a fact whoever has what name, whether it is one unless it is the owner's or a
+    recipient's name, whether it is a common word, and its whole sentence, folded."""
+
+    word: str
+    fact: bool
+    name: bool
+    generic: bool
+    sentence: Run
+
+
+@remembered(32)
+def grams(text: str) -> frozenset[Run]:
+    """Every run of `SHARED_WORDS` words of a text, without case."""
+    words = [one.group().casefold() for one in WORD.finditer(text)]
+    return frozenset(tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1))
+
+
+def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
+    """Sentences, as folded words, that stand in letters to at least two people who share no letter of them."""
+    short = sum(len(text) for _, text in letters) <= REMEMBERED_LETTERS
+    return _usual(tuple(letters)) if short else _usual_sentences(letters)
+
+
+@lru_cache(maxsize=4)
+def _usual(letters: tuple[Letter, ...]) -> frozenset[Run]:
+    return _usual_sentences(letters)
+
+
+def _usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
+    seen: dict[Run, set[frozenset[str]]] = {}
+    for recipients, text in letters:
+        for sentence in _sentences(text):
+            seen.setdefault(sentence, set()).add(recipients)
+    return frozenset(words for words, groups in seen.items() if words and _apart(groups))
+
+
+def private_runs(
+    body: Collection[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
+) -> Iterator[Run]:
+    """The runs that `body` shares with a source and that are private. `own_names` are the folded names of owner and recipients,
+    `took_part` whether every recipient stands on a mail of the source's thread."""
+    said = _said(source)
+    words = [one.word for one in said]
+    for at in range(len(said) - SHARED_WORDS + 1):
+        run = tuple(words[at : at + SHARED_WORDS])
+        if run in body and not _harmless(said[at : at + SHARED_WORDS], usual, own_names, took_part):
+            yield run
+
+
+def _harmless(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
+    """Whether a run without a fact is known to the recipients, usual, or says nothing: common words, the owner's or a recipient's
+    name, or part of a sentence that the owner writes to everybody."""
+    if any(one.fact or (one.name and one.word not in own_names) for one in window):
+        return False
+    return took_part or all(one.generic or one.word in own_names or one.sentence in usual for one in window)
+
+
+@remembered(32)
+def _said(source: str) -> tuple[SourceWord, ...]:
+    """The words of a source in order."""
+    said: list[SourceWord] = []
+    for sentence in SENTENCE.finditer(source):
+        words = [one.group() for one in WORD.finditer(sentence.group())]
+        run = tuple(one.casefold() for one in words)
+        said += [_one_said(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))]
+    return tuple(said)
+
+
+def _one_said(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
+    """Facts are figures, days and months; and names: a capital letter where a sentence does not ask for one."""
+    generic = word in GENERIC
+    fact = word in DATES or any(one.isdigit() for one in text)
+    return SourceWord(word, fact, text[0].isupper() and not first and not generic, generic, sentence)
+
+
+@remembered(512)
+def _sentences(text: str) -> frozenset[Run]:
+    """The sentences of a letter, folded: the owner's newest letters are the same from one run to the next."""
+    return frozenset(_folded(one.group()) for one in SENTENCE.finditer(text))
+
+
+def _folded(sentence: str) -> Run:
+    return tuple(one.group().casefold() for one in WORD.finditer(sentence))
+
+
+def _apart(groups: Collection[frozenset[str]]) -> bool:
+    """Whether two of the groups have nobody in common."""
+    return any(one and other and not one & other for one, other in combinations(groups, 2))

@@ -1,0 +1,159 @@
+"""Red flags on a drafted reply: what an attentive reader should look at before approving. Pure.
+
+Computed from the draft and what the store knows, never asked of a model. A flag informs; the user decides.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from app.domain.drafting.draft import Draft, Source
+from app.domain.drafting.review import FlagKind, RedFlag
+from app.domain.mail.message import Account, Message
+from app.domain.mail.recipients import own_addresses
+from app.domain.policy.private_words import WORD, Letter, grams, private_runs, usual_sentences
+
+Skeleton = Callable[[str], str]
+"""A domain to its look: two domains that look alike have one skeleton."""
+
+LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
+IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
+CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
+CODE = re.compile(
+    r"\b(?:code|pin|tan|otp|password|passcode|passwort|kennwort|kód|heslo|contraseña|mot de passe)\b"
+    r"\W{0,3}(?:is|ist|lautet|je|es|est)?\W{0,3}((?=[A-Za-z0-9\-]*\d)[A-Za-z0-9\-]{4,})",
+    re.IGNORECASE,
+)
+KEY = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[\w\-]{10,}\.[\w\-]+\.[\w\-]+"
+    r"|\b(?:sk-|ghp_|gho_|glpat-|xox[abpr]-|AKIA|AIza)[A-Za-z0-9_\-]{12,}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagContext:
+    """What a draft is held against; `answered` is None and `thread` empty for a mail that answers none.
+
+    `written_to` are addresses the owner has written to, `known_domains` domains the owner knows (own, and those of
+    correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts; `sends_before` the
+    sends this run has already proposed. Asked only where words are shared with a source: `own_letters`, what the owner wrote to
+    whom lately; `took_part`, whether recipients all stand on mails of a source's thread."""
+
+    account: Account
+    thread: tuple[Message, ...]
+    answered: Message | None
+    written_to: frozenset[str]
+    known_domains: frozenset[str]
+    owner_words: str
+    sources: tuple[Source, ...]
+    skeleton: Skeleton
+    sends_before: int = 0
+    own_letters: Callable[[], Collection[Letter]] = tuple
+    took_part: Callable[[Source, frozenset[str]], bool] = lambda _source, _recipients: False
+
+
+def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
+    """Every flag of a draft, recipients first."""
+    recipients = tuple(dict.fromkeys(one.email.lower() for one in draft.recipients))
+    return (
+        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in _outside(recipients, around)),
+        *(RedFlag(FlagKind.NEVER_WRITTEN_TO, one) for one in recipients if one not in around.written_to),
+        *_look_alikes(recipients, around),
+        *(RedFlag(FlagKind.BCC, one.email) for one in draft.bcc),
+        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
+        *(RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments),
+        *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
+        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around)),
+        *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
+        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(around.answered) if around.answered else ())),
+    )
+
+
+def participants(thread: Iterable[Message]) -> frozenset[str]:
+    """Every address that stands on a mail of the thread, Reply-To aside: that one is the sender's mere claim."""
+    return frozenset(one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.bcc))
+
+
+def readers(message: Message) -> frozenset[str]:
+    """Who has a mail: its sender and its recipients, lower case."""
+    return participants((message,))
+
+
+def diverted(message: Message) -> tuple[str, ...]:
+    """Reply-To addresses that are not the sender's."""
+    return tuple(one.email for one in message.reply_to if one.email.lower() != message.sender.email.lower())
+
+
+def links(text: str) -> tuple[str, ...]:
+    """The links in a text, each once, closing punctuation left out."""
+    return tuple(dict.fromkeys(found.group().rstrip(".,;:!?") for found in LINK.finditer(text)))
+
+
+def credentials(text: str) -> tuple[str, ...]:
+    """Parts of a text that look like a code, a key, an IBAN or a card number; shortened to their first four characters."""
+    found = [
+        *(one.group() for one in KEY.finditer(text)),
+        *(one.group() for one in IBAN.finditer(text) if valid_iban(one.group())),
+        *(one.group() for one in CARD.finditer(text) if valid_card(one.group())),
+        *(one.group(1) for one in CODE.finditer(text)),
+    ]
+    return tuple(dict.fromkeys(f"{one[:4]}…" for one in found))
+
+
+def valid_iban(text: str) -> bool:
+    """Whether the check digits of an IBAN hold (ISO 7064, mod 97)."""
+    packed = text.replace(" ", "")
+    number = "".join(str(int(one, 36)) for one in packed[4:] + packed[:4])
+    return 15 <= len(packed) <= 34 and int(number) % 97 == 1
+
+
+def valid_card(text: str) -> bool:
+    """Whether the check digit of a card number holds (Luhn)."""
+    digits = [int(one) for one in text if one.isdigit()]
+    doubled = [sum(divmod(digit * 2, 10)) if place % 2 else digit for place, digit in enumerate(reversed(digits))]
+    return any(digits) and sum(doubled) % 10 == 0
+
+
+def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
+    """Runs of words shared with a source that some recipient has not seen; words that all of them have are no secret, nor are
+    those the owner writes to everybody, where they hold no fact."""
+    recipients = frozenset(one.email.lower() for one in draft.recipients)
+    body = grams(draft.body)
+    for message in around.thread:
+        if recipients <= readers(message):
+            body -= grams(message.body_text)
+    suspects = [one for one in around.sources if not recipients <= one.readers and body & grams(one.excerpt)]
+    if not suspects:
+        return ()
+    usual = usual_sentences(around.own_letters())
+    names = _names(around.account.name, *(one.name for one in draft.recipients))
+    quoted = (
+        min(private_runs(body, one.excerpt, usual, names, around.took_part(one, recipients)), default=()) for one in suspects
+    )
+    return tuple(dict.fromkeys(" ".join(run) for run in quoted if run))
+
+
+def _outside(recipients: Iterable[str], around: FlagContext) -> list[str]:
+    """Recipients that are not in the conversation; a mail that answers none has nobody outside of it."""
+    if around.answered is None:
+        return []
+    inside = participants(around.thread)
+    return [one for one in recipients if one not in inside]
+
+
+def _names(*names: str) -> frozenset[str]:
+    """The words of people's names, folded."""
+    return frozenset(one.group().casefold() for name in names for one in WORD.finditer(name))
+
+
+def _look_alikes(recipients: Iterable[str], around: FlagContext) -> tuple[RedFlag, ...]:
+    """Recipients whose domain looks like a known one and is another."""
+    known = around.known_domains | {one.rpartition("@")[2] for one in own_addresses(around.account)}
+    looks = {around.skeleton(domain): domain for domain in known}
+    flags = []
+    for recipient in recipients:
+        domain = recipient.rpartition("@")[2]
+        twin = looks.get(around.skeleton(domain))
+        if twin is not None and domain not in known:
+            flags.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{recipient} ≈ {twin}"))
+    return tuple(flags)

@@ -1,0 +1,189 @@
+"""What sync needs to know: pages of listings and history, and the plan for fetching, in quota units.
+
+Pure: it decides, `app.engine.sync.syncer` acts. Costs are Google's of 2026-05 for new projects.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail.message import SystemLabel
+
+UNITS: dict[str, int] = {
+    "getProfile": 1,
+    "labels.list": 1,
+    "labels.get": 1,
+    "labels.create": 5,
+    "history.list": 2,
+    "messages.list": 5,
+    "messages.get": 20,
+    "threads.get": 40,
+    "attachments.get": 20,
+    "drafts.list": 5,
+    "drafts.get": 20,
+    "drafts.create": 10,
+    "drafts.update": 15,
+    "drafts.delete": 10,
+    "drafts.send": 100,
+    "messages.modify": 5,
+    "messages.batchModify": 50,
+    "messages.trash": 20,
+    "messages.untrash": 20,
+    "messages.insert": 25,
+    "messages.import": 25,
+    "messages.send": 100,
+    "settings.sendAs.list": 1,
+}
+"""Quota units per call."""
+
+THREAD_FETCH_FROM = 3
+"""From this number of wanted messages on, one `threads.get` is the better buy."""
+
+
+class Listed(NamedTuple):
+    """An entry of `messages.list`; there are as many as messages, several times over."""
+
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of `messages.list`, newest first. `next_page_token` is empty on the last page."""
+
+    entries: tuple[Listed, ...]
+    next_page_token: str
+    result_size_estimate: int
+
+
+class ChangeKind(StrEnum):
+    """The kinds of history records."""
+
+    ADDED = "added"
+    DELETED = "deleted"
+    LABELS_ADDED = "labels_added"
+    LABELS_REMOVED = "labels_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryChange:
+    """One history entry about one message. `labels` are those added or removed; for `added` those it came with, if told."""
+
+    kind: ChangeKind
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+    labels: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """A page of `history.list`, oldest first. `history_id` is the mailbox's newest, to be the next cursor after the last page."""
+
+    changes: tuple[HistoryChange, ...]
+    history_id: HistoryId
+    next_page_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class FetchPlan:
+    """Which threads to fetch whole and which messages one by one, in the order given; `units` is the price."""
+
+    threads: tuple[GmailThreadId, ...]
+    messages: tuple[GmailId, ...]
+    units: int
+
+
+def plan_fetch(
+    wanted: Iterable[Listed], have: Collection[GmailId] = frozenset(), thread_from: int = THREAD_FETCH_FROM
+) -> FetchPlan:
+    """The cheapest way to fetch what is wanted and not had: whole threads from `thread_from` wanted messages on. Two cost as
+    much either way, so 2 is the better choice while a thread may have more messages than are known."""
+    by_thread: dict[GmailThreadId, list[GmailId]] = defaultdict(list)
+    seen: set[GmailId] = set(have)
+    for entry in wanted:
+        if entry.gmail_id not in seen:
+            seen.add(entry.gmail_id)
+            by_thread[entry.gmail_thread_id].append(entry.gmail_id)
+    threads = tuple(thread for thread, ids in by_thread.items() if len(ids) >= thread_from)
+    messages = tuple(one for ids in by_thread.values() if len(ids) < thread_from for one in ids)
+    units = len(threads) * UNITS["threads.get"] + len(messages) * UNITS["messages.get"]
+    return FetchPlan(threads, messages, units)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A message that could not be fetched: `code` of `domain.errors` (or `new`), and how often it was tried."""
+
+    gmail_id: GmailId
+    code: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPlan:
+    """What a stretch of history asks for: messages that arrived, others that are not here and changed, labels to change on
+    mirrored ones, messages to delete, and those that nobody need fetch any more."""
+
+    fetch: tuple[Listed, ...]
+    fetch_older: tuple[Listed, ...]
+    add_labels: tuple[tuple[GmailId, frozenset[str]], ...]
+    remove_labels: tuple[tuple[GmailId, frozenset[str]], ...]
+    delete: tuple[GmailId, ...]
+    forget: tuple[GmailId, ...]
+
+
+def plan_sync(changes: Iterable[HistoryChange], have: Collection[GmailId]) -> SyncPlan:
+    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it, in its
+    turn unless it came into the inbox. One that comes back after its deletion is fetched again; so is a draft that was sent under
+    its id, whose content and date are others then: it goes first."""
+    fetch: dict[GmailId, Listed] = {}
+    older: dict[GmailId, Listed] = {}
+    labels: dict[GmailId, dict[str, bool]] = defaultdict(dict)
+    gone: dict[GmailId, None] = {}
+    for change in changes:
+        gid = change.gmail_id
+        if change.kind is ChangeKind.DELETED:
+            gone[gid] = None
+            fetch.pop(gid, None)
+            older.pop(gid, None)
+            labels.pop(gid, None)
+        elif change.kind is ChangeKind.ADDED or gid not in have:
+            if gid not in have or gid in gone:
+                wanted = fetch if _arrived(change) else older
+                wanted[gid] = Listed(gid, change.gmail_thread_id)
+            gone.pop(gid, None)
+        elif _was_sent(change):
+            gone[gid] = None
+            labels.pop(gid, None)
+            fetch[gid] = Listed(gid, change.gmail_thread_id)
+        elif gid not in gone:
+            present = change.kind is ChangeKind.LABELS_ADDED
+            labels[gid].update(dict.fromkeys(change.labels, present))
+    return SyncPlan(
+        fetch=tuple(fetch.values()),
+        fetch_older=tuple(one for gid, one in older.items() if gid not in fetch),
+        add_labels=_chosen(labels, True),
+        remove_labels=_chosen(labels, False),
+        delete=tuple(gid for gid in gone if gid in have),
+        forget=tuple(gid for gid in gone if gid not in fetch),
+    )
+
+
+def _arrived(change: HistoryChange) -> bool:
+    """Whether the message is new, or came into the inbox."""
+    return change.kind is ChangeKind.ADDED or (change.kind is ChangeKind.LABELS_ADDED and SystemLabel.INBOX in change.labels)
+
+
+def _was_sent(change: HistoryChange) -> bool:
+    """Whether a mirrored draft became a mail under its id, as one does whose sending was scheduled."""
+    sent = SystemLabel.SENT if change.kind is ChangeKind.LABELS_ADDED else SystemLabel.DRAFT
+    return sent in change.labels
+
+
+def _chosen(labels: dict[GmailId, dict[str, bool]], present: bool) -> tuple[tuple[GmailId, frozenset[str]], ...]:
+    """Per message the labels whose last change was `present`, without empty sets."""
+    picked = ((gid, frozenset(name for name, value in names.items() if value is present)) for gid, names in labels.items())
+    return tuple((gid, names) for gid, names in picked if names)

@@ -1,0 +1,192 @@
+"""One connected mailbox: finds out whose it is, registers it, and keeps it in sync until the engine ends."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.domain.ports.gmail import MailServer, SendAs
+from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.engine.accounts.connections import Connections
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.engine.sync.listing import Limits
+from app.engine.sync.mirror import MailboxMirror, Watch
+from app.engine.sync.status import ConnectionHealth
+from app.engine.sync.syncer import Syncer
+
+log = logging.getLogger(__name__)
+
+COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d")
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxContext:
+    """What every mailbox works with. `fetched` is called when mail came in, `watch` with every page that was written,
+    `signed_out` when Google does not take an account's sign-in; `limits` gives what is wanted of older mail."""
+
+    tables: Tables
+    threads: StoreExecutor
+    announcer: EventBus
+    connections: Connections
+    poll_s: Callable[[], float]
+    fetched: Callable[[], None]
+    watch: Watch
+    signed_out: Callable[[AccountId], None]
+    limits: Callable[[], Limits]
+
+
+class Mailbox:
+    """`server` is not asked anything before `run`; `known` is the account when an earlier start registered it, else 0;
+    `registered` is awaited with account and address once they are known, before anybody else gets the server. With `guessed` the
+    sign-in may be that of another account than `known`."""
+
+    def __init__(
+        self,
+        server: MailServer,
+        around: MailboxContext,
+        known: AccountId,
+        registered: Callable[[AccountId, str], Awaitable[None]],
+        paused: bool = False,
+        *,
+        guessed: bool = False,
+    ) -> None:
+        self._server = server
+        self._around = around
+        self._registered = registered
+        self._syncer: Syncer | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._paused, self._ended = paused, False
+        self._guessed = guessed
+        self._changed = WakeUp()
+        self.account_id = known
+        self.bell = WakeUp()
+
+    @property
+    def recent_done(self) -> bool:
+        """Whether the recent mail and the owner's answers are mirrored."""
+        return self._syncer is not None and self._syncer.recent_done
+
+    @property
+    def paused(self) -> bool:
+        """Whether it rests."""
+        return self._paused
+
+    def pause(self, paused: bool) -> None:
+        """Rest, or go on; what is under way is given up and begun again."""
+        if paused is not self._paused:
+            self._paused = paused
+            self._interrupt()
+
+    def check_now(self) -> None:
+        """Poll, and try what could not be fetched: the owner asked for it."""
+        if self._syncer is not None:
+            self._syncer.retry()
+        self.bell.ring()
+
+    def end(self) -> None:
+        """Stop for good: another sign-in takes its place."""
+        self._ended = True
+        self._interrupt()
+
+    async def run(self) -> None:
+        """Live until cancelled or ended, with rests in between."""
+        while not self._ended:
+            if self._paused:
+                now_ms = int(self._around.tables.clock().timestamp() * 1000)
+                self._around.announcer.tell(ConnectionChanged(self.account_id, ConnectionState.PAUSED, now_ms, ""))
+                await self._changed.wait()
+                continue
+            life = self._life = asyncio.create_task(self._live())
+            try:
+                await life
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():
+                    raise
+
+    def _interrupt(self) -> None:
+        self._changed.ring()
+        if self._life is not None:
+            self._life.cancel()
+
+    async def _live(self) -> None:
+        """Connect, with pauses while the server cannot be reached, then sync."""
+        health = ConnectionHealth(self.account_id, self._around.announcer)
+        while True:
+            try:
+                account_id, email = await self._register()
+                break
+            except ExpectedError as error:
+                if isinstance(error, LoginNeeded):
+                    self._around.signed_out(self.account_id)
+                wait_s = health.met(error)
+            await self.bell.wait(wait_s)
+        self.account_id, self._guessed = account_id, False
+        await self._registered(account_id, email)
+        self._around.connections.put(account_id, self._server)
+        try:
+            await self._sync(account_id)
+        finally:
+            self._around.connections.drop(account_id)
+
+    async def close(self) -> None:
+        """Close the server's connections."""
+        await self._server.close()
+
+    async def _register(self) -> tuple[AccountId, str]:
+        """Ask whose mailbox it is and under which names it sends; where Google tells no names, those that are known stay."""
+        email = (await self._server.profile()).email.lower()
+        try:
+            senders = await self._server.send_as()
+        except (PermissionMissing, RejectedByServer, NotFound) as error:
+            log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
+            senders = ()
+        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
+        if known is not None and not senders:
+            return known.id, email
+        standard = _default(senders, email)
+        colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
+        names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
+        add = self._around.tables.accounts.add
+        account_id = await self._around.threads.run(add, email, standard.name, names, standard.signature, colour)
+        if known is None:
+            log.info("account %d was added", account_id)
+        return account_id, email
+
+    async def _renamed(self, accounts: Sequence[Account], email: str) -> Account | None:
+        """The account of this sign-in, if Google calls it by another address now: its mail stays, and what waits to leave."""
+        own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
+        if own is not None:
+            log.info("account %d has another address", own.id)
+            await self._around.threads.run(self._around.tables.account_marks.renamed, own.id, email)
+        return own
+
+    async def _sync(self, account_id: AccountId) -> None:
+        around = self._around
+        mirror = MailboxMirror(account_id, around.tables, around.threads, around.announcer, around.watch)
+        self._syncer = Syncer(
+            self._server,
+            mirror,
+            around.announcer,
+            self.bell,
+            around.poll_s,
+            time.monotonic,
+            around.fetched,
+            lambda: around.signed_out(account_id),
+            around.limits,
+        )
+        await self._syncer.run()
+
+
+def _default(senders: Sequence[SendAs], email: str) -> SendAs:
+    """The identity that mail is sent under unless told otherwise."""
+    chosen = next((one for one in senders if one.is_default), None) or next(iter(senders), None)
+    return chosen or SendAs(email, "", True, "")

@@ -1,0 +1,307 @@
+"""All connected mailboxes: which there are, started, woken and closed.
+
+A mailbox comes from the environment (a token, for tests and trials) or from the keyring (a sign-in).
+
+Whether a sign-in under another address is one for a mailbox that is known: Google lets people and administrators change
+addresses, and tells programs without a profile scope of nothing that stays.
+
+What stays are the ids of messages.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.config.secrets import Secrets, sign_in_name
+from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, NotAllowed
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account, Message, RemoteMessage, SystemLabel
+from app.domain.ports.gmail import MailServer
+from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.engine.accounts.mailbox import Mailbox, MailboxContext
+from app.engine.accounts.quota_store import QuotaStore
+from app.engine.accounts.service_grants import ServiceGrants
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WorkerSupervisor
+
+if TYPE_CHECKING:
+    from google.auth.credentials import Credentials
+
+    from app.engine.accounts.google import Google
+
+COMPARED = 10
+"""The newest sent mails that are asked for: 200 units of the quota."""
+ENOUGH = 3
+"""So many of them must be there."""
+
+
+async def same_mailbox(server: MailServer, account: Account, tables: Tables, threads: StoreExecutor) -> bool:
+    """Whether `server` is the mailbox of `account`. One with too little sent mail cannot be told. Raises what the port raises."""
+    sent = await threads.run(tables.messages.newest_sent, account.id, COMPARED)
+    own = {account.email, *account.send_as}
+    known = {one.gmail_id: one for one in sent if one.sender.email.lower() in own}
+    if len(known) < ENOUGH:
+        return False
+    cursor = (await threads.run(tables.accounts.sync_state, account.id)).cursor
+    if cursor is not None and (await server.profile()).history_id < cursor:
+        return False
+    outcomes = await server.fetch_messages(list(known))
+    pairs = [(known[one.gmail_id], one.message) for one in outcomes if one.message is not None]
+    return len(pairs) >= ENOUGH and all(_same(here, there) for here, there in pairs)
+
+
+async def recognised(server: MailServer, accounts: Sequence[Account], tables: Tables, threads: StoreExecutor) -> Account | None:
+    """The one of the accounts whose mailbox this is. Raises what the port raises."""
+    for account in accounts:
+        if await same_mailbox(server, account, tables, threads):
+            return account
+    return None
+
+
+def _same(here: Message, there: RemoteMessage) -> bool:
+    """Whether it is the same sent mail, in the same place."""
+    place = here.gmail_thread_id == there.gmail_thread_id and SystemLabel.SENT in there.labels
+    return place and (here.rfc822_id, here.date, here.sender.email.lower()) == (
+        there.rfc822_id,
+        there.date,
+        there.sender.email.lower(),
+    )
+
+
+log = logging.getLogger(__name__)
+
+UNATTENDED = 3
+"""While nobody looks at the window, new mail is asked for so many times more seldom."""
+
+
+class Mailboxes:
+    """`budget_units` gives the quota a minute for each."""
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        around: MailboxContext,
+        workers: WorkerSupervisor,
+        secrets: Secrets,
+        budget_units: Callable[[], int],
+        grants: ServiceGrants,
+    ) -> None:
+        self._environment = environment
+        self._around = around
+        self._workers = workers
+        self._secrets = secrets
+        self._budget_units = budget_units
+        self._grants = grants
+        self._google: Google | None = None
+        self._fault: ExpectedError | None = None
+        self._started = asyncio.Event()
+        self._running: list[Mailbox] = []
+        self._spendings: list[QuotaStore] = []
+        self._attended = True
+        self._locked_out: set[AccountId] = set()
+
+    @property
+    def recent_done(self) -> bool:
+        """Whether every mailbox that does not rest has its recent mail and its owner's answers; not before there is one."""
+        return bool(self._running) and all(one.recent_done for one in self._running if not one.paused)
+
+    async def start(self) -> None:
+        """Load Google's client and start what is known; who waits for it goes on then. Raises `NotAllowed`."""
+        try:
+            self._google = await load(partial(_open_google, self._environment))
+            await self._start_known(self._google)
+        except ExpectedError as error:
+            self._fault = error
+            raise
+        finally:
+            self._started.set()
+
+    async def started(self) -> "Google":
+        """Google's client, as soon as the accounts that are known have been started: who signs in earlier waits, so that no
+        account is started twice. Raises why there is none."""
+        await self._started.wait()
+        if self._google is None:
+            raise self._fault or NotAllowed("Google's client could not be loaded.", "Start the program again.")
+        return self._google
+
+    def sync_now(self) -> None:
+        """Poll all of them at once."""
+        for mailbox in self._running:
+            mailbox.bell.ring()
+
+    def check_now(self) -> None:
+        """The owner asked for the newest, and for what could not be fetched."""
+        for mailbox in self._running:
+            mailbox.check_now()
+
+    def attend(self, looked_at: bool) -> None:
+        """Whether somebody looks at the window now; who comes back is shown the newest at once."""
+        came_back = looked_at and not self._attended
+        self._attended = looked_at
+        if came_back:
+            self.sync_now()
+
+    def poll_s(self, wished_s: float) -> float:
+        """Seconds between two polls as things are; `wished_s` is the setting."""
+        return wished_s if self._attended else wished_s * UNATTENDED
+
+    async def sign_in(self, client_file: Path) -> None:
+        """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,
+        `NotAllowed`."""
+        google = await self.started()
+        credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
+        email, known = await self._owner(google, credentials)
+        kept_as = known.email if known else email
+        await self._grants.keep(kept_as, stored)
+        await self._replace(google, credentials, known.id if known else AccountId(0), kept_as)
+
+    async def sign_in_again(self, account: Account) -> None:
+        """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. One whose
+        sign-in the keyring did not give at the start, and gives now, needs no browser. Raises as `sign_in`, and `NotAllowed` when
+        somebody else consented."""
+        google = await self.started()
+        stored = await self._secrets.get(sign_in_name(account.email))
+        if not stored:
+            raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
+        if account.id in self._locked_out:
+            self._locked_out.discard(account.id)  # a sign-in that cannot be used leads to the browser next time
+            await self._go_on(google, account, stored)
+            return
+        credentials, text = await load(partial(google.extend, stored, self._grants.wanted, account.email))
+        email, known = await self._owner(google, credentials)
+        if known is None or known.id != account.id:
+            raise NotAllowed(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
+        await self._grants.keep(account.email, text)
+        await self._replace(google, credentials, account.id, account.email)
+
+    async def unlocked(self) -> None:
+        """The keyring opened: accounts whose sign-in it did not give at the start go on. Raises what `started` does."""
+        google = await self.started()
+        for account in await self._around.threads.run(self._around.tables.accounts.all):
+            if account.id in self._locked_out:
+                self._locked_out.discard(account.id)
+                await self._restore(google, account)
+
+    def pause(self, account_id: AccountId, paused: bool) -> None:
+        """Let an account rest, or go on."""
+        for mailbox in self._running:
+            if mailbox.account_id == account_id:
+                mailbox.pause(paused)
+
+    async def close(self) -> None:
+        """Close every server."""
+        for mailbox in self._running:
+            await mailbox.close()
+        for spending in self._spendings:
+            await spending.close()
+
+    async def _start_known(self, google: "Google") -> None:
+        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        if google.given is not None:
+            only = accounts[0] if len(accounts) == 1 else None
+            known, paused = (only.id, only.paused) if only else (AccountId(0), False)
+            self._begin(google, google.given, known, paused=paused, guessed=True)
+            return
+        for account in accounts:
+            await self._restore(google, account)
+
+    async def _restore(self, google: "Google", account: Account) -> None:
+        """Start an account from the keyring, or say that it needs a sign-in."""
+        try:
+            stored = await self._secrets.get(sign_in_name(account.email))
+            if not stored:
+                raise LoginNeeded("There is no sign-in for this account on this machine.")
+            await self._go_on(google, account, stored)
+        except ExpectedError as error:
+            log.info("account %d cannot be connected: %s", account.id, error.code)
+            if isinstance(error, KeyringUnavailable):
+                self._locked_out.add(account.id)
+            now_ms = int(self._around.tables.clock().timestamp() * 1000)
+            event = ConnectionChanged(account.id, ConnectionState.LOGIN_NEEDED, now_ms, error.detail)
+            self._around.announcer.tell(event)
+
+    async def _go_on(self, google: "Google", account: Account, stored: str) -> None:
+        """Start an account with the sign-in that the keyring holds. Raises `LoginNeeded`."""
+        credentials = google.restored(stored)
+        self._begin(google, credentials, account.id, paused=account.paused, email=account.email)
+        await self._grants.welcome(account.id, account.email, google, credentials)
+
+    async def _owner(self, google: "Google", credentials: "Credentials") -> tuple[str, Account | None]:
+        """Whose sign-in it is: the address that Google tells, and the account, if it is known under that or a former address."""
+        server, around = google.plain_server(credentials), self._around
+        try:
+            email = (await server.profile()).email.lower()
+            accounts = await around.threads.run(around.tables.accounts.all)
+            known = next((one for one in accounts if one.email == email), None)
+            return email, known or await recognised(server, accounts, around.tables, around.threads)
+        finally:
+            await server.close()
+
+    async def _moved(self, kept_as: str, email: str) -> str:
+        """Keep a sign-in under the address that Google calls the account by now; the address."""
+        if kept_as in ("", email):
+            return email
+        try:
+            stored = await self._secrets.get(sign_in_name(kept_as))
+            if stored:
+                await self._grants.keep(email, stored)
+                await self._secrets.delete(sign_in_name(kept_as))
+        except KeyringUnavailable as error:  # then it asks for a sign-in at the next start, and is kept under the new address
+            log.info("the sign-in of a renamed account was not moved: %s", error.code)
+        return email
+
+    async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId, email: str) -> None:
+        """Sync an account with a new sign-in, in the place of the old one."""
+        self._locked_out.discard(account_id)
+        for old in [one for one in self._running if account_id and one.account_id == account_id]:
+            old.end()
+            self._running.remove(old)
+            await old.close()
+        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        paused = any(one.paused for one in accounts if one.id == account_id)
+        signed_in_at = self._around.tables.clock()
+        self._begin(google, credentials, account_id, paused=paused, signed_in_at=signed_in_at, email=email)
+
+    def _begin(
+        self,
+        google: "Google",
+        credentials: "Credentials",
+        known: AccountId,
+        *,
+        paused: bool = False,
+        signed_in_at: datetime | None = None,
+        guessed: bool = False,
+        email: str = "",
+    ) -> None:
+        """`email` is the address under which the keyring has the sign-in; `guessed` says that `known` may be another account."""
+        spending, kept_as = self._spending(known), email
+        server = google.server(credentials, self._budget_units, spending)
+
+        async def registered(account_id: AccountId, email: str) -> None:
+            nonlocal kept_as
+            spending.account_id = account_id
+            kept_as = await self._moved(kept_as, email)
+            if signed_in_at is not None:
+                await self._around.threads.run(self._around.tables.account_marks.signed_in, account_id, signed_in_at)
+            await self._grants.welcome(account_id, email, google, credentials)
+
+        mailbox = Mailbox(server, self._around, known, registered, paused, guessed=guessed)
+        self._running.append(mailbox)
+        self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
+
+    def _spending(self, known: AccountId) -> QuotaStore:
+        spending = QuotaStore(known, self._around.tables, self._around.threads)
+        self._spendings.append(spending)
+        return spending
+
+
+def _open_google(environment: Mapping[str, str]) -> "Google":
+    from app.engine.accounts.google import Google  # half a second of imports
+
+    return Google(environment)

@@ -1,0 +1,154 @@
+"""Which of Google's services an account's sign-in covers: opened when they are turned on, closed when they are turned off, asked
+for in the browser one step at a time.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.config.secrets import Secrets, sign_in_name
+from app.config.settings import Settings
+from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, NotAllowed, PermissionMissing
+from app.domain.ids import AccountId
+from app.domain.protocol.commands import Service
+from app.domain.protocol.events import ErrorReported
+from app.engine.accounts.connections import GoogleServices
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+
+if TYPE_CHECKING:
+    from google.auth.credentials import Credentials
+
+    from app.engine.accounts.google import Google
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class SignInGrant:
+    """An account's sign-in. `services` are those open now."""
+
+    email: str
+    google: "Google"
+    credentials: "Credentials"
+    open: frozenset[Service] = frozenset()
+
+
+class ServiceGrants:
+    """`settings` gives the settings of now; `turn_on` writes that a service is wanted."""
+
+    def __init__(
+        self,
+        services: GoogleServices,
+        secrets: Secrets,
+        announcer: EventBus,
+        settings: Callable[[], Settings],
+        turn_on: Callable[[Service], None],
+    ) -> None:
+        self._services = services
+        self._secrets = secrets
+        self._announcer = announcer
+        self._settings = settings
+        self._turn_on = turn_on
+        self._accounts: dict[AccountId, SignInGrant] = {}
+        self._turn = asyncio.Lock()
+
+    @property
+    def wanted(self) -> frozenset[Service]:
+        """What the settings turn on."""
+        return wanted_services(self._settings())
+
+    async def welcome(self, account_id: AccountId, email: str, google: "Google", credentials: "Credentials") -> None:
+        """An account is known; again with a newer sign-in: open what is wanted and granted."""
+        known = self._accounts.get(account_id)
+        if known is not None and known.credentials is not credentials:
+            await self._close(account_id, known, known.open)
+        if known is None or known.credentials is not credentials:
+            self._accounts[account_id] = SignInGrant(email, google, credentials)
+        else:
+            known.email = email
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Open and close until the services are those that the settings want and the sign-ins cover."""
+        async with self._turn:
+            for account_id, granted in list(self._accounts.items()):
+                covered = frozenset(one for one in self.wanted if granted.google.covers(granted.credentials, one))
+                await self._close(account_id, granted, granted.open - covered)
+                for service in sorted(covered - granted.open):
+                    await self._open(account_id, granted, service)
+
+    async def connect(self, service: Service) -> None:
+        """Ask where a sign-in does not cover the service, then turn it on. Raises `LoginNeeded`, `PermissionMissing`,
+        `NotAllowed`,
+        `Offline`; then it stays off, and what was granted before stays granted."""
+        if not self._accounts:
+            raise LoginNeeded("No account is connected yet.", "Connect Gmail first.")
+        for account_id, granted in list(self._accounts.items()):
+            if not granted.google.covers(granted.credentials, service):
+                try:
+                    await self._extend(account_id, granted, service)
+                except ExpectedError as error:
+                    error.account_id = account_id
+                    raise
+        self._turn_on(service)
+        await self.settle()
+
+    async def keep(self, email: str, stored: str) -> None:
+        """A sign-in, into the keyring, or for this session only; then that is told."""
+        try:
+            await self._secrets.put(sign_in_name(email), stored)
+        except KeyringUnavailable as error:
+            await self._secrets.put(sign_in_name(email), stored, session_only=True)
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+
+    async def _extend(self, account_id: AccountId, granted: SignInGrant, service: Service) -> None:
+        """One account's consent, for everything it has and the new service."""
+        stored = await self._secrets.get(sign_in_name(granted.email))
+        if not stored:
+            raise LoginNeeded("There is no sign-in for this account on this machine.", "Connect Gmail again.")
+        held = {one for one in Service if granted.google.covers(granted.credentials, one)}
+        credentials, text = await load(partial(granted.google.extend, stored, {*held, service}, granted.email))
+        if not granted.google.covers(credentials, service):
+            raise PermissionMissing(
+                f"Access to the {service} was not granted on Google's page.", "Try again and tick it on Google's page."
+            )
+        await self._same_person(granted, credentials)
+        await self.keep(granted.email, text)
+        log.info("account %d granted %s", account_id, service)
+        await self._close(account_id, granted, granted.open)
+        granted.credentials = credentials
+
+    async def _same_person(self, granted: SignInGrant, credentials: "Credentials") -> None:
+        server = granted.google.plain_server(credentials)
+        try:
+            email = (await server.profile()).email.lower()
+        finally:
+            await server.close()
+        if email != granted.email:
+            raise NotAllowed(f"You signed in as {email}, not as {granted.email}.", f"Try again and choose {granted.email}.")
+
+    async def _open(self, account_id: AccountId, granted: SignInGrant, service: Service) -> None:
+        google, credentials = granted.google, granted.credentials
+        if service is Service.CALENDAR:
+            await self._services.put_calendar(account_id, await load(lambda: google.calendar(credentials)))
+        else:
+            await self._services.put_book(account_id, await load(lambda: google.address_book(credentials)))
+        granted.open |= {service}
+        log.info("account %d has its %s open", account_id, service)
+
+    async def _close(self, account_id: AccountId, granted: SignInGrant, services: frozenset[Service]) -> None:
+        if Service.CALENDAR in services:
+            await self._services.put_calendar(account_id, None)
+        if Service.CONTACTS in services:
+            await self._services.put_book(account_id, None)
+        granted.open -= services
+
+
+def wanted_services(settings: Settings) -> frozenset[Service]:
+    """What the settings turn on."""
+    wishes = {Service.CALENDAR: settings.calendar.connected, Service.CONTACTS: settings.contacts.connected}
+    return frozenset(service for service, on in wishes.items() if on)

@@ -1,0 +1,75 @@
+"""Watches how long sign-ins live: recognises Testing by the first that dies, and warns before the next one does."""
+
+import logging
+
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
+from app.domain.protocol.events import ErrorReported
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 1800.0
+ENDING, TESTING = "sign_in_ending", "sign_in_testing"
+"""Codes of what is told: the sign-in ends within a day; it ended as it does in Testing."""
+
+
+class SignInMonitor:
+    """`run` it as a worker. Each end is told once."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._bell = WakeUp()
+        self._refused: set[AccountId] = set()
+        self._warned: set[tuple[AccountId, str]] = set()
+
+    def refused(self, account_id: AccountId) -> None:
+        """Google does not take the account's sign-in any more."""
+        self._refused.add(account_id)
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Look at every account now and then, and when one was refused."""
+        while True:
+            await self.look()
+            await self._bell.wait(EVERY_S)
+
+    async def look(self) -> None:
+        """Look at every account now."""
+        for account in await self._threads.run(self._tables.accounts.all):
+            await self._look_at(account)
+
+    async def _look_at(self, account: Account) -> None:
+        now = self._tables.clock()
+        if account.id in self._refused:
+            self._refused.discard(account.id)
+            if ended_as_in_testing(account.signed_in_at, now):
+                await self._threads.run(self._tables.account_marks.ended_early, account.id)
+                log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
+                self._tell(account, TESTING)
+                self._warned.add(_key(account, ENDING))
+            return
+        if ends_soon(account.signed_in_at, account.short_lived, now):
+            self._tell(account, ENDING)
+
+    def _tell(self, account: Account, code: str) -> None:
+        """Once for each sign-in; `detail` is the address and, where it is known, the end as ISO time."""
+        key = _key(account, code)
+        if key in self._warned:
+            return
+        self._warned.add(key)
+        end = ends_at(account.signed_in_at, code == ENDING)
+        self._announcer.tell(
+            ErrorReported(code, f"{account.email} {end.isoformat(timespec='minutes') if end else ''}".strip(), "")
+        )
+
+
+def _key(account: Account, code: str) -> tuple[AccountId, str]:
+    """What was told of which sign-in."""
+    return account.id, f"{code} {account.signed_in_at}"

@@ -1,0 +1,184 @@
+"""Everything of the assistant that is the engine's, over one store: desk, worker, commands, and agents once they are wanted.
+
+The agents' part is built when the first request needs it, and anew when the settings or keys have changed since. What the owner
+types runs while the agents are paused: the pause is about what they do unasked.
+
+What the owner's commands about requests do: rows first, then whoever works is woken or stopped. A command that comes twice
+counts once.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.domain.errors import ExpectedError, ModelUnavailable
+from app.domain.protocol.assistant_commands import (
+    AskAssistant,
+    AssistantCommand,
+    ForgetRequest,
+    PlanAgain,
+    RecallRequest,
+    RetryStep,
+    RunPlan,
+    StopRequest,
+)
+from app.domain.protocol.events import Event, OutboxChanged, ReviewDecided, ReviewReady
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailAgent
+from app.engine.assistant.request_events import RequestEvents
+from app.engine.assistant.request_repository import RequestRepository
+from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
+from app.engine.assistant.request_worker import RequestWorker
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+
+if TYPE_CHECKING:
+    from app.agent.agents.assistant.graph import Supervisor
+    from app.agent.runtime.dependencies import Deps
+
+
+class RequestCommands:
+    """Raises `NotAllowed` and `NotFound`."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents, assistant: RequestWorker) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._telling = telling
+        self._assistant = assistant
+
+    async def do(self, command: AssistantCommand) -> None:
+        """Do it, and tell."""
+        await self._threads.run(self._writing(command))
+        if isinstance(command, StopRequest):
+            await self._assistant.stop(command.request_id)
+        else:
+            self._assistant.again(command.request_id)
+        self._telling.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
+
+    def _writing(self, command: AssistantCommand) -> Callable[[], object]:
+        """What is written."""
+        requests = self._tables.requests
+        match command:
+            case AskAssistant():
+                return lambda: self._ask(command)
+            case RunPlan(request_id, steps):
+                return lambda: requests.run(request_id, steps)
+            case PlanAgain(request_id):
+                return lambda: requests.plan_again(request_id)
+            case StopRequest(request_id):
+                return lambda: requests.stop(request_id)
+            case RetryStep(request_id, index):
+                return lambda: requests.retry(request_id, index)
+            case ForgetRequest(request_id):
+                return lambda: requests.forget(request_id)
+            case RecallRequest(request_id):
+                return lambda: requests.forget(request_id, forgotten=False)
+
+    def _ask(self, command: AskAssistant) -> None:
+        self._tables.accounts.get(command.account_id)
+        self._tables.requests.add(command)
+
+
+log = logging.getLogger(__name__)
+
+
+class AssistantService:
+    """Make it on the loop. `open_agents` loads what requests need and raises what keeps it from loading; `woken` is called when
+    runs of mail may go on. `furnish` is given what the agents are built with, each time that changes."""
+
+    def __init__(
+        self,
+        gmail: GmailAgentChoice,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        open_agents: Callable[[], Awaitable[None]],
+        woken: Callable[[], None],
+    ) -> None:
+        self._choice = gmail
+        self._announcer = announcer
+        self._open_agents = open_agents
+        self._loop = asyncio.get_running_loop()
+        self._telling = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
+        self._desk = RequestRepository(tables, self._telling, partial(self._on_loop, woken))
+        settling = RequestSettlement(tables, threads, self._telling)
+        self._assistant = RequestWorker(self._desk, threads, settling, self._agents, self._ended)
+        self.hand = RequestCommands(tables, threads, self._telling, self._assistant)
+        self._deps: Deps | None = None
+        self._gmail: OpenGmailAgent | None = None
+        self._supervisor: Supervisor | None = None
+        self._making = asyncio.Lock()
+        self._notes: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Plan and run requests for ever."""
+        self._announcer.listen(self._hear)
+        try:
+            await self._assistant.run()
+        finally:
+            self._announcer.unlisten(self._hear)
+
+    def furnish(self, deps: "Deps") -> None:
+        """The agents' settings and keys of now. What waited for better ones is tried at once; what runs ends on the old ones."""
+        self._deps, self._supervisor = deps, None
+        self._assistant.hasten()
+
+    async def close(self) -> None:
+        """Close what is open; the worker has stopped."""
+        self._telling.stop()
+        for note in self._notes:
+            note.cancel()
+        await asyncio.gather(*self._notes, return_exceptions=True)
+        await self._choice.close()
+
+    def _on_loop(self, work: Callable[[], None]) -> None:
+        self._loop.call_soon_threadsafe(work)
+
+    def _hear(self, event: Event) -> None:
+        """Something that steps may wait on has changed."""
+        if isinstance(event, ReviewDecided | ReviewReady | OutboxChanged):
+            self._assistant.wake()
+
+    async def _agents(self) -> "Supervisor":
+        """The supervisor with the settings of now. Raises what kept the agents from opening."""
+        await self._open_agents()
+        async with self._making:
+            if self._supervisor is None:
+                self._supervisor = await self._made()
+            return self._supervisor
+
+    async def _made(self) -> "Supervisor":
+        if self._deps is None:
+            raise ModelUnavailable("The agents are not loaded.")
+        supervisor_class, running = await load(_import_agents)
+        deps = self._deps
+        if deps.toolbox is not None:
+            deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
+        self._gmail = await self._choice.agent(deps)
+        return supervisor_class(deps, self._desk, self._gmail)
+
+    def _ended(self, settled: SettledMail) -> None:
+        """The agent that wrote a mail may forget it; where it is not there, it does so by itself one day."""
+        if self._gmail is not None:
+            note = asyncio.create_task(self._note(self._gmail, settled))
+            self._notes.add(note)
+            note.add_done_callback(self._notes.discard)
+
+    async def _note(self, gmail: OpenGmailAgent, settled: SettledMail) -> None:
+        try:
+            from app.agent.agents.assistant.gmail_step import settle  # loaded with the agents
+
+            await settle(gmail, settled.request, settled.step, settled.rounds, settled.outcome)
+        except ExpectedError as error:
+            log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
+
+
+def _import_agents() -> "tuple[type[Supervisor], Callable[[], bool]]":
+    from app.agent.agents.assistant.graph import Supervisor
+    from app.agent.tools.toolbox import running
+
+    return Supervisor, running

@@ -1,0 +1,145 @@
+"""Which Gmail agent works on requests: the one in this process, or a service that the owner or the environment names."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from app.config.paths import DataFolder, gmail_checkpoints
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.errors import ExpectedError
+from app.engine.runs.checkpoint_file import put_aside_if_damaged
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.tables import Tables
+from app.store.db.errors import converted
+
+if TYPE_CHECKING:
+    from app.agent.agents.gmail.agent import LocalGmailAgent
+    from app.agent.agents.gmail.interface import GmailFound, GmailProposed, GmailTask
+    from app.agent.agents.gmail.remote import RemoteGmailAgent
+    from app.agent.runtime.dependencies import Deps
+
+
+class UnavailableGmailAgent:
+    """Implements `GmailAgent` where the service cannot be asked."""
+
+    def __init__(self, why: ExpectedError) -> None:
+        self._why = why
+
+    def dressed(self, _deps: "Deps") -> Self:
+        """The same."""
+        return self
+
+    async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
+        """Raise why not."""
+        raise self._why
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """There is nothing to end."""
+
+    async def close(self) -> None:
+        """There is nothing open."""
+
+
+class LocalFileGmailAgent:
+    """Implements `GmailAgent` over the one in this process: trouble with its file is told in our words."""
+
+    def __init__(self, agent: "LocalGmailAgent") -> None:
+        self._agent = agent
+
+    def dressed(self, deps: "Deps") -> Self:
+        """Over the same file with other settings."""
+        return type(self)(self._agent.dressed(deps))
+
+    async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
+        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        with converted():
+            return await self._agent.work(task)
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        with converted():
+            await self._agent.settle(task, outcome)
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._agent.close()
+
+
+class OpenGmailAgent(Protocol):
+    """A `GmailAgent` that can be opened, dressed anew and closed."""
+
+    def dressed(self, deps: "Deps", /) -> "OpenGmailAgent":
+        """The same with these settings and keys."""
+
+    async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
+        """As `GmailAgent` has it."""
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """As `GmailAgent` has it."""
+
+    async def close(self) -> None:
+        """Release what is open."""
+
+
+class GmailAgentChoice:
+    """The agent by the settings of now; close it at the end. An agent that was chosen before stays open until then, since tasks
+    may be under way with it."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        keyring: Secrets,
+        environment: Mapping[str, str],
+        settings: Callable[[], Settings],
+    ) -> None:
+        self._folder = folder
+        self._tables = tables
+        self._keyring = keyring
+        self._environment = environment
+        self._settings = settings
+        self._open: dict[str, OpenGmailAgent] = {}
+
+    async def agent(self, deps: "Deps") -> OpenGmailAgent:
+        """The agent, with these settings and keys. Raises the store's trouble."""
+        from app.agent.agents.gmail.service_client import URL_VARIABLE  # loaded with the agents
+
+        url = self._environment.get(URL_VARIABLE, "").strip() or self._settings().assistant.gmail_service
+        known = self._open.get(url)
+        if known is None or isinstance(known, UnavailableGmailAgent):
+            found: OpenGmailAgent = await (self._service(url, deps) if url else self._here(deps))
+        else:
+            found = known.dressed(deps)
+        self._open[url] = found
+        return found
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        for one in self._open.values():
+            await one.close()
+
+    async def _here(self, deps: "Deps") -> LocalFileGmailAgent:
+        from app.agent.agents.gmail.agent import LocalGmailAgent
+
+        path = gmail_checkpoints(self._folder)
+        await load(partial(put_aside_if_damaged, path))
+        with converted():
+            return LocalFileGmailAgent(await LocalGmailAgent.open(path, deps))
+
+    async def _service(self, url: str, deps: "Deps") -> "RemoteGmailAgent | UnavailableGmailAgent":
+        from app.agent.agents.gmail.service_client import TOKEN_VARIABLE, ServiceAddress
+
+        remote = await load(_import_remote)
+        try:
+            address = ServiceAddress.of(url)
+            token = self._environment.get(TOKEN_VARIABLE, "").strip() or await self._keyring.get(address.token_name)
+        except ExpectedError as error:
+            return UnavailableGmailAgent(error)
+        return remote(address, token, deps, self._tables.messages.by_gmail_id)
+
+
+def _import_remote() -> "type[RemoteGmailAgent]":
+    from app.agent.agents.gmail.remote import RemoteGmailAgent
+
+    return RemoteGmailAgent

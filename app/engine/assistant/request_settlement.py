@@ -1,0 +1,102 @@
+"""From the owner's word and the outbox back to the steps that wait on them: done once the mail has left, never at the approval.
+
+Reads rows alone, so that it does not matter which event was heard or lost.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email import message_from_bytes
+
+from app.domain.agents.requests import Capability, Request, RequestStep, StepResult, StepStatus, completion_contract
+from app.domain.drafting.review import Review, ReviewStatus
+from app.domain.errors import ExpectedError
+from app.domain.ids import RequestId
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.engine.assistant.request_events import RequestEvents
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+
+SUPERSEDED = "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledMail:
+    """A step's mail that has come to its end, for the agent that wrote it: `sent`, `draft` or `rejected`, also where it is to be
+    changed. `rounds` are those that it may have been proposed in: 0, or the revision that was to be changed."""
+
+    request: Request
+    step: RequestStep
+    rounds: range
+    outcome: str
+
+
+class RequestSettlement:
+    """`look` as often as anything may have changed."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._telling = telling
+
+    async def look(self) -> list[SettledMail]:
+        """Move every step that stands otherwise than its review; those that came to their end."""
+        ended = []
+        for request_id, index in await self._threads.run(self._tables.requests.unsettled):
+            try:
+                settled = await self._threads.run(self._settle, request_id, index)
+            except ExpectedError as error:  # somebody moved it meanwhile, or it is gone: the next look sees it
+                log.info("request %s is not settled yet: %s", request_id, error.code)
+                continue
+            if settled is not None:
+                ended.append(settled)
+        return ended
+
+    def _settle(self, request_id: RequestId, index: int) -> SettledMail | None:
+        """One step in view of its review and what left."""
+        before = self._tables.requests.get(request_id)
+        step = before.steps[index]
+        review = self._tables.reviews.review(step.review_id)
+        if step.status is not StepStatus.WAITING:
+            self._tables.request_steps.wait(request_id, index, step.review_id)
+        outcome = self._moved(request_id, step, review)
+        if self._tables.requests.get(request_id) != before:
+            self._telling.changed(request_id)
+        if not outcome:
+            return None
+        changing = review.status is ReviewStatus.ANSWERED
+        return SettledMail(before, step, range(review.revision + (not changing)), outcome)
+
+    def _moved(self, request_id: RequestId, step: RequestStep, review: Review) -> str:
+        """Move a waiting step on; what its mail came to, empty while that is open."""
+        steps = self._tables.request_steps
+        match review.status:
+            case ReviewStatus.ANSWERED:
+                steps.again(request_id, step.index)
+                return "rejected"
+            case ReviewStatus.SUPERSEDED:
+                steps.fail(request_id, step.index, SUPERSEDED)
+                return "rejected"
+            case ReviewStatus.REJECTED | ReviewStatus.DISMISSED:
+                steps.decline(request_id, step.index, contract({"action": "send", "status": "rejected"}))
+                return "rejected"
+            case ReviewStatus.APPROVED | ReviewStatus.SAVED_AS_DRAFT:
+                item = self._tables.outbox.for_review(review.id)
+                if item is not None and item.state is OutboxState.SENT:
+                    steps.finish(request_id, step.index, StepResult(contract(delivered(item))))
+                    return str(delivered(item)["status"])
+        return ""
+
+
+def delivered(item: OutboxItem) -> dict[str, str | bool]:
+    """What the contract says of a mail that has left: addresses, subject and files as they stand in the bytes that did."""
+    status = "sent" if item.kind is OutboxKind.SEND else "draft"
+    files = any(part.get_content_disposition() == "attachment" for part in message_from_bytes(item.mime).walk())
+    return {"action": "send", "status": status, "to": item.to, "subject": item.subject, "attachment": files}
+
+
+def contract(data: Mapping[str, str | bool]) -> str:
+    """The contract of a step of the Gmail agent."""
+    return completion_contract(Capability.GMAIL, data)

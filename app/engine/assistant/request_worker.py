@@ -1,0 +1,208 @@
+"""Requests as they are planned and run: two at once, the newest first, in tasks that Stop cancels.
+
+The rows say what is open; nothing is remembered here that a restart would lose. Trouble that passes leaves a request where it is,
+with the reason beside it, and is tried again ever later.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.requests import PlannedStep, Request, RequestStatus, reads_only
+from app.domain.errors import (
+    AgentsPaused,
+    CapReached,
+    DiskFull,
+    ExpectedError,
+    KeyringUnavailable,
+    ModelUnavailable,
+    NotFound,
+    Offline,
+    QuotaReached,
+    ServerError,
+    StoreDamaged,
+)
+from app.domain.ids import RequestId
+from app.engine.assistant.request_repository import RequestRepository
+from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.throttle import doubled_s
+from app.engine.runtime.workers import WakeUp
+
+AT_ONCE = 2
+IDLE_S = 15.0
+FIRST_RETRY_S, LONGEST_RETRY_S = 10.0, 900.0
+CANCELLED_WITHIN_S = 2.0
+PASSING = (
+    ModelUnavailable,
+    CapReached,
+    AgentsPaused,
+    Offline,
+    DiskFull,
+    StoreDamaged,
+    QuotaReached,
+    ServerError,
+    KeyringUnavailable,
+)
+"""Trouble that a request waits for the end of."""
+
+log = logging.getLogger(__name__)
+
+
+class MadePlan(Protocol):
+    """A plan. `maker`: a litellm model id, or `rules`."""
+
+    @property
+    def steps(self) -> Sequence[PlannedStep]:
+        """What is to be done, in order."""
+
+    @property
+    def maker(self) -> str:
+        """Who made it."""
+
+
+class RequestAgents(Protocol):
+    """`agent.supervisor.graph.Supervisor`, so that its imports wait until somebody asks."""
+
+    async def plan(self, request: Request) -> MadePlan:
+        """Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `NotAllowed`."""
+
+    async def run(self, request_id: RequestId) -> None:
+        """Run steps until the request rests or a step waits. Raises trouble that passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """So many failures in a row, and when the next try is due (monotonic seconds)."""
+
+    failures: int
+    due_s: float
+
+
+class RequestWorker:
+    """`agents` gives who plans and runs, loaded when first wanted; it raises trouble that passes. `ended` hears of steps whose
+    mail came to its end."""
+
+    def __init__(
+        self,
+        rows: RequestRepository,
+        threads: StoreExecutor,
+        settling: RequestSettlement,
+        agents: Callable[[], Awaitable[RequestAgents]],
+        ended: Callable[[SettledMail], None],
+    ) -> None:
+        self._rows = rows
+        self._threads = threads
+        self._settling = settling
+        self._agents = agents
+        self._told_end = ended
+        self._bell = WakeUp()
+        self._tasks: dict[RequestId, asyncio.Task[None]] = {}
+        self._later: dict[RequestId, _Later] = {}
+
+    def wake(self) -> None:
+        """There may be something to do or to settle."""
+        self._bell.ring()
+
+    def hasten(self) -> None:
+        """What held requests up may be over: all are tried at once."""
+        self._later.clear()
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Take up what a dead engine left, then work for ever."""
+        await self._threads.run(self._rows.recover)
+        try:
+            while True:
+                for settled in await self._settling.look():
+                    self._told_end(settled)
+                await self._begin_due()
+                await self._bell.wait(self._wait_s())
+        finally:
+            for task in self._tasks.values():
+                task.cancel()
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def stop(self, request_id: RequestId) -> None:
+        """Drop what is done for a request whose row says stopped."""
+        self._later.pop(request_id, None)
+        task = self._tasks.get(request_id)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task}, timeout=CANCELLED_WITHIN_S)
+
+    def again(self, request_id: RequestId) -> None:
+        """The owner wants it tried now."""
+        self._later.pop(request_id, None)
+        self._bell.ring()
+
+    async def _begin_due(self) -> None:
+        """Start what is due and has room."""
+        due = await self._threads.run(self._rows.due)
+        self._later = {one: later for one, later in self._later.items() if one in due}
+        for request_id in due:
+            if len(self._tasks) >= AT_ONCE:
+                return
+            later = self._later.get(request_id)
+            if request_id not in self._tasks and (later is None or later.due_s <= time.monotonic()):
+                task = asyncio.create_task(self._carry(request_id))
+                self._tasks[request_id] = task
+                task.add_done_callback(partial(self._over, request_id))
+
+    def _wait_s(self) -> float:
+        if len(self._tasks) >= AT_ONCE:  # the end of one rings
+            return IDLE_S
+        waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
+        return max(min([IDLE_S, *waits]), 0.01)
+
+    def _over(self, request_id: RequestId, task: "asyncio.Task[None]") -> None:
+        del self._tasks[request_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("what became of request %s could not be written", request_id, exc_info=error)
+            self._later[request_id] = _Later(1, time.monotonic() + FIRST_RETRY_S)
+        self._bell.ring()
+
+    async def _carry(self, request_id: RequestId) -> None:
+        """Plan a request, or run it as far as it goes; what came of it stands in rows."""
+        try:
+            await self._advance(request_id)
+            self._later.pop(request_id, None)
+        except NotFound as error:
+            log.info("request %s: %s", request_id, error.code)
+        except UnusableAnswer as error:
+            await self._threads.run(self._rows.fail_request, request_id, str(error))
+        except PASSING as error:
+            await self._put_off(request_id, error)
+        except ExpectedError as error:
+            log.info("request %s fails: %s", request_id, error.code)
+            await self._threads.run(self._rows.fail_request, request_id, str(error))
+        except Exception as error:
+            log.exception("request %s failed", request_id)
+            words = f"The program made a mistake here ({type(error).__name__}). The log has the place."
+            await self._threads.run(self._rows.fail_request, request_id, words)
+
+    async def _advance(self, request_id: RequestId) -> None:
+        agents = await self._agents()
+        request = await self._threads.run(self._rows.request, request_id)
+        if request.status is RequestStatus.PLANNING:
+            made = await agents.plan(request)
+            at_once = len(made.steps) == 1 and reads_only(made.steps)
+            await self._threads.run(self._rows.plan, request_id, made.steps, made.maker, at_once)
+        elif request.status is RequestStatus.RUNNING:
+            await agents.run(request_id)
+            if await self._threads.run(self._rows.request, request_id) == request:
+                raise RuntimeError("a run that came to nothing")
+
+    async def _put_off(self, request_id: RequestId, error: ExpectedError) -> None:
+        """It stays where it is, says why, and is tried again later."""
+        before = self._later.get(request_id)
+        failures = before.failures + 1 if before else 1
+        wait_s = LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, failures, LONGEST_RETRY_S)
+        log.info("request %s waits %.0f s: %s", request_id, wait_s, error.code)
+        self._later[request_id] = _Later(failures, time.monotonic() + wait_s)
+        await self._threads.run(self._rows.put_off, request_id, error)

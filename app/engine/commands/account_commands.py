@@ -1,0 +1,67 @@
+"""What the window asks about connected accounts and the mail it opens."""
+
+import re
+from typing import assert_never
+
+from app.domain.errors import BadFile, NotAllowed
+from app.domain.protocol.account_commands import (
+    AccountCommand,
+    CheckClientFile,
+    ClientFileChecked,
+    PauseAccount,
+    PrepareHtml,
+    RecolourAccount,
+    SignInAgain,
+    WindowAttention,
+)
+from app.engine.accounts.mailboxes import Mailboxes
+from app.engine.files.html_cleaner import HtmlCleaner
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+class AccountCommands:
+    """Does account commands; refuses what is no colour and what no account answers to."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, mailboxes: Mailboxes, cleaning: HtmlCleaner) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._mailboxes = mailboxes
+        self._cleaning = cleaning
+
+    async def do(self, command: AccountCommand) -> None:
+        """Do it. Raises `NotFound`, `NotAllowed`, and for signing in what that raises."""
+        match command:
+            case PrepareHtml(message_id):
+                await self._cleaning.prepare(message_id)
+            case PauseAccount(account_id, paused):
+                await self._threads.run(self._tables.accounts.get, account_id)
+                await self._threads.run(self._tables.account_marks.set_paused, account_id, paused)
+                self._mailboxes.pause(account_id, paused)
+            case RecolourAccount(account_id, colour):
+                if not COLOUR.fullmatch(colour):
+                    raise NotAllowed(f"{colour!r} is no colour.", "Write it as #rrggbb.")
+                await self._threads.run(self._tables.account_marks.set_colour, account_id, colour.lower())
+            case SignInAgain(account_id):
+                account = await self._threads.run(self._tables.accounts.get, account_id)
+                await self._mailboxes.sign_in_again(account)
+            case WindowAttention(looked_at):
+                self._mailboxes.attend(looked_at)
+            case _:
+                assert_never(command)
+
+    async def check(self, query: CheckClientFile) -> ClientFileChecked:
+        """What is wrong with an OAuth client file, in words."""
+        return await self._threads.run(_checked, query)
+
+
+def _checked(query: CheckClientFile) -> ClientFileChecked:
+    from app.mail.gmail.client_file import read_client_file  # not wanted before a file is chosen
+
+    try:
+        read_client_file(query.path)
+    except BadFile as error:
+        return ClientFileChecked(error.detail, error.remedy, error.line)
+    return ClientFileChecked("", "")

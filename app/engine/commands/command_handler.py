@@ -1,0 +1,198 @@
+"""What each command of the window does. A refusal becomes `CommandFailed`; nothing else leaves here as an exception.
+
+Commands are dealt with one after the other, in the order of their arrival, except signing in, which waits for a human.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from app.config.secrets import Secrets
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.protocol.account_commands import AccountCommand, SignInAgain
+from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, SaveRules
+from app.domain.protocol.archive_commands import FileCommand
+from app.domain.protocol.assistant_commands import AssistantCommand
+from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.protocol.commands import (
+    AddPreference,
+    CancelSend,
+    ChangeSettings,
+    Command,
+    ConnectGmail,
+    ConnectService,
+    Decide,
+    DeletePreference,
+    DraftReply,
+    EditPreference,
+    NoteContact,
+    PauseAgents,
+    RestorePreference,
+    SendNow,
+    Shutdown,
+    StartDrafting,
+    StoreKey,
+    SyncNow,
+    Undo,
+    WipeAccount,
+)
+from app.domain.protocol.events import KeyStored, SettingsChanged, refusal
+from app.domain.protocol.letter_commands import WritingCommand
+from app.engine.accounts.mailboxes import Mailboxes
+from app.engine.accounts.service_grants import ServiceGrants
+from app.engine.assistant.assistant_service import RequestCommands
+from app.engine.commands.account_commands import AccountCommands
+from app.engine.files.file_commands import FileCommands
+from app.engine.learning.memory import PreferenceCommands
+from app.engine.letters.letter_service import LetterService
+from app.engine.reviews.review_service import ReviewService
+from app.engine.rules.rules_service import RulesService
+from app.engine.runs.router import MailRouter
+from app.engine.runtime.event_bus import CommandErrors, EventBus
+from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import ShutdownHandles
+from app.engine.sync.label_changes import LabelService
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandTargets:
+    """Who does what; `rekeyed` is called when a model's key changed, `wanted` when the agents are needed, paused or not."""
+
+    tables: Tables
+    threads: StoreExecutor
+    reviewer: ReviewService
+    router: MailRouter
+    labeller: LabelService
+    files: FileCommands
+    mailboxes: Mailboxes
+    accounts: AccountCommands
+    grants: ServiceGrants
+    settings: LiveSettings
+    secrets: Secrets
+    remembering: PreferenceCommands
+    writing: LetterService
+    rules: RulesService
+    rekeyed: Callable[[], None]
+    wanted: Callable[[], None]
+    exits: ShutdownHandles
+    assistant: RequestCommands
+
+
+class CommandHandler:
+    """The handler that the wire calls."""
+
+    def __init__(self, hands: CommandTargets, announcer: EventBus) -> None:
+        self._hands = hands
+        self._announcer = announcer
+        self._refusals = CommandErrors(hands.tables, hands.threads)
+        self._turn = asyncio.Lock()
+
+    async def handle(self, command: Command) -> None:
+        """Do it, or say why not."""
+        try:
+            if isinstance(command, ConnectGmail):
+                await self._hands.mailboxes.sign_in(command.client_file)
+                return
+            if isinstance(command, ConnectService):
+                await self._hands.mailboxes.started()
+                await self._hands.grants.connect(command.service)
+                return
+            if isinstance(command, SignInAgain):
+                await self._hands.accounts.do(command)
+                return
+            async with self._turn:
+                with self._hands.threads.impatiently():
+                    await self._do(command)
+        except ExpectedError as error:
+            self._announcer.tell(await self._refusals.of(command, error))
+        except asyncio.CancelledError:
+            words = ("It was given up while it waited for you.", "Begin it again.")
+            self._announcer.tell(refusal(command, NotAllowed.code, *words))
+            raise
+        except Exception as error:
+            log.exception("%s failed", type(command).__name__)
+            self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
+
+    async def _do(self, command: Command) -> None:
+        hands = self._hands
+        if isinstance(command, FileCommand):
+            await hands.files.do(command)
+        elif isinstance(command, WritingCommand):
+            await hands.writing.do(command)
+        elif isinstance(command, AccountCommand):
+            await hands.accounts.do(command)
+        elif isinstance(command, AssistantCommand):
+            await hands.assistant.do(command)
+        else:
+            await self._do_mail(command)
+
+    async def _do_mail(self, command: Command) -> None:
+        """Commands about mail and drafts."""
+        hands = self._hands
+        match command:
+            case Decide():
+                await hands.reviewer.decide(command)
+            case Undo(review_id):
+                await hands.reviewer.undo(review_id)
+            case CancelSend(outbox_id):
+                if not await hands.writing.take_back(outbox_id):
+                    await hands.reviewer.cancel(outbox_id)
+            case SendNow(outbox_id):
+                await hands.reviewer.send_now(outbox_id)
+            case DraftReply(message_id):
+                await hands.router.force(message_id)
+                hands.wanted()
+            case ChangeLabels() | CreateLabel() | Snooze() | UndoChange():
+                await hands.labeller.do(command)
+            case StartDrafting():
+                await self._start_drafting(command)
+            case SyncNow():
+                hands.mailboxes.check_now()
+            case _:
+                await self._do_other(command)
+
+    async def _do_other(self, command: Command) -> None:
+        """Commands about settings, memory, rules and the engine itself."""
+        hands = self._hands
+        match command:
+            case PauseAgents(paused):
+                await self._change((("drafting.paused", "true" if paused else "false"),))
+            case ChangeSettings(values):
+                await self._change(values)
+            case StoreKey():
+                await self._store_key(command)
+            case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
+                await hands.remembering.do(command)
+            case SaveRules() | AllowServer() | ForbidServer() | AllowTool():
+                await hands.rules.do(command)
+            case WipeAccount(account_id):
+                account = await hands.threads.run(hands.tables.accounts.get, account_id)
+                hands.exits.wipe(account_id, account.email)
+            case NoteContact(account_id, email, text):
+                await hands.threads.run(hands.tables.contacts.note, account_id, email, text, hands.tables.clock())
+            case Shutdown():
+                hands.exits.stop()
+
+    async def _store_key(self, command: StoreKey) -> None:
+        await self._hands.secrets.put(command.provider, command.key, command.session_only)
+        self._hands.rekeyed()
+        self._announcer.tell(KeyStored(command.provider))
+        self._announcer.tell(SettingsChanged(model_label(self._hands.settings.now)))
+
+    async def _start_drafting(self, command: StartDrafting) -> None:
+        """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""
+        hands = self._hands
+        since = hands.tables.clock() - timedelta(days=command.days)
+        since_ms = int(since.timestamp() * 1000) if command.days else 0
+        await hands.threads.run(hands.tables.accounts.set_consent, command.account_id, since_ms)
+        await hands.router.choose(command.account_id, since_ms)
+
+    async def _change(self, values: tuple[tuple[str, str], ...]) -> None:
+        settings = self._hands.settings.change(values)
+        self._announcer.tell(SettingsChanged(model_label(settings)))

@@ -1,0 +1,106 @@
+"""Answers to the window's queries."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+
+from app.domain.ids import MessageId
+from app.domain.mail.files import ReadInvitation
+from app.domain.protocol.account_commands import CheckClientFile
+from app.domain.protocol.agent_commands import ReadProfiles, ReadRules, TryProfile, TryRules
+from app.domain.protocol.commands import (
+    Answer,
+    DraftingPreview,
+    ModelTest,
+    PreviewDrafting,
+    Query,
+    SearchMail,
+    TestModel,
+    ThreadIds,
+)
+from app.domain.protocol.queries import CheckSpelling, FindMail, FindSimilar, SuggestSpelling
+from app.engine.commands.account_commands import AccountCommands
+from app.engine.commands.spelling import Spelling
+from app.engine.files.file_commands import FileCommands
+from app.engine.rules.rules_service import RulesService
+from app.engine.runtime.settings_watcher import LiveSettings
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.search.mail_search import TextSearch
+from app.engine.search.semantic_search import SemanticSearch
+
+TestCall = Callable[[str, str], Awaitable[ModelTest]]
+"""Call a model, by id and address, once."""
+
+Unsettled = Callable[[Sequence[MessageId]], int]
+"""How many of these mails no header rule settles: those may want an answer. Reads mail: call it off the loop."""
+
+Cost = Callable[[int], Awaitable[float]]
+"""US dollars that answers to so many mails would cost with the chosen model, negative where nobody knows."""
+
+
+class QueryHandler:
+    """The handler that the wire calls."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        searching: TextSearch,
+        meaning: SemanticSearch,
+        settings: LiveSettings,
+        test_model: TestCall,
+        unsettled: Unsettled,
+        cost: Cost,
+        rules: RulesService,
+        accounts: AccountCommands,
+        files: FileCommands,
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._searching = searching
+        self._meaning = meaning
+        self._settings = settings
+        self._test_model = test_model
+        self._unsettled = unsettled
+        self._spelling = Spelling()
+        self._cost = cost
+        self._rules = rules
+        self._accounts = accounts
+        self._files = files
+
+    async def answer(self, query: Query) -> Answer:
+        """The answer. Raises `ExpectedError` for what cannot be answered."""
+        match query:
+            case SearchMail() | FindMail() | FindSimilar():
+                return await self._search(query)
+            case CheckSpelling(text):
+                return await self._spelling.check(text)
+            case SuggestSpelling(word, spoken):
+                return await self._spelling.suggest(word, spoken)
+            case ReadInvitation(message_id):
+                return await self._files.invitation(message_id)
+            case PreviewDrafting():
+                return await self._preview(query)
+            case TestModel(model, api_base):
+                return await self._test_model(model, api_base)
+            case ReadRules() | TryRules() | ReadProfiles() | TryProfile():
+                return await self._rules.answer(query)
+            case CheckClientFile():
+                return await self._accounts.check(query)
+
+    async def _search(self, query: SearchMail | FindMail | FindSimilar) -> Answer:
+        match query:
+            case SearchMail():
+                return ThreadIds(await self._searching.thread_ids(query.text, query.limit))
+            case FindMail(text, limit):
+                return await self._searching.find(text, limit)
+            case FindSimilar():
+                return await self._meaning.alike(query)
+
+    async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
+        """How much consent would set going: drafts at most, and what they would cost."""
+        since = self._tables.clock() - timedelta(days=query.days)
+        since_ms = int(since.timestamp() * 1000) if query.days else 0
+        ids = await self._threads.run(self._tables.messages.unread_inbox_since, query.account_id, since_ms)
+        drafts = await self._threads.run(self._unsettled, ids)
+        return DraftingPreview(len(ids), drafts, await self._cost(drafts))

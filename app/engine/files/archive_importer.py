@@ -1,0 +1,341 @@
+"""Reads mail archives into local accounts, page by page, with flat memory; goes on after a stop, a crash or a restart.
+
+An archive that shares mail with one that is here is not read before the owner said whether it is the same one.
+
+`replyroom import FILE`: reads a mail archive without a window, in the same way and into the same store.
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from app.config import logs
+from app.config.paths import DataFolder
+from app.domain.errors import BadFile, ExpectedError, NotAllowed, NotFound
+from app.domain.ids import AccountId, GmailId
+from app.domain.protocol.archive_commands import (
+    ArchivedMail,
+    ArchiveReader,
+    CancelImport,
+    ContinueImport,
+    ImportArchive,
+    ImportProgress,
+    ImportQuestion,
+    StopImport,
+)
+from app.domain.protocol.events import ErrorReported, Event, Initiator
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables, open_tables
+from app.store.archives.archive_rows import GONE, Archive, ArchiveState, progress_of
+
+log = logging.getLogger(__name__)
+
+PAGE_MAILS = 40
+PAGE_BYTES = 20_000_000
+MOST_NAMES = 5
+"""Files that are named where several cannot be read."""
+FIRST = 5
+"""Mails by which an archive is known again in another place."""
+ALIKE = 10
+"""An archive that has one of so many mails of a file may be an older copy of it."""
+
+
+class ImportPosition(msgspec.Struct, frozen=True):
+    """Where reading goes on: the number of the box and the byte in it."""
+
+    box: int = 0
+    start: int = 0
+
+
+OpenArchive = Callable[[Path], ArchiveReader]
+
+
+class Importer:
+    """`open_archive` is loaded when it is first needed. Files are read beside the store's threads, which must not wait."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, open_archive: Callable[[], OpenArchive]
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._open_archive = open_archive
+        self._reading: dict[AccountId, asyncio.Task[None]] = {}
+        self._deciding = asyncio.Lock()
+
+    async def ask_or_start(self, wanted: ImportArchive) -> ImportQuestion | AccountId:
+        """Begin to read, or say what is to be decided first. Raises `BadFile`, `NotAllowed`, `NotFound`."""
+        path = wanted.path.expanduser().absolute()
+        reader = await self._opened(path)
+        if wanted.into is None and not await self._known(path, reader, wanted.apart) and not wanted.apart:
+            question = await self._question(path, reader)
+            if question is not None:
+                return question
+        return await self._begin(path, reader, wanted.into)
+
+    async def start(self, wanted: ImportArchive) -> AccountId:
+        """Begin to read, or go on, without a question; the archive's account. Raises `BadFile`, `NotAllowed`, `NotFound`."""
+        path = wanted.path.expanduser().absolute()
+        reader = await self._opened(path)
+        if wanted.into is None:
+            await self._known(path, reader, wanted.apart)
+        return await self._begin(path, reader, wanted.into)
+
+    async def go_on(self, wanted: ContinueImport) -> AccountId:
+        """Read on where a reading was left. Raises `BadFile`, `NotFound`."""
+        archive = await self._threads.run(self._tables.archives.get, wanted.account_id)
+        return await self.start(ImportArchive(archive.path))
+
+    async def stop(self, wanted: StopImport) -> None:
+        """Stop after the page at hand. Raises `NotFound`."""
+        async with self._deciding:
+            await self._halt(wanted.account_id)
+            self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
+
+    async def cancel(self, wanted: CancelImport) -> None:
+        """End a reading, and take away what it did where that is wanted; one that came to its end meanwhile stays. Raises
+        `NotFound`."""
+        async with self._deciding:
+            await self._halt(wanted.account_id)
+            ended = await self._threads.run(self._tables.archives.stop, wanted.account_id, ArchiveState.ENDED)
+            if wanted.take_away and ended.state is not ArchiveState.DONE:
+                await self._take_away(wanted.account_id)
+            else:
+                self._tell(ended)
+
+    async def resume(self) -> None:
+        """Go on with what a restart cut short."""
+        async with self._deciding:  # what is stopped or cancelled meanwhile waits, and holds
+            for archive in await self._threads.run(self._tables.archives.unfinished):
+                if archive.state is ArchiveState.LEAVING:
+                    await self._take_away(archive.account_id)
+                else:
+                    await self._resume(archive)
+
+    async def _resume(self, archive: Archive) -> None:
+        try:
+            await self.start(ImportArchive(archive.path))
+        except BadFile:
+            self._tell(await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
+
+    async def finished(self, account_id: AccountId) -> Archive:
+        """Wait until reading ended; how it ended."""
+        task = self._reading.get(account_id)
+        if task is not None:
+            await asyncio.gather(task, return_exceptions=True)
+        return await self._threads.run(self._tables.archives.get, account_id)
+
+    async def close(self) -> None:
+        """Leave what is under way; it goes on at the next start."""
+        tasks = list(self._reading.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _opened(self, path: Path) -> ArchiveReader:
+        opened = await load(self._open_archive)
+        return await load(lambda: opened(path))
+
+    async def _known(self, path: Path, reader: ArchiveReader, apart: bool) -> bool:
+        """Whether this file was read before, here or in another place."""
+        if await self._threads.run(self._tables.archives.at, path) is not None:
+            return True
+        if apart:
+            return False
+        return await self._threads.run(self._tables.archives.follow, path, reader.total_bytes, lambda: _first(reader))
+
+    async def _question(self, path: Path, reader: ArchiveReader) -> ImportQuestion | None:
+        if not await self._threads.run(self._tables.archives.count):
+            return None
+        sample = await load(lambda: _sample(reader))
+        mails = {one.message.rfc822_id: one.message for one in sample if one.message is not None and one.message.rfc822_id}
+        shared = await self._threads.run(self._tables.archives.sharing, list(mails.values()))
+        if shared is None or shared[1] * ALIKE < len(mails):
+            return None
+        archive, known = shared
+        name = (await self._threads.run(self._tables.accounts.get, archive.account_id)).email
+        return ImportQuestion(path, archive.account_id, name, len(mails), known)
+
+    async def _begin(self, path: Path, reader: ArchiveReader, into: AccountId | None) -> AccountId:
+        there = await self._threads.run(self._tables.archives.at, path)
+        if into is not None and there is not None and there.account_id != into:
+            raise NotAllowed(f"{path.name} is already read as an archive of its own.", "Open it, or remove that archive first.")
+        wanted = into if into is not None else there.account_id if there is not None else None
+        if wanted in self._reading:
+            if there is None:
+                raise NotAllowed("This archive is being read from another file now.", "Wait until it is done, or cancel it.")
+            return there.account_id
+        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes, into)
+        if archive.account_id not in self._reading:
+            task = asyncio.create_task(self._read(archive, reader))
+            self._reading[archive.account_id] = task
+            task.add_done_callback(lambda _: self._reading.pop(archive.account_id, None))
+            self._tell(archive)
+        return archive.account_id
+
+    async def _halt(self, account_id: AccountId) -> None:
+        task = self._reading.get(account_id)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _take_away(self, account_id: AccountId) -> None:
+        """What the last reading did; a new archive goes whole."""
+        leaving = await self._threads.run(self._tables.archives.settle, account_id, ArchiveState.LEAVING)
+        self._tell(leaving)
+        while (applied := await self._threads.run(self._tables.archives.undo, account_id)) is not None:
+            self._announcer.mail(account_id, applied.thread_ids, Initiator.SYNC)
+            self._tell(await self._threads.run(self._tables.archives.get, account_id))
+        try:
+            self._tell(await self._threads.run(self._tables.archives.get, account_id))
+        except NotFound:
+            self._announcer.tell(ImportProgress(account_id, leaving.path.name, GONE, 0, 0, 0))
+
+    async def _read(self, archive: Archive, reader: ArchiveReader) -> None:
+        settle = self._tables.archives.settle
+        try:
+            place = msgspec.json.decode(archive.place, type=ImportPosition) if archive.place else ImportPosition()
+            mails = reader.mails(place.box, place.start)
+            while await self._read_page(archive, mails):
+                pass
+            self._tell_unread(archive, reader)
+            seen = (await self._threads.run(self._tables.archives.get, archive.account_id)).seen
+            whole = not reader.unread or (seen and await load(archive.path.exists))
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.DONE if whole else ArchiveState.FAILED)
+        except (ExpectedError, OSError) as error:
+            log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
+            why = error.detail if isinstance(error, BadFile) else "The file cannot be read on from here."
+            self._announcer.tell(ErrorReported("bad_file", archive.path.name, why))
+        except Exception as error:
+            log.exception("archive %d failed", archive.account_id)
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
+            self._announcer.tell(ErrorReported("bug", f"archive {archive.account_id}: {type(error).__name__}", "", bug=True))
+        self._tell(done)
+
+    async def _read_page(self, archive: Archive, mails: Iterator[ArchivedMail]) -> bool:
+        """Whether there may be more. Raises what kept the archive from being read on, behind what was read."""
+        page, trouble = await load(lambda: _page(mails))
+        if page:
+            last = page[-1]
+            place = msgspec.json.encode(ImportPosition(last.box, last.place.start + last.place.length)).decode()
+            applied = await self._threads.run(self._tables.archives.write, archive.account_id, page, place)
+            self._announcer.mail(archive.account_id, applied.thread_ids, Initiator.SYNC)
+            self._tell(await self._threads.run(self._tables.archives.get, archive.account_id))
+        if trouble is not None:
+            raise trouble
+        return bool(page)
+
+    def _tell_unread(self, archive: Archive, reader: ArchiveReader) -> None:
+        """The files of a folder that were passed over, by their names."""
+        if reader.unread:
+            log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
+            names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
+            more = "" if len(reader.unread) <= MOST_NAMES else ", …"
+            detail = f"In {archive.path.name} these files cannot be read: {names}{more}."
+            remedy = "All others are read; mend them, then bring the archive up to date."
+            self._announcer.tell(ErrorReported("bad_file", detail, remedy))
+
+    def _tell(self, archive: Archive) -> None:
+        self._announcer.tell(progress_of(archive))
+
+
+def _first(reader: ArchiveReader) -> list[GmailId]:
+    """The ids of the first mails, which are digests of their bytes; none where they cannot be read."""
+    try:
+        return [one.place.gmail_id for one in islice(reader.mails(0, 0), FIRST) if one.message is not None]
+    except (ExpectedError, OSError):
+        return []
+
+
+def _sample(reader: ArchiveReader) -> list[ArchivedMail]:
+    """Some mails from all over it, as far as they can be read."""
+    found: list[ArchivedMail] = []
+    try:
+        found.extend(reader.sample())
+    except (ExpectedError, OSError) as error:
+        log.info("an archive cannot be looked through: %s", type(error).__name__)
+    return found
+
+
+def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:
+    """The next mails: some dozens, or fewer large ones; and what kept the archive from being read on, behind what was read."""
+    page: list[ArchivedMail] = []
+    size = 0
+    try:
+        for mail in mails:
+            page.append(mail)
+            size += mail.place.length
+            if len(page) >= PAGE_MAILS or size >= PAGE_BYTES:
+                break
+    except (ExpectedError, OSError) as error:
+        return page, error
+    return page, None
+
+
+MEGABYTE = 1_000_000
+
+
+def run_import(root: Path, file: Path, *, update: bool = False, apart: bool = False) -> int:
+    """Read the archive and say how far it is on standard error; 0 when all of it was read. One that shares mail with an archive
+    that is here is only read with `update` (into that one) or `apart`. Raises `BadFile`, `AlreadyRunning`."""
+    folder = DataFolder(root)
+    folder.prepare()
+    logs.setup(folder.logs, "import")
+    with ExitStack() as stack:
+        lock = FolderLock(folder.lock)
+        lock.take()
+        stack.callback(lock.release)
+        tables = open_tables(folder.database, lambda: datetime.now(UTC))
+        stack.callback(tables.db.close)
+        threads = StoreExecutor()
+        stack.callback(threads.close)
+
+        async def read() -> int:
+            importer = Importer(tables, threads, EventBus(_show), open_archive_reader)
+            try:
+                begun = await importer.ask_or_start(ImportArchive(file, apart=apart))
+                if isinstance(begun, ImportQuestion):
+                    _say_alike(begun)
+                    if not update:
+                        return 1
+                    begun = await importer.start(ImportArchive(file, into=begun.account_id))
+                done = await importer.finished(begun)
+            finally:
+                await importer.close()
+            counts = f"{done.seen} read, {done.added} new, {done.relabelled} with other labels"
+            sys.stderr.write(f"\n{done.mails} mails are here ({counts}); the archive is {done.state}.\n")
+            return 0 if done.state is ArchiveState.DONE else 1
+
+        return asyncio.run(read())
+
+
+def _say_alike(question: ImportQuestion) -> None:
+    sys.stderr.write(f"{question.known} of {question.looked} mails looked at are in the archive {question.name} already.\n")
+    sys.stderr.write("--update adds what is new to it and takes label changes over; --apart keeps this file to itself.\n")
+
+
+def _show(event: Event) -> None:
+    if isinstance(event, ImportProgress):
+        done, total = event.done_bytes / MEGABYTE, event.total_bytes / MEGABYTE
+        sys.stderr.write(f"\r{event.mails} mails, {done:.1f} of {total:.1f} MB")
+        sys.stderr.flush()
+    elif isinstance(event, ErrorReported):
+        sys.stderr.write(f"\n{event.detail} {event.remedy}\n")
+
+
+def open_archive_reader() -> OpenArchive:
+    """The opener of archives, with everything about MIME."""
+    from app.mail.archives.reader import open_archive
+
+    return open_archive

@@ -1,0 +1,215 @@
+"""Files of mails on their way to the owner's disk: asked for one by one, resumed after a cut and after a restart.
+
+They lie in a private folder under names made safe.
+"""
+
+import asyncio
+import logging
+import shutil
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from app.domain.errors import ExpectedError, NotFound, Offline
+from app.domain.ids import MessageId
+from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile, safe_name
+from app.domain.mail.message import Attachment, Message
+from app.domain.protocol.archive_commands import MailPlace
+from app.domain.protocol.events import ErrorReported
+from app.engine.accounts.connections import Connections
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+
+log = logging.getLogger(__name__)
+
+KEEP = timedelta(days=30)
+TOLD_EVERY_S = 0.2
+OFFLINE_PAUSE_S = 20.0
+PATIENCE_S = 40.0
+"""How long a question waits for a file that it needs."""
+Key = tuple[MessageId, str]
+CutOut = Callable[[MailPlace, str, Path], None]
+"""Write a part of an archived mail: where it stands, part id, target."""
+
+
+class AttachmentDownloads:
+    """`folder` holds the files, one folder an account and one a message below it; `cut_out` reads mail archives."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        connections: Connections,
+        folder: Path,
+        cut_out: CutOut,
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._connections = connections
+        self._folder = folder
+        self._cut_out = cut_out
+        self._coming: dict[Key, asyncio.Task[Path]] = {}
+        self._at_once = asyncio.Semaphore(2)
+        self._bell = WakeUp()
+        connections.listen(self._bell.ring)
+
+    async def fetch(self, wanted: FetchFile) -> None:
+        """Begin to bring a file, unless it is here or on its way. Raises `NotFound`."""
+        message_id, part_id = wanted.message_id, wanted.part_id
+        there = await self._there(message_id, part_id)
+        if there is not None:
+            self._tell((message_id, part_id), FileState.HERE, there.size)
+            return
+        await self._begin(message_id, part_id)
+
+    async def fetched(self, message_id: MessageId, part_id: str) -> Path:
+        """The file itself, brought first where it has to be. Raises `ExpectedError`."""
+        there = await self._there(message_id, part_id)
+        if there is not None:
+            return there.path
+        coming = await self._begin(message_id, part_id)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await asyncio.shield(coming)
+        except TimeoutError as error:
+            raise Offline("The file could not be fetched yet.", "It comes when you are online.") from error
+
+    async def run(self) -> None:
+        """Go on with what a restart cut short; throw away once a day what is old."""
+        for message_id, part_id in await self._threads.run(self._tables.downloads.wanted):
+            try:
+                await self._begin(message_id, part_id)
+            except NotFound:
+                log.info("a file of message %d is gone", message_id)
+        while True:
+            await self._threads.run(self._sweep)
+            await asyncio.sleep(86_400)
+
+    async def close(self) -> None:
+        """Stop what is under way; it is resumed at the next start."""
+        tasks = list(self._coming.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _there(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        row = await self._threads.run(self._tables.downloads.get, message_id, part_id)
+        if row is None or row.state is not FileState.HERE or not row.path.exists():
+            return None
+        await self._threads.run(self._tables.downloads.put, message_id, part_id, row)
+        return row
+
+    async def _begin(self, message_id: MessageId, part_id: str) -> "asyncio.Task[Path]":
+        key = (message_id, part_id)
+        if key in self._coming:
+            return self._coming[key]
+        message = await self._threads.run(self._tables.messages.get, message_id)
+        target = self._folder / str(message.account_id) / str(message_id) / _name(message, part_id)
+        wanted = StoredFile(FileState.WANTED, target, 0, "")
+        await self._threads.run(self._tables.downloads.put, message_id, part_id, wanted)
+        task = asyncio.create_task(self._bring(message, part_id, target))
+        self._coming[key] = task
+        task.add_done_callback(partial(self._ended, key))
+        self._tell(key, FileState.WANTED, 0)
+        return task
+
+    def _ended(self, key: Key, task: "asyncio.Task[Path]") -> None:
+        self._coming.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # whoever waits has it; nobody has to
+
+    async def _bring(self, message: Message, part_id: str, target: Path) -> Path:
+        key = (message.id, part_id)
+        try:
+            while not await self._filled(message, part_id, target):
+                await self._settle(key, StoredFile(FileState.WANTED, target, 0, Offline.code))
+                await self._bell.wait(OFFLINE_PAUSE_S)
+        except (ExpectedError, OSError) as error:
+            code = error.code if isinstance(error, ExpectedError) else "disk_full"
+            log.info("a file of message %d was not brought: %s", message.id, code)
+            await self._settle(key, StoredFile(FileState.FAILED, target, 0, code))
+            raise
+        except Exception as error:
+            log.exception("a file of message %d was not brought", message.id)
+            self._announcer.tell(ErrorReported("bug", f"file: {type(error).__name__}", "", bug=True))
+            await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
+            raise
+        size = await self._threads.run(_made_private, target)
+        await self._settle(key, StoredFile(FileState.HERE, target, size, ""))
+        return target
+
+    async def _filled(self, message: Message, part_id: str, target: Path) -> bool:
+        """Whether it is there now; not while the server cannot be reached."""
+        try:
+            async with self._at_once:
+                await self._fill(message, part_id, target)
+        except Offline:
+            return False
+        return True
+
+    async def _fill(self, message: Message, part_id: str, target: Path) -> None:
+        await self._threads.run(_make_folders, target, self._folder)
+        archived = await self._threads.run(self._tables.downloads.archived_at, message.account_id, message.gmail_id)
+        if archived is not None:
+            await self._threads.run(self._cut_out, archived, part_id, target)
+        else:
+            server = self._connections.server(message.account_id)
+            if server is None:
+                raise Offline("The account is not connected now.", "It can be fetched when you are online.")
+            await server.download(message.gmail_id, part_id, target, self._progress((message.id, part_id)))
+
+    async def _settle(self, key: Key, file: StoredFile) -> None:
+        await self._threads.run(self._tables.downloads.put, *key, file)
+        self._tell(key, file.state, file.size, file.error)
+
+    def _progress(self, key: Key) -> Callable[[int], None]:
+        """Tells how far it is, a few times a second, from whatever thread."""
+        loop, last = asyncio.get_running_loop(), [0.0]
+
+        def told(done_bytes: int) -> None:
+            now = time.monotonic()
+            if now - last[0] >= TOLD_EVERY_S:
+                last[0] = now
+                loop.call_soon_threadsafe(self._tell, key, FileState.WANTED, done_bytes)
+
+        return told
+
+    def _tell(self, key: Key, state: FileState, done_bytes: int, error: str = "") -> None:
+        self._announcer.tell(FileChanged(*key, state, done_bytes, error))
+
+    def _sweep(self) -> None:
+        """Files that nobody used for a month, and those of messages that are gone."""
+        for path in self._tables.downloads.forget_before(self._tables.clock() - KEEP):
+            path.unlink(missing_ok=True)
+        folders = {int(one.name): one for one in self._folder.glob("*/*") if one.name.isdecimal()}
+        for gone in folders.keys() - self._tables.downloads.alive(list(folders)):
+            shutil.rmtree(folders[gone], ignore_errors=True)
+
+
+def _make_folders(target: Path, root: Path) -> None:
+    """The folders of a file below `root`, for its owner only."""
+    for folder in (root, target.parent.parent, target.parent):
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _made_private(target: Path) -> int:
+    """Nobody else may read it; its size."""
+    target.chmod(0o600)
+    return target.stat().st_size
+
+
+def _name(message: Message, part_id: str) -> str:
+    """A safe name, its part in front so that two files of one name stay apart. Raises `NotFound`."""
+    if part_id == SOURCE_PART:
+        return safe_name(f"{message.subject[:60]}.eml", "mail.eml")
+    found: Attachment | None = next((one for one in message.attachments if one.part_id == part_id), None)
+    if found is None:
+        raise NotFound("This mail has no such file.")
+    ending = found.mime_type.rpartition("/")[2] if "/" in found.mime_type else "bin"
+    return f"{safe_name(part_id, '0').replace('.', '-')}-{safe_name(found.filename, f'file.{ending}'[:16])}"

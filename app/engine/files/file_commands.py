@@ -1,0 +1,141 @@
+"""The owner's wishes about files and archives: fetch, leave a list, read an invitation, import a mail archive.
+
+What takes long goes on behind, and its end is told.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from app.domain.errors import ExpectedError, NotAllowed, NotFound
+from app.domain.ids import MessageId
+from app.domain.mail.files import FetchFile, Invitation, Unsubscribe, Unsubscribed
+from app.domain.mail.unsubscribing import way_out
+from app.domain.protocol.archive_commands import (
+    CancelImport,
+    ContinueImport,
+    FileCommand,
+    ImportArchive,
+    ImportQuestion,
+    MailPlace,
+    StopImport,
+)
+from app.domain.protocol.events import refusal
+from app.engine.accounts.connections import Connections
+from app.engine.files.archive_importer import Importer, open_archive_reader
+from app.engine.files.attachment_downloads import AttachmentDownloads
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import CommandErrors, EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+
+log = logging.getLogger(__name__)
+
+CALENDAR = frozenset({"text/calendar", "application/ics"})
+LARGEST_INVITATION = 1_000_000
+
+
+class FileCommands:
+    """`folder` is private to the profile; everything about MIME is loaded when it is first needed."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, connections: Connections, folder: Path
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self.files = AttachmentDownloads(tables, threads, announcer, connections, folder, _cut_out)
+        self.importer = Importer(tables, threads, announcer, open_archive_reader)
+        self._refusals = CommandErrors(tables, threads)
+        self._errands: set[asyncio.Task[None]] = set()
+
+    async def do(self, command: FileCommand) -> None:
+        """Begin what is asked for. Raises `ExpectedError`."""
+        match command:
+            case FetchFile():
+                await self.files.fetch(command)
+            case Unsubscribe(message_id):
+                self._errand(command, self._leave(message_id))
+            case ImportArchive():
+                self._errand(command, self._import(command))
+            case ContinueImport():
+                self._errand(command, self._go_on(command))
+            case StopImport():
+                self._errand(command, self.importer.stop(command))
+            case CancelImport():
+                self._errand(command, self.importer.cancel(command))
+
+    async def invitation(self, message_id: MessageId) -> Invitation:
+        """What the mail's calendar part says. Raises `NotFound`, `Offline`."""
+        message = await self._threads.run(self._tables.messages.get, message_id)
+        part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
+        if part is None or part.size > LARGEST_INVITATION:
+            raise NotFound("This mail has no invitation.")
+        path = await self.files.fetched(message_id, part.part_id)
+        read = await load(_read_invitation)
+        return await self._threads.run(lambda: read(path.read_bytes()))
+
+    async def run(self) -> None:
+        """Go on with what a restart cut short."""
+        await self.importer.resume()
+        await self.files.run()
+
+    async def close(self) -> None:
+        """Stop; what is unfinished goes on at the next start."""
+        for errand in self._errands:
+            errand.cancel()
+        await asyncio.gather(*self._errands, return_exceptions=True)
+        await self.importer.close()
+        await self.files.close()
+
+    async def _import(self, wanted: ImportArchive) -> None:
+        begun = await self.importer.ask_or_start(wanted)
+        if isinstance(begun, ImportQuestion):
+            self._announcer.tell(begun)
+
+    async def _go_on(self, wanted: ContinueImport) -> None:
+        await self.importer.go_on(wanted)
+
+    async def _leave(self, message_id: MessageId) -> None:
+        message = await self._threads.run(self._tables.messages.get, message_id)
+        way = way_out(message.headers)
+        if way is None or not way.one_click:
+            raise NotAllowed("This mail offers no verified way to unsubscribe with one click.")
+        leave = await load(_leave_list)
+        await load(lambda: leave(way.url))
+        self._announcer.tell(Unsubscribed(message_id, way.host))
+
+    def _errand(self, command: FileCommand, work: Awaitable[None]) -> None:
+        """Do it behind; a failure is told like that of a command."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except ExpectedError as error:
+                self._announcer.tell(await self._refusals.of(command, error))
+            except Exception as error:
+                log.exception("%s failed", type(command).__name__)
+                self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
+
+        task = asyncio.create_task(guarded())
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+
+def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:
+    from app.mail.archives.reader import cut_out  # MIME, when the first archived file is wanted
+
+    cut_out(place, part_id, target)
+
+
+def _read_invitation() -> Callable[[bytes], Invitation]:
+    from app.mail.mime.calendar_parts import read_invitation
+
+    return read_invitation
+
+
+def _leave_list() -> Callable[[str], None]:
+    from app.mail.unsubscribe import leave_list, public_guard
+
+    return lambda url: leave_list(url, public_guard())

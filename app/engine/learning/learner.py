@@ -1,0 +1,198 @@
+"""Memory jobs: from each decision to preferences and corrected verdicts, by rules first and then by the model, if there is one.
+
+What rules teach is written at once and once; a model that does not answer leaves the job for later.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from threading import Lock
+
+import numpy as np
+
+from app.agent.learning.ask_model import propose_lessons, subject_of
+from app.agent.learning.decisions import DecisionContext, DecisionLessons, learn_from_decision
+from app.agent.llm.turns import ModelGateway, UnusableAnswer
+from app.agent.triage.classifier import Correction, TaughtTriage, text_of
+from app.config.paths import resource
+from app.domain.agents.memory import Lesson, MailFeedback, Namespace, Preference, RejectionReason, SenderIdentity, sender_of
+from app.domain.drafting.review import Action
+from app.domain.errors import ExpectedError, NotFound
+from app.domain.ids import ReviewId
+from app.domain.mail.message import Message
+from app.domain.ports.agents import Embedder
+from app.domain.protocol.events import MemoryChanged
+from app.engine.learning.memory import StoredMemory
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.throttle import doubled_s
+from app.engine.runtime.workers import WakeUp
+from app.store.db.jobs import Job
+from app.store.learning.lessons import Corrected, Teaching
+
+log = logging.getLogger(__name__)
+
+MEMORY = "memory"
+LEASE_S = 600.0
+IDLE_S = 15.0
+FIRST_RETRY_S = 30.0
+LONGEST_RETRY_S = 3600.0
+
+
+class Learner:
+    """`gateway` gives the configured model as it is now, None for none."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        triage: TaughtTriage,
+        embedder: Embedder,
+        memory: StoredMemory,
+        gateway: Callable[[], ModelGateway | None],
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._triage = triage
+        self._embedder = embedder
+        self._memory = memory
+        self._gateway = gateway
+        self._bell = WakeUp()
+        self._known: dict[str, Correction] = {}
+        self._fitting = Lock()
+
+    def wake(self) -> None:
+        """There may be something to learn."""
+        self._bell.ring()
+
+    async def relearn(self) -> None:
+        """A decision was taken back, or the user changed the memory: what was corrected may no longer be true."""
+        await self._threads.run(self._refit)
+
+    async def run(self) -> None:
+        """Learn for ever."""
+        await self.relearn()
+        while True:
+            job = await self._threads.run(self._tables.jobs.claim, MEMORY, LEASE_S)
+            if job is not None:
+                await self._learn(job)
+                continue
+            await self._threads.run(self._memory.count_uses)
+            await self._bell.wait(IDLE_S)
+
+    async def _learn(self, job: Job) -> None:
+        """One decision; the job ends when rules and model have had their say."""
+        try:
+            seen = await self._threads.run(self._experience, job)
+            if seen is not None:
+                self._tell(await self._threads.run(self._by_rules, job.key, seen))
+                self._tell(await self._by_model(job.key, seen))
+        except UnusableAnswer:
+            log.info("the model had nothing usable to say about decision %s", job.key)
+        except ExpectedError as error:
+            wait_s = doubled_s(FIRST_RETRY_S, job.attempts, LONGEST_RETRY_S)
+            log.info("decision %s is learned from in %.0f s: %s", job.key, wait_s, error.code)
+            retry_at = self._tables.clock() + timedelta(seconds=wait_s)
+            await self._threads.run(self._tables.jobs.fail, job.id, error.code, retry_at)
+            return
+        await self._threads.run(self._tables.jobs.done, job.id)
+
+    def _tell(self, changed: tuple[int, ...]) -> None:
+        if changed:
+            self._announcer.tell(MemoryChanged(changed))
+
+    def _experience(self, job: Job) -> DecisionContext | None:
+        """The decided review with what is known around it; None when it was taken back or its mail is gone."""
+        tables, told = self._tables, json.loads(job.payload)
+        if not tables.lessons.stands(job.key):
+            return None
+        try:
+            review = tables.reviews.review(ReviewId(told["review_id"]))
+            message = tables.messages.get(review.proposal.message_id)
+        except NotFound:
+            return None
+        sender = self._sender(message)
+        scope = f"sender:{sender.email}"
+        return DecisionContext(
+            review=review,
+            action=Action(told["action"]),
+            reason=RejectionReason(told["reason"]),
+            words=told["text"],
+            message=message,
+            account=tables.accounts.get(message.account_id),
+            sender=sender,
+            rejections=self._others(tables.lessons.said(sender.email, MailFeedback.REJECTED, scope), review.id),
+            wishes=self._others(tables.lessons.said(sender.email, MailFeedback.WISHED, scope), review.id),
+        )
+
+    def _sender(self, message: Message) -> SenderIdentity:
+        card = self._tables.contacts.card(message.account_id, message.sender.email)
+        return sender_of(message, written_to=card is not None and card.sent > 0)
+
+    def _others(self, reviews: tuple[ReviewId, ...], this: ReviewId) -> tuple[ReviewId, ...]:
+        return tuple(one for one in reviews if one != this)
+
+    def _by_rules(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
+        """Write what rules make of it, and refit when a verdict was corrected."""
+        learned = learn_from_decision(seen, self._active())
+        changed = self._tables.lessons.write(self._teaching(key, seen, learned), learned.lessons)
+        if learned.corrected is not None:
+            self._refit()
+        return changed
+
+    async def _by_model(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
+        """Write what the model makes of it; the teaching stands already."""
+        gateway = self._gateway()
+        if gateway is None or subject_of(seen) is None:
+            return ()
+        known = await self._threads.run(self._active)
+        lessons = await propose_lessons(gateway, resource("prompts"), seen, known)
+        return await self._threads.run(self._write, key, seen, lessons)
+
+    def _write(self, key: str, seen: DecisionContext, lessons: tuple[Lesson, ...]) -> tuple[int, ...]:
+        return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)
+
+    def _active(self) -> tuple[Preference, ...]:
+        """Every preference in force."""
+        return tuple(one for namespace in Namespace for one in self._tables.preferences.active(namespace))
+
+    def _teaching(self, key: str, seen: DecisionContext, learned: DecisionLessons) -> Teaching:
+        """The row of a decision, with the mail's vector where its verdict was corrected."""
+        corrected = None
+        if learned.corrected is not None:
+            (vector,) = self._embedder.embed([text_of(seen.message)])
+            packed = np.asarray(vector, dtype="<f4").tobytes()
+            corrected = Corrected(*learned.corrected, self._embedder.model_id, packed)
+        return Teaching(key, seen.review.id, seen.message.id, seen.sender.email, learned.said, corrected)
+
+    def _refit(self) -> None:
+        """Give the triage every correction that stands; those it knows are not made again."""
+        with self._fitting:
+            rows = self._tables.lessons.corrections()
+            known = {one.memory_key: self._known.get(one.memory_key) or self._correction(one) for one in rows}
+            if known.keys() != self._known.keys():
+                self._triage.learn(tuple(known.values()))
+                log.info("triage knows %d corrections", len(known))
+            self._known = known
+
+    def _correction(self, row: Teaching) -> Correction:
+        """A correction from its row; embedded again where another embedder made its vector."""
+        assert row.corrected is not None
+        message = self._tables.messages.get(row.message_id)
+        if row.corrected.model_id == self._embedder.model_id:
+            vector = tuple(np.frombuffer(row.corrected.vector, dtype="<f4").astype(float).tolist())
+        else:
+            vector = tuple(self._embedder.embed([text_of(message)])[0])
+        return Correction(
+            message=message,
+            thread=self._tables.messages.thread(message.thread_id),
+            account=self._tables.accounts.get(message.account_id),
+            contact=self._tables.contacts.card(message.account_id, message.sender.email),
+            vector=vector,
+            decision=row.corrected.decision,
+            category=row.corrected.category,
+        )

@@ -1,0 +1,355 @@
+"""Keeps each letter's draft in Gmail: written a few seconds after the last key, deleted when the letter leaves or is discarded.
+
+A draft is written over or deleted only where it was read right before and is the letter's: it carries the letter's mark, or it is
+the message that the user chose to go on with. One that was changed by another program is left alone, and the user is told.
+
+Drafts of other programs: gone on with as letters, and the choice between two versions of one.
+
+Words come with the simple styles that a letter has; pictures in the text become its files; what else a letter cannot hold is left
+behind, and that is told.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.domain.errors import DraftSimplified, ExpectedError, FileGone, NotAllowed, NotFound, Offline
+from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, MessageId
+from app.domain.mail.letter import FileContent, Letter, LetterKind, LetterState, RemoteDraftChange
+from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.mail.outbox import HoldReason, OutboxState
+from app.domain.ports.gmail import MailServer, ReadDraft
+from app.domain.protocol.events import ErrorReported
+from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
+from app.engine.accounts.connections import Connections
+from app.engine.letters.letter_editor import LetterContext, files_of, newest
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.workers import WakeUp
+from app.store.letters.gmail_drafts import DraftWork, LetterDrafts
+from app.store.mail.sync_page import Applied, SyncPage
+
+if TYPE_CHECKING:
+    from app.mail.html.styled import StyledText
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 4.0
+"""A letter left alone that long is written to Gmail."""
+LOOK_S = 30.0
+AGAIN_S = 15.0
+NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBytes:
+    """The bytes of a draft and the conversation it belongs to."""
+
+    mime: bytes
+    thread_id: GmailThreadId
+
+
+class DraftSync:
+    """Runs until cancelled. `idle_s` is how long a letter has to be left alone."""
+
+    def __init__(
+        self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, bell: WakeUp, idle_s: float = IDLE_S
+    ) -> None:
+        self._desk = desk
+        self._drafts = drafts
+        self._connections = connections
+        self._bell = bell
+        self._idle = timedelta(seconds=idle_s)
+        self._gone: set[GmailId] = set()
+        self._broken: set[LetterId] = set()
+        self._came = False
+        connections.listen(bell.ring)
+
+    async def run(self) -> None:
+        """Keep drafts for ever."""
+        while True:
+            troubled = await self._round()
+            await self._bell.wait(AGAIN_S if troubled else await self._pause_s())
+
+    def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
+        """Sync saw messages vanish, or drafts come: one may be a draft of ours, edited or deleted elsewhere."""
+        self._gone.update(page.delete)
+        self._came |= any(SystemLabel.DRAFT in one.labels for one in page.messages)
+        if page.delete or self._came:
+            self._bell.ring()
+
+    async def _round(self) -> bool:
+        """Everything that is due; whether something failed and has to wait."""
+        run = self._desk.threads.run
+        for letter_id in await run(self._drafts.settle):
+            await self.tell(letter_id)
+        troubled = False
+        for letter_id in await run(self._drafts.waiting_for_files):
+            troubled |= await self._tried(letter_id, self._fetch_files)
+        for work in await self._suspects():
+            troubled |= await self._tried(work.stored.letter.id, self._look)
+        for work in await run(self._drafts.to_write, self._desk.tables.clock() - self._idle):
+            troubled |= await self._tried(work.stored.letter.id, self._write)
+        for work in await run(self._drafts.to_delete):
+            troubled |= await self._tried(work.stored.letter.id, self._delete)
+        return troubled
+
+    async def _suspects(self) -> list[DraftWork]:
+        """Drafts that sync says something about."""
+        gone, came = self._gone, self._came
+        self._gone, self._came = set(), False
+        found = list(await self._desk.threads.run(self._drafts.with_drafts, gone)) if gone else []
+        return found + (list(await self._desk.threads.run(self._drafts.not_mirrored)) if came else [])
+
+    async def _pause_s(self) -> float:
+        changed = await self._desk.threads.run(self._drafts.next_write)
+        if changed is None:
+            return LOOK_S
+        due = (changed + self._idle - self._desk.tables.clock()).total_seconds()
+        return min(max(due, 0.2), LOOK_S)
+
+    async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[None]]) -> bool:
+        """One step for one letter; whether it failed. What a letter needs is read afresh. A letter that breaks a step (a fault of
+        ours, told once) keeps no other from being kept."""
+        work = await self._desk.threads.run(self._drafts.work, letter_id)
+        server = self._connections.server(work.stored.letter.account_id) if work else None
+        if work is None or server is None:
+            return False
+        try:
+            await step(server, work)
+        except ExpectedError as error:
+            log.info("the draft of a letter waits: %s", error.code)
+            return True
+        except Exception as error:
+            log.exception("the draft of letter %s cannot be kept", letter_id)
+            if letter_id not in self._broken:
+                self._broken.add(letter_id)
+                self._desk.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", "", bug=True))
+            return True
+        return False
+
+    async def _fetch_files(self, server: MailServer, work: DraftWork) -> None:
+        """Files of another mail; one that is gone leaves the letter, and the user is told."""
+        for wanted in await self._desk.threads.run(self._drafts.wanted_files, work.stored.letter.id):
+            try:
+                data: bytes | None = await server.attachment(wanted.gmail_id, wanted.part_id)
+            except NotFound:
+                data = None
+                log.info("a file of letter %s is gone with its mail %s", work.stored.letter.id, wanted.gmail_id)
+                name = next((one.name for one in work.stored.files if one.id == wanted.file_id), "")
+                self._desk.announcer.tell(ErrorReported(FileGone.code, name, ""))
+            await self._desk.threads.run(self._drafts.fetched, wanted.file_id, data)
+        await self.tell(work.stored.letter.id)
+
+    async def _write(self, server: MailServer, work: DraftWork) -> None:
+        """Write the letter over its draft, or into a new one."""
+        run, letter_id = self._desk.threads.run, work.stored.letter.id
+        if not all(file.here for file in work.stored.files):
+            return
+        work = await self._known(server, work)
+        written = await run(self._compose, work)
+        if work.draft_id and not await self._untouched(server, work):
+            return
+        if work.draft_id:
+            remote = await server.update_draft(work.draft_id, written.mime, written.thread_id)
+        else:
+            await run(self._drafts.doubtful, letter_id)
+            remote = await server.create_draft(written.mime, written.thread_id)
+        await run(self._drafts.written, letter_id, work.changes, remote.draft_id, remote.message_gmail_id)
+        await self.tell(letter_id)
+
+    async def _look(self, server: MailServer, work: DraftWork) -> None:
+        await self._untouched(server, await self._known(server, work))
+
+    async def _delete(self, server: MailServer, work: DraftWork) -> None:
+        """The letter left or was thrown away: its draft goes, unless somebody changed it: it is theirs then, and a mail that has
+        not begun to leave is held."""
+        work = await self._known(server, work)
+        draft = await found_draft(server, work)
+        what = changed(draft, work)
+        ours = draft is not None and (what is RemoteDraftChange.NOTHING or draft.carries(work.marker))
+        deleted = draft is not None and ours and await server.delete_draft(draft)
+        if work.draft_id and not deleted and work.stored.state is LetterState.LEAVING:
+            await self._held(work, RemoteDraftChange.EDITED if ours else what)
+        await self._desk.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
+
+    async def _held(self, work: DraftWork, what: RemoteDraftChange) -> None:
+        """Hold the mail while it has not begun to leave."""
+        item = await self._desk.threads.run(self._desk.tables.outbox.get, work.stored.outbox_id)
+        reason = HoldReason.DRAFT_EDITED if what is RemoteDraftChange.EDITED else HoldReason.DRAFT_DELETED
+        if item.state is OutboxState.QUEUED:
+            with suppress(NotAllowed):  # the sender was quicker
+                await self._desk.steps.hold(item, reason)
+
+    async def _known(self, server: MailServer, work: DraftWork) -> DraftWork:
+        """With the draft's id, looked for where it is in doubt."""
+        if not work.look_for:
+            return work
+        found = await server.find_drafts(work.look_for)
+        first = next((one for one in found if one.message_gmail_id == work.draft_gmail_id), found[0] if found else NO_DRAFT)
+        run, letter_id = self._desk.threads.run, work.stored.letter.id
+        last_seen = work.draft_gmail_id if first.draft_id and work.draft_gmail_id else first.message_gmail_id
+        await run(self._drafts.found, letter_id, first.draft_id, last_seen)
+        return await run(self._drafts.work, letter_id) or work
+
+    async def _untouched(self, server: MailServer, work: DraftWork) -> bool:
+        """Whether the draft is as we left it; if not, the user is told."""
+        what = changed(await found_draft(server, work), work)
+        if what is RemoteDraftChange.NOTHING:
+            return True
+        await self._desk.threads.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
+        await self.tell(work.stored.letter.id)
+        return False
+
+    def _compose(self, work: DraftWork) -> DraftBytes:
+        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # when the first one is kept
+
+        desk, letter = self._desk, work.stored.letter
+        try:
+            about = desk.tables.messages.get(letter.about) if letter.about else None
+        except NotFound:
+            about = None  # the words are kept even if the mail they answer is gone
+        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in desk.letters.files(letter.id)]
+        account, now = desk.tables.accounts.get(letter.account_id), desk.tables.clock().astimezone()
+        mime = compose_letter(letter, files, Envelope(account, about, work.marker, now), final=False)
+        threaded = about is not None and keeps_thread(letter, about)
+        return DraftBytes(mime, about.gmail_thread_id if about is not None and threaded else GmailThreadId(""))
+
+    async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
+        """The letter moved."""
+        stored = await self._desk.threads.run(self._desk.letters.get, letter_id)
+        self._desk.announcer.tell(LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, reload=reload))
+
+
+async def found_draft(server: MailServer, work: DraftWork) -> ReadDraft | None:
+    """Read the letter's draft; None where it is gone."""
+    try:
+        return await server.get_draft(work.draft_id) if work.draft_id else None
+    except NotFound:
+        return None
+
+
+def changed(draft: ReadDraft | None, work: DraftWork) -> RemoteDraftChange:
+    """Tell what became of a draft since it was last written.
+
+    One that looks unchanged and is not the letter's is somebody's own.
+    """
+    if draft is None:
+        return RemoteDraftChange.DELETED
+    ours = draft.carries(work.marker) or draft.message_gmail_id == work.chosen_gmail_id
+    return RemoteDraftChange.NOTHING if ours and draft.message_gmail_id == work.draft_gmail_id else RemoteDraftChange.EDITED
+
+
+class DraftAdoption:
+    """`AdoptDraft` and `SettleDraft`."""
+
+    def __init__(self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, keeper: DraftSync) -> None:
+        self._desk = desk
+        self._drafts = drafts
+        self._connections = connections
+        self._keeper = keeper
+
+    async def adopt(self, command: AdoptDraft) -> None:
+        """Make a letter of the draft. Raises `NotFound`, `NotAllowed`."""
+        lost = await self._desk.threads.run(self._adopt, command)
+        await self._keeper.tell(command.letter_id, reload=True)
+        self._tell_of(lost)
+        self._desk.kept()
+
+    async def settle(self, command: SettleDraft) -> None:
+        """Keep one of two versions. Raises `NotFound`, `Offline` while Gmail cannot be asked."""
+        work = await self._desk.threads.run(self._drafts.work, command.letter_id)
+        if work is None:
+            raise NotFound("This letter is not kept any more.")
+        if work.stored.elsewhere is RemoteDraftChange.NOTHING:
+            return  # the command came twice: what was typed since stands
+        draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
+        lost = False
+        if theirs is None:
+            await self._desk.threads.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)
+        else:
+            body, styles, lost = await load(partial(_words_of, theirs.body_html or theirs.html_source, theirs.body_text))
+            letter = replace(
+                work.stored.letter,
+                to=theirs.to,
+                cc=theirs.cc,
+                bcc=theirs.bcc,
+                subject=theirs.subject,
+                body=body,
+                styles=styles,
+            )
+            files = files_of(theirs, pictures=True)
+            await self._desk.threads.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
+        await self._keeper.tell(command.letter_id, reload=theirs is not None)
+        self._tell_of(lost)
+        self._desk.kept()
+
+    async def _as_it_is(self, work: DraftWork, theirs: bool) -> tuple[GmailDraftId, GmailId, RemoteMessage | None]:
+        """The draft's ids now, both empty when it is gone, and its message where that is wanted."""
+        server = self._connections.server(work.stored.letter.account_id)
+        if server is None:
+            raise Offline("Gmail cannot be asked now.", "Choose again when you are online.")
+        try:
+            remote = await server.get_draft(work.draft_id) if work.draft_id else None
+        except NotFound:
+            remote = None
+        if remote is None:
+            return GmailDraftId(""), GmailId(""), None
+        if not theirs:
+            return remote.draft_id, remote.message_gmail_id, None
+        (fetched,) = await server.fetch_messages((remote.message_gmail_id,))
+        if fetched.message is None:
+            raise ExpectedError(fetched.detail, "Try again.")
+        return remote.draft_id, remote.message_gmail_id, fetched.message
+
+    def _adopt(self, command: AdoptDraft) -> bool:
+        """Whether some of its looks were left behind."""
+        tables = self._desk.tables
+        (message,) = tables.html_sources.shown((tables.messages.get(command.message_id),))
+        if SystemLabel.DRAFT not in message.labels:
+            raise NotAllowed("This mail is no draft.")
+        about = self._answered(message)
+        body, styles, lost = _words_of(message.body_html, message.body_text)
+        letter = Letter(
+            id=command.letter_id,
+            account_id=message.account_id,
+            kind=LetterKind.DRAFT if about else LetterKind.NEW,
+            to=message.to,
+            cc=message.cc,
+            bcc=message.bcc,
+            subject=message.subject,
+            body=body,
+            styles=styles,
+            about=about,
+            quoted=False,
+            signed=False,
+        )
+        tip = newest(self._desk.tables, message.thread_id) if about else GmailId("")
+        if self._desk.letters.save(letter, 1, tip):
+            files = files_of(message, pictures=True)
+            if files:
+                self._desk.letters.attach(letter.id, files)
+            self._drafts.adopt(letter.id, message)
+            return lost
+        return False
+
+    def _tell_of(self, lost: bool) -> None:
+        if lost:
+            error = DraftSimplified()
+            self._desk.announcer.tell(ErrorReported(error.code, "", ""))
+
+    def _answered(self, draft: Message) -> MessageId:
+        """The mail that the draft answers: the one it names, else the newest of its conversation; 0 for none."""
+        others = [one for one in self._desk.tables.messages.thread(draft.thread_id) if SystemLabel.DRAFT not in one.labels]
+        named = next((one.id for one in others if one.rfc822_id and one.rfc822_id == draft.in_reply_to), None)
+        return named or (others[-1].id if others else MessageId(0))
+
+
+def _words_of(html: str, text: str) -> "StyledText":
+    """A draft's words with the styles that a letter has; of a draft without HTML its text."""
+    from app.mail.html.styled import StyledText, styled_words  # HTML, when the first draft is gone on with
+
+    return styled_words(html) if html.strip() else StyledText(text, (), lost=False)

@@ -1,0 +1,239 @@
+"""Letters as the user changes them: kept, given files, sent through the outbox, taken back, thrown away.
+
+The exact bytes that will leave are made before the transaction that queues them.
+
+The files of an approved draft as bytes, read at the moment of approval from the app's own folder.
+"""
+
+import hashlib
+import mimetypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from app.domain.drafting.draft import Draft
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
+from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.mail.outbox import OutboxKind
+from app.domain.ports.services import Artifacts
+from app.domain.protocol.events import OutboxChanged
+from app.domain.protocol.letter_commands import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
+from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.letters.letters import Letters, NewFile
+from app.store.outbox.outbox import NewOutbox
+
+
+def contents(draft: Draft, artifacts: Artifacts) -> tuple[FileContent, ...]:
+    """The draft's files in order. Raises `NotAllowed` where one is gone or changed, or where they are too large together."""
+    if sum(one.size for one in draft.attachments) > MOST_FILE_BYTES:
+        raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+    return tuple(FileContent(one.name, file_type(one.name), _content(one, artifacts)) for one in draft.attachments)
+
+
+def file_type(name: str) -> str:
+    """The MIME type that a file's name tells; bytes of any kind where it tells none, or a packed one."""
+    kind, encoding = mimetypes.guess_type(name)
+    return "application/octet-stream" if kind is None or encoding else kind
+
+
+def _content(one: ArtifactHandle, artifacts: Artifacts) -> bytes:
+    try:
+        found, content = artifacts.read(one.id)
+    except NotFound as error:
+        raise NotAllowed(f"{one.name} is not kept any more.", "Take it off, or have it made again.") from error
+    except NotAllowed as error:
+        raise NotAllowed(f"{one.name} was changed or cannot be read.", "Take it off, or have it made again.") from error
+    if (found.sha256, found.size) != (one.sha256, one.size):
+        raise NotAllowed(f"{one.name} is another file than the one that was proposed.", "Take it off, or have it made again.")
+    return content
+
+
+FARTHEST = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterContext:
+    """What writing works with. `queued` wakes the sender, `kept` the keeper of drafts."""
+
+    tables: Tables
+    letters: Letters
+    threads: StoreExecutor
+    announcer: EventBus
+    steps: OutboxWriter
+    undo_s: Callable[[], float]
+    queued: Callable[[], None]
+    kept: Callable[[], None]
+
+
+class LetterEditor:
+    """Each method is one command."""
+
+    def __init__(self, desk: LetterContext) -> None:
+        self._desk = desk
+
+    async def save(self, command: SaveLetter) -> None:
+        """Keep the words; a new forward gets the files of the mail it forwards, a letter in place of others theirs. Raises
+        `NotAllowed`, `NotFound`."""
+        for letter_id in await self._desk.threads.run(self._save, command.letter, command.revision):
+            await self._tell(letter_id)
+
+    async def attach(self, command: AttachFile) -> None:
+        """Copy a file into the letter. Raises `NotAllowed` for what cannot be read or is too large, `NotFound`."""
+        file = await self._desk.threads.run(read_file, command.path)
+        await self._desk.threads.run(self._desk.letters.attach, command.letter_id, (file,))
+        await self._tell(command.letter_id)
+
+    async def remove_file(self, command: RemoveFile) -> None:
+        """Take a file off. Raises `NotAllowed`, `NotFound`."""
+        await self._desk.threads.run(self._desk.letters.remove_file, command.letter_id, command.file_id)
+        await self._tell(command.letter_id)
+
+    async def restore_file(self, command: RestoreFile) -> None:
+        """Put it back. Raises `NotAllowed`, `NotFound`."""
+        await self._desk.threads.run(self._desk.letters.restore_file, command.letter_id, command.file_id)
+        await self._tell(command.letter_id)
+
+    async def send(self, command: SendLetter) -> None:
+        """Queue it, once. Raises `NotAllowed`, `OpenSlots`, `NotFound`; then it is open and kept as it is."""
+        desk = self._desk
+        outbox_id, due = await desk.threads.run(self._leave, command)
+        await self._tell(command.letter.id, int(due.timestamp() * 1000))
+        desk.announcer.tell(OutboxChanged((outbox_id,)))
+        desk.queued()
+
+    async def take_back(self, outbox_id: OutboxId) -> bool:
+        """Open the letter again that leaves under this item; False when the item is no letter's. Raises `NotAllowed`."""
+        desk = self._desk
+        letter_id = await desk.threads.run(self._take_back, outbox_id)
+        if letter_id is None:
+            return False
+        item = await desk.threads.run(desk.tables.outbox.get, outbox_id)
+        await desk.steps.sweep_cancelled(item)
+        await self._tell(letter_id)
+        desk.announcer.tell(OutboxChanged((outbox_id,)))
+        return True
+
+    async def discard(self, letter_id: LetterId) -> None:
+        """Throw it away. Raises `NotAllowed`, `NotFound`."""
+        await self._desk.threads.run(self._desk.letters.discard, letter_id)
+        await self._tell(letter_id)
+
+    async def restore(self, letter_id: LetterId) -> None:
+        """Undo a discard. Raises `NotAllowed`, `NotFound`."""
+        await self._desk.threads.run(self._desk.letters.restore, letter_id)
+        await self._tell(letter_id)
+
+    def _save(self, letter: Letter, revision: int) -> list[LetterId]:
+        """Keep it; the letters that moved."""
+        about = self._about(letter)
+        new = self._desk.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
+        if new and letter.kind is LetterKind.FORWARD and about is not None:
+            self._desk.letters.attach(letter.id, files_of(about))
+        known = (one for one in letter.instead_of if new and self._desk.letters.known(one))
+        return [*known, letter.id]
+
+    def _leave(self, command: SendLetter) -> tuple[OutboxId, datetime]:
+        desk, letter = self._desk, command.letter
+        self._save(letter, command.revision)
+        stored = desk.letters.get(letter.id)
+        due = due_time(desk.tables.clock(), desk.undo_s(), command.send_at_ms)
+        if stored.state is LetterState.LEAVING:
+            return stored.outbox_id, desk.tables.outbox.get(stored.outbox_id).not_before
+        self._check(stored)
+        return desk.letters.leave(letter, command.revision, self._item(letter, due)), due
+
+    def _check(self, stored: StoredLetter) -> None:
+        if stored.elsewhere is not RemoteDraftChange.NOTHING:
+            raise NotAllowed("This draft was changed in Gmail meanwhile.", "Choose first which version counts.")
+        missing = [file.name for file in stored.files if not file.here]
+        if missing:
+            raise NotAllowed(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
+
+    def _item(self, letter: Letter, due: datetime) -> NewOutbox:
+        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # when the first one is sent
+
+        desk = self._desk
+        account, about = desk.tables.accounts.get(letter.account_id), self._about(letter)
+        marker = f"<{uuid4()}@replyroom.invalid>"
+        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in desk.letters.files(letter.id)]
+        mime = compose_letter(letter, files, Envelope(account, about, marker, desk.tables.clock().astimezone()), final=True)
+        threaded = about if about is not None and keeps_thread(letter, about) else None
+        return NewOutbox(
+            account_id=account.id,
+            review_id=ReviewId(0),
+            kind=OutboxKind.SEND,
+            thread_id=threaded.thread_id if threaded else ThreadId(0),
+            gmail_thread_id=threaded.gmail_thread_id if threaded else GmailThreadId(""),
+            to=", ".join(address.email for address in letter.recipients),
+            subject=letter.subject,
+            mime=mime,
+            sha256=hashlib.sha256(mime).hexdigest(),
+            marker=marker,
+            expected_tip=desk.letters.seen_tip(letter.id) if threaded else GmailId(""),
+            not_before=due,
+        )
+
+    def _take_back(self, outbox_id: OutboxId) -> LetterId | None:
+        """What came in the conversation meanwhile has been seen when it is sent again."""
+        item = self._desk.tables.outbox.get(outbox_id)
+        return self._desk.letters.take_back(outbox_id, newest(self._desk.tables, item.thread_id))
+
+    def _about(self, letter: Letter) -> Message | None:
+        """The mail answered or forwarded. Raises `NotFound` when it is gone: an answer without its mail is none."""
+        if not letter.about:
+            return None
+        try:
+            return self._desk.tables.messages.get(MessageId(letter.about))
+        except NotFound as error:
+            raise NotFound("The mail this letter is about is gone from the mailbox.", "Write a new mail instead.") from error
+
+    def _tip(self, about: Message | None) -> GmailId:
+        return GmailId("") if about is None else newest(self._desk.tables, about.thread_id) or about.gmail_id
+
+    async def _tell(self, letter_id: LetterId, undo_until_ms: int = 0) -> None:
+        stored = await self._desk.threads.run(self._desk.letters.get, letter_id)
+        event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
+        self._desk.announcer.tell(event)
+        self._desk.kept()
+
+
+def newest(tables: Tables, thread_id: ThreadId) -> GmailId:
+    """The newest mail of a thread in the mirror, drafts apart; empty when there is none."""
+    mails = [one for one in tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
+    return mails[-1].gmail_id if mails else GmailId("")
+
+
+def files_of(message: Message | RemoteMessage, pictures: bool = False) -> tuple[NewFile, ...]:
+    """The files of a mail, to be fetched; pictures inside its text stay behind unless they are wanted as files."""
+    files = (one for one in message.attachments if pictures or not one.inline)
+    return tuple(NewFile(one.filename, one.mime_type, one.size, None, message.gmail_id, one.part_id) for one in files)
+
+
+def read_file(path: Path) -> NewFile:
+    """A file's bytes of this moment. Raises `NotAllowed`."""
+    try:
+        if not path.is_file():
+            raise NotAllowed(f"{path.name} is no file.", "Attach the files of a folder one by one.")
+        if path.stat().st_size > MOST_FILE_BYTES:
+            raise NotAllowed(f"{path.name} is larger than 25 MB.", "Share it by a link.")
+        data = path.read_bytes()
+    except OSError as error:
+        raise NotAllowed(f"{path.name} cannot be read ({error.strerror}).", "Look at its permissions.") from error
+    return NewFile(path.name, file_type(path.name), len(data), data)
+
+
+def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
+    """The end of the undo delay, or the time that was chosen if it is later. Raises `NotAllowed` for one more than a year
+    away."""
+    soon = now + timedelta(seconds=undo_s)
+    if send_at_ms > (now + FARTHEST).timestamp() * 1000:
+        raise NotAllowed("A mail can be put off for a year at most.", "Choose an earlier time.")
+    return soon if send_at_ms <= soon.timestamp() * 1000 else datetime.fromtimestamp(send_at_ms / 1000, UTC)

@@ -1,0 +1,173 @@
+"""Everything about mail written by hand in one bundle: the commands, the keeper of drafts, and what is done on the side.
+
+A friendly reminder of a sent mail that nobody answered, put into Review as a draft.
+"""
+
+from collections.abc import Callable
+
+from app.agent.language.words import Language, language
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Proposal, ReviewKind
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, MessageId, OutboxId, RunId
+from app.domain.mail.letter import first_name
+from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.recipients import reply_recipients, reply_subject
+from app.domain.mail.triage import Category, Decision
+from app.domain.protocol.events import ReviewReady
+from app.domain.protocol.letter_commands import (
+    AdoptDraft,
+    AttachFile,
+    CloseLetter,
+    DeleteTemplate,
+    DiscardLetter,
+    DismissWaiting,
+    DraftNudge,
+    RemoveFile,
+    RestoreFile,
+    RestoreLetter,
+    RestoreTemplate,
+    SaveLetter,
+    SaveTemplate,
+    SendLetter,
+    SettleDraft,
+    TemplatesChanged,
+    UseTemplate,
+    WaitingChanged,
+    WritingCommand,
+)
+from app.engine.accounts.connections import Connections
+from app.engine.letters.draft_sync import DraftAdoption, DraftSync
+from app.engine.letters.letter_editor import LetterContext, LetterEditor
+from app.engine.outbox.sender import Sender
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.store.letters.gmail_drafts import LetterDrafts
+from app.store.letters.letter_rows import WaitingMail
+from app.store.letters.letters import Letters, Templates
+from app.store.mail.sync_page import Applied, SyncPage
+
+WORDS = {
+    Language.EN: ("Hello", "I just wanted to ask whether you have had a chance to look at my mail below. Thank you."),
+    Language.CS: ("Dobrý den", "dovoluji si připomenout svůj e-mail níže. Našel by se čas na odpověď? Děkuji."),
+}
+
+
+async def draft_nudge(desk: LetterContext, message_id: MessageId) -> None:
+    """Open the review. Raises `NotAllowed` when an answer came meanwhile, `NotFound`."""
+    proposal = await desk.threads.run(_proposal, desk, message_id)
+    review_id = await desk.threads.run(desk.tables.reviews.open, proposal, "nudge")
+    desk.announcer.tell(ReviewReady(review_id, ReviewKind.REPLY))
+
+
+def _proposal(desk: LetterContext, message_id: MessageId) -> Proposal:
+    message = desk.tables.messages.get(message_id)
+    thread = [one for one in desk.tables.messages.thread(message.thread_id) if SystemLabel.DRAFT not in one.labels]
+    if not thread:
+        raise NotFound("This conversation is gone from the mailbox.")
+    if thread[-1].id != message_id:
+        raise NotAllowed("Somebody wrote in this conversation meanwhile.", "Look at it once more.")
+    to, cc = reply_recipients(message, desk.tables.accounts.get(message.account_id), everybody=True)
+    draft = Draft(to, cc, (), reply_subject(message.subject), nudge_words(message), "template", message_id)
+    # One review a mail and day: asking twice gives the one that is there, a later reminder is a new one.
+    run_id = RunId(f"nudge-{message_id}-{desk.tables.clock().date().isoformat()}")
+    verdict = (Decision.RESPOND, Category.FOLLOW_UP, 1.0, "")
+    return Proposal(
+        message.account_id, run_id, message_id, message.thread_id, ReviewKind.REPLY, *verdict, "template", draft=draft
+    )
+
+
+def nudge_words(message: Message) -> str:
+    """The reminder in the language of the mail, English where it is neither English nor Czech."""
+    spoken = language(f"{message.subject}\n{message.body_text}")
+    hello, words = WORDS.get(spoken, WORDS[Language.EN])
+    name = first_name(message.to[0].name) if message.to and len(message.to) == 1 and spoken is not Language.CS else ""
+    return f"{hello}{' ' + name if name else ''},\n\n{words}"
+
+
+class LetterService:
+    """Built once a house; `run` keeps drafts until cancelled."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        connections: Connections,
+        sender: Sender,
+        undo_s: Callable[[], float],
+    ) -> None:
+        bell, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
+        letters = Letters(tables.db, tables.clock)
+        self._desk = LetterContext(tables, letters, threads, announcer, sender.steps, undo_s, sender.wake, bell.ring)
+        self._composing = LetterEditor(self._desk)
+        self._keeper = DraftSync(self._desk, drafts, connections, bell)
+        self._adopting = DraftAdoption(self._desk, drafts, connections, self._keeper)
+        self._templates = Templates(tables.db, tables.clock)
+        self._waiting = WaitingMail(tables.db, tables.clock)
+
+    async def run(self) -> None:
+        """Keep drafts in Gmail."""
+        await self._keeper.run()
+
+    def page(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Sync wrote a page."""
+        self._keeper.page(account_id, page, applied)
+
+    def moved(self) -> None:
+        """Something left or was cancelled: a letter may be done."""
+        self._desk.kept()
+
+    async def take_back(self, outbox_id: OutboxId) -> bool:
+        """Open the letter again that leaves under this item; False when the item is no letter's. Raises `NotAllowed`."""
+        return await self._composing.take_back(outbox_id)
+
+    async def do(self, command: WritingCommand) -> None:
+        """One command. Raises `ExpectedError`."""
+        match command:
+            case SaveLetter():
+                await self._composing.save(command)
+            case AttachFile():
+                await self._composing.attach(command)
+            case RemoveFile():
+                await self._composing.remove_file(command)
+            case RestoreFile():
+                await self._composing.restore_file(command)
+            case CloseLetter(letter_id):
+                await self._desk.threads.run(self._desk.letters.close, letter_id)
+            case SendLetter():
+                await self._composing.send(command)
+            case DiscardLetter(letter_id):
+                await self._composing.discard(letter_id)
+            case RestoreLetter(letter_id):
+                await self._composing.restore(letter_id)
+            case _:
+                await self._do_other(command)
+
+    async def _do_other(self, command: WritingCommand) -> None:
+        """Commands about drafts of Gmail's, templates and mail that waits for an answer."""
+        run, tell = self._desk.threads.run, self._desk.announcer.tell
+        match command:
+            case AdoptDraft():
+                await self._adopting.adopt(command)
+            case SettleDraft():
+                await self._adopting.settle(command)
+            case SaveTemplate(template_id, name, subject, body):
+                await run(self._templates.save, template_id, name, subject, body)
+                tell(TemplatesChanged())
+            case DeleteTemplate(template_id):
+                await run(self._templates.delete, template_id)
+                tell(TemplatesChanged())
+            case RestoreTemplate(template_id):
+                await run(self._templates.restore, template_id)
+                tell(TemplatesChanged())
+            case UseTemplate(template_id):
+                await run(self._templates.count_use, template_id)
+                tell(TemplatesChanged())
+            case DismissWaiting(message_id, dismissed):
+                await run(self._waiting.dismiss, message_id, dismissed)
+                tell(WaitingChanged())
+            case DraftNudge(message_id):
+                await draft_nudge(self._desk, message_id)

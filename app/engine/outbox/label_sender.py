@@ -1,0 +1,187 @@
+"""The rows of label changes that leave together, and what the mirror has to learn from the server's answers.
+
+Label changes on their way out: those that wait one behind the other leave together, in as few requests as they allow.
+
+Safe to repeat, since a label that is on stays on.
+
+Marks mail read, through the outbox, that an agent is done with: after its replies have left, once a run.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.domain.errors import NotAllowed, NotFound, PermissionMissing, RejectedByServer
+from app.domain.ids import GmailId, OutboxId, ReviewId
+from app.domain.mail.message import Label, Message, SystemLabel
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.gmail import MailServer
+from app.domain.protocol.changes import LabelChange, fold
+from app.domain.protocol.events import Initiator, OutboxChanged
+from app.engine.outbox.mail_sender import RetryLater
+from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.mail.label_rows import all_sent, give_back, take_behind
+from app.store.mail.sync_page import SyncPage, ToFetch
+from app.store.outbox.outbox import NewOutbox
+from app.store.outbox.outbox_rows import REREAD, REREAD_PRIORITY
+from app.store.reviews.reviews import ReadWish, read_wishes
+
+
+class LabelChangeRows:
+    """One sender's hand on queued label changes."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+
+    async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
+        """The label changes that wait right behind `head`, leased with it."""
+        return await self._threads.run(take_behind, self._tables.db, head)
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        """They wait again."""
+        if items:
+            await self._threads.run(give_back, self._tables.db, items)
+
+    async def sent(self, items: Sequence[OutboxItem]) -> None:
+        """All of them stand on the server now, those too that the owner withdrew while they were on their way: their messages
+        are fetched again."""
+        withdrawn = await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
+        for one in withdrawn:
+            await self.reread(one)
+        self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
+
+    async def reread(self, item: OutboxItem) -> None:
+        """The mirror may show what the server does not: the item's messages are fetched again."""
+        rows = tuple(ToFetch(one, item.gmail_thread_id, REREAD, REREAD_PRIORITY) for one in item.message_gmail_ids)
+        await self._threads.run(self._tables.messages.apply, item.account_id, SyncPage(to_fetch=rows))
+
+    async def adopt(self, item: OutboxItem, label: Label) -> None:
+        """The server's id takes the place of ours."""
+        threads = await self._threads.run(self._tables.local_labels.adopt, item.account_id, item.add_labels[0], label)
+        self._announcer.mail(item.account_id, threads, Initiator.SENDER)
+
+
+log = logging.getLogger(__name__)
+
+
+class LabelSender:
+    """Performs the label changes of one account. `steps` writes the state of the item at hand, `rows` all the rest."""
+
+    def __init__(self, server: MailServer, steps: OutboxWriter, rows: LabelChangeRows) -> None:
+        self._server = server
+        self._steps = steps
+        self._rows = rows
+
+    async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """The item done or held, and with it what waited behind it, or `RetryLater`. Raises the port's errors; then nothing was
+        decided."""
+        if item.kind is OutboxKind.CREATE_LABEL:
+            return await self._create(item)
+        behind = await self._rows.take_behind(item)
+        try:
+            await self._send([item, *behind])
+            await self._rows.sent([item, *behind])
+        except (RejectedByServer, PermissionMissing) as error:
+            if self._passes([item, *behind], error):
+                await self._rows.give_back(behind)
+                return RetryLater()
+            return await self._one_by_one(item, behind, error)
+        except Exception:
+            await self._rows.give_back(behind)
+            raise
+        return replace(item, state=OutboxState.SENT)
+
+    def _passes(self, items: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing) -> bool:
+        """Whether the first may be tried again. It counts for all, since nobody knows whose refusal it is: those behind it need
+        not wait as long in their turn."""
+        first, *_ = [self._steps.passes(one, error) for one in items]
+        return first
+
+    async def _send(self, items: Sequence[OutboxItem]) -> None:
+        """Their common outcome, group by group."""
+        for change in fold(LabelChange(one.message_gmail_ids, one.add_labels, one.remove_labels) for one in items):
+            try:
+                await self._server.modify(change.gmail_ids, change.add, change.remove)
+            except NotFound:
+                log.info("outbox %d: the messages are gone, there is nothing to label", items[0].id)
+
+    async def _one_by_one(
+        self, item: OutboxItem, behind: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing
+    ) -> OutboxItem:
+        """One of several is refused: the first alone says whether it is this one; the others wait for their own turn."""
+        await self._rows.give_back(behind)
+        if behind:
+            try:
+                await self._send([item])
+                await self._rows.sent([item])
+                return replace(item, state=OutboxState.SENT)
+            except (RejectedByServer, PermissionMissing) as own:
+                error = own
+        held = await self._steps.hold(item, hold_reason(error))
+        await self._rows.reread(item)
+        return held
+
+    async def _create(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """Make the label; what waits under our id for it waits under the server's then."""
+        try:
+            label = await self._server.create_label(item.subject)
+        except (RejectedByServer, PermissionMissing) as error:
+            if self._passes([item], error):
+                return RetryLater()
+            return await self._steps.hold(item, hold_reason(error))
+        await self._rows.adopt(item, label)
+        return await self._steps.move(item, OutboxState.SENT)
+
+
+class ReadMarks:
+    """Looks when it is asked to; the store knows what is due, so that nothing is lost with the process."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+
+    async def settle(self) -> int:
+        """Queue what is due; how many."""
+        wishes = await self._threads.run(read_wishes, self._tables.db)
+        for wish in wishes:
+            queued = await self._threads.run(self._queue, wish)
+            if queued is not None:
+                message, outbox_id = queued
+                self._announcer.mail(message.account_id, (message.thread_id,), Initiator.AGENT)
+                self._announcer.tell(OutboxChanged((outbox_id,)))
+        return len(wishes)
+
+    def _queue(self, wish: ReadWish) -> tuple[Message, OutboxId] | None:
+        """The outbox row first: its marker lets a second one of the same run fail. None where it stood already, or the mail is
+        gone."""
+        try:
+            message = self._tables.messages.get(wish.message_id)
+            outbox_id = self._tables.outbox.add_modify(self._item(wish, message))
+        except (NotFound, NotAllowed):
+            return None
+        self._tables.messages.modify_local((message.id,), (), (SystemLabel.UNREAD.value,))
+        return message, outbox_id
+
+    def _item(self, wish: ReadWish, message: Message) -> NewOutbox:
+        return NewOutbox(
+            account_id=message.account_id,
+            review_id=ReviewId(0),
+            kind=OutboxKind.MODIFY,
+            thread_id=message.thread_id,
+            gmail_thread_id=message.gmail_thread_id,
+            to="",
+            subject=message.subject,
+            mime=b"",
+            sha256="",
+            marker=wish.marker,
+            expected_tip=GmailId(""),
+            not_before=self._tables.clock(),
+            remove_labels=(SystemLabel.UNREAD.value,),
+            message_gmail_ids=(message.gmail_id,),
+        )

@@ -1,0 +1,334 @@
+"""One outbox item, from state to state: what is about to happen is written first, what happened is found out, never guessed.
+
+`drafts.create` with a fixed marker, then one `drafts.send`, right after the draft was read back and carries that marker. For an
+item that is found in `sending` the server is asked what became of it; `drafts.send` is not called again.
+
+Finding out: where a mail with our marker is now.
+
+What a list or a search answers is where to look. What counts is what was read there: a mail or a draft that carries the marker.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.errors import (
+    ExpectedError,
+    LoginNeeded,
+    NotFound,
+    PermissionMissing,
+    QuotaReached,
+    RejectedByServer,
+)
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.gmail import MailServer, ReadDraft, RemoteDraft, ThreadMessage
+from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
+from app.engine.outbox.preflight import is_sent, judge, own_sent, second_thought
+
+RECENT_SENT = 25
+"""So many of the newest sent mails are read whatever their time; after as many others in a row that are too old, an answer of the
+search is none to what was asked."""
+MOST_PAGES = 100
+"""Fifty thousand mails were sent by nobody since an approval."""
+SKEW = timedelta(days=1)
+"""The server's clock and ours may differ; a day earlier costs a few entries more."""
+
+
+async def find_sent(server: MailServer, item: OutboxItem) -> GmailId:
+    """The item's mail among the sent ones, empty if it is not there. An answer is looked for in its thread first; Gmail puts it
+    into another where the subject was changed. Any other thread is one of those sent to since it was approved."""
+    own = item.gmail_thread_id
+    found = own_sent(item.marker, await _read(server, own)) if own else GmailId("")
+    return found or await _sent_elsewhere(server, item)
+
+
+async def own_drafts(server: MailServer, item: OutboxItem) -> tuple[ReadDraft, ...]:
+    """The item's drafts, but none that somebody changed in Gmail."""
+    return tuple(one for one in await server.find_drafts(item.marker) if one.draft_id not in item.theirs)
+
+
+async def delete_others(server: MailServer, drafts: Iterable[ReadDraft], keep: GmailDraftId) -> int:
+    """Delete these drafts other than `keep`, and count them.
+
+    Empty `keep` deletes all of them. A draft that is another by now stays.
+    """
+    return sum([await server.delete_draft(one) for one in drafts if one.draft_id != keep])
+
+
+async def _sent_elsewhere(server: MailServer, item: OutboxItem) -> GmailId:
+    """Look for the item's mail outside its own thread."""
+    since, read, old = item.created_at - SKEW, {item.gmail_thread_id, GmailThreadId("")}, 0
+    for thread_id in await _newest_sent(server):
+        if thread_id not in read:
+            read.add(thread_id)
+            found = own_sent(item.marker, await _read(server, thread_id))
+            if found:
+                return found
+    async for thread_id in _sent_since(server, since):
+        if thread_id in read:
+            continue
+        read.add(thread_id)
+        thread = await _read(server, thread_id)
+        found = own_sent(item.marker, thread)
+        if found:
+            return found
+        old = 0 if any(is_sent(one) and one.date >= since for one in thread) else old + 1
+        if old >= RECENT_SENT:
+            break
+    return GmailId("")
+
+
+async def _read(server: MailServer, thread_id: GmailThreadId) -> Sequence[ThreadMessage]:
+    """Read a thread as it is now; empty where it is gone."""
+    try:
+        return await server.thread_state(thread_id)
+    except NotFound:
+        return ()
+
+
+async def _newest_sent(server: MailServer) -> list[GmailThreadId]:
+    """List the threads of the newest sent mails.
+
+    They are listed whatever the server's clock says. The owner may have put them into the trash.
+    """
+    page = await server.list_messages(label_ids=(SystemLabel.SENT,), include_spam_trash=True)
+    return [entry.gmail_thread_id for entry in page.entries[:RECENT_SENT]]
+
+
+async def _sent_since(server: MailServer, since: datetime) -> AsyncIterator[GmailThreadId]:
+    """List the threads that were sent to since then, newest first.
+
+    They come page by page. A page that was asked for before is the end.
+    """
+    query, token, tokens = f"after:{int(since.timestamp())}", "", {""}
+    for _ in range(MOST_PAGES):
+        page = await server.list_messages(query, (SystemLabel.SENT,), token, include_spam_trash=True)
+        for entry in page.entries:
+            yield entry.gmail_thread_id
+        token = page.next_page_token
+        if token in tokens:
+            return
+        tokens.add(token)
+
+
+log = logging.getLogger(__name__)
+
+LOOKS = 2
+"""How often a lost draft is looked for before it is created again."""
+CONFIRMATIONS = 3
+"""How often a mail that is neither draft nor sent is looked for before the user is asked."""
+LOOK_AGAIN_S = 2.0
+NOT_DONE = (QuotaReached, LoginNeeded)
+"""Answers that mean: nothing was done, and the same may work later."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryLater:
+    """The item needs time: try again in `wait_s` seconds (None: with the sender's own backoff)."""
+
+    wait_s: float | None = None
+
+
+class MailSender:
+    """Performs items of one account. `steps` writes their states."""
+
+    def __init__(self, server: MailServer, steps: OutboxWriter) -> None:
+        self._server = server
+        self._steps = steps
+
+    async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """One step of `item`: itself in its new state, or `RetryLater`. Raises the port's errors where nothing was decided."""
+        match item.state:
+            case OutboxState.QUEUED:
+                return await self._start(item)
+            case OutboxState.DRAFTING:
+                return await self._find_draft(item)
+            case OutboxState.DRAFTED:
+                return await self._look_and_send(item)
+            case OutboxState.UNCERTAIN if not item.draft_id:
+                return await self._find_restored(item)
+            case _:
+                return await self._find_out(item, None)
+
+    async def _start(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """The mail's thread is read again and its draft created."""
+        stopped = await self._stopped(item) or await self._sent_before(item)
+        if stopped is not None:
+            return stopped
+        reason = await second_thought(self._server, self._steps, item)
+        if reason is not None:
+            return await self._steps.hold(item, reason)
+        return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
+
+    async def _stopped(self, item: OutboxItem) -> OutboxItem | None:
+        """Read the thread again: the item held, or found sent, or None to go on."""
+        if not item.gmail_thread_id:
+            return None
+        try:
+            verdict = judge(item, await self._server.thread_state(item.gmail_thread_id))
+        except NotFound:
+            return await self._steps.hold(item, HoldReason.THREAD_GONE)
+        if verdict.sent:
+            return await self._sent(item, verdict.sent)
+        return await self._steps.hold(item, verdict.hold) if verdict.hold else None
+
+    async def _sent_before(self, item: OutboxItem) -> OutboxItem | None:
+        """A mail that had a draft, which the owner sends anyway after it was not found, may be in Sent by now, in any thread; a
+        new one that was approved a while ago may come from a restored database, and have left since the copy was made."""
+        if not item.draft_id and (item.gmail_thread_id or not self._steps.old(item)):
+            return None
+        sent = await find_sent(self._server, item)
+        return await self._sent(item, sent) if sent else None
+
+    async def _find_restored(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """An item of a copy of the database: whatever became of it since, it does not leave by itself."""
+        found = await own_drafts(self._server, item)
+        if found and item.kind is OutboxKind.SEND:
+            drafted = await self._noted(item, found[0])
+            return await self._steps.hold(drafted, HoldReason.FROM_COPY)
+        if found:
+            return await self._drafted(item, found[0])
+        sent = await find_sent(self._server, item)
+        if sent:
+            return await self._sent(item, sent)
+        if self._steps.missed(item) < CONFIRMATIONS:
+            return RetryLater(LOOK_AGAIN_S)
+        return await self._steps.hold(item, HoldReason.FROM_COPY)
+
+    async def _create(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """`drafts.create` once. After a lost answer the item stays `drafting` and is looked for."""
+        try:
+            draft = await self._server.create_draft(item.mime, item.gmail_thread_id)
+        except NotFound:
+            return await self._steps.hold(item, HoldReason.THREAD_GONE)
+        except (RejectedByServer, PermissionMissing) as error:
+            if not self._steps.passes(item, error):
+                return await self._steps.hold(item, hold_reason(error))
+            await self._steps.move(item, OutboxState.QUEUED)
+            return RetryLater()
+        except NOT_DONE:
+            await self._steps.move(item, OutboxState.QUEUED)
+            raise
+        except ExpectedError as error:
+            log.info("outbox %d: the draft's fate is unknown (%s)", item.id, error.code)
+            self._steps.doubt(item)
+            return RetryLater(LOOK_AGAIN_S)
+        drafted = await self._drafted(item, draft)
+        if drafted.state is OutboxState.DRAFTED:
+            self._steps.fresh(drafted)
+        return drafted
+
+    async def _drafted(self, item: OutboxItem, draft: RemoteDraft | ReadDraft) -> OutboxItem:
+        """Note that the draft stands; a mail is sent next.
+
+        A Gmail draft is done with that, once it was read back.
+        """
+        if item.kind is not OutboxKind.GMAIL_DRAFT:
+            return await self._noted(item, draft)
+        there = await self._server.get_draft(draft.draft_id)
+        if not there.carries(item.marker):
+            return await self._not_ours(item, there)
+        return await self._sent(item, there.message_gmail_id, draft.draft_id)
+
+    async def _noted(self, item: OutboxItem, draft: RemoteDraft | ReadDraft) -> OutboxItem:
+        """The draft by its id and its message, which no edit leaves as it is."""
+        return await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id, draft_message=draft.message_gmail_id)
+
+    async def _find_draft(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """A draft whose creation was never confirmed: there, sent by hand, not yet visible, or never made."""
+        found = await own_drafts(self._server, item)
+        if found:
+            await delete_others(self._server, found, found[0].draft_id)
+            return await self._drafted(item, found[0])
+        sent = await find_sent(self._server, item)
+        if sent:
+            return await self._sent(item, sent)
+        if self._steps.missed(item) < LOOKS:
+            return RetryLater(LOOK_AGAIN_S)
+        return await self._steps.move(item, OutboxState.QUEUED)
+
+    async def _look_and_send(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        """Read the draft, then send it once.
+
+        Unless the draft was made a moment ago, its thread is read again before that.
+        """
+        fresh = self._steps.take_fresh(item)
+        draft = await self._approved_draft(item)
+        if isinstance(draft, ReadDraft) and not fresh:
+            draft = await self._stopped(item) or await self._approved_draft(item)
+        if not isinstance(draft, ReadDraft):
+            return draft
+        return await self._send(await self._steps.move(item, OutboxState.SENDING), draft)
+
+    async def _approved_draft(self, item: OutboxItem) -> ReadDraft | OutboxItem | RetryLater:
+        """Read the item's draft; without it, settle the item.
+
+        The item is found sent, held, or looked for again.
+        """
+        try:
+            draft = await self._server.get_draft(item.draft_id)
+        except NotFound:
+            sent = await find_sent(self._server, item)
+            if sent:
+                return await self._sent(item, sent)
+            if self._steps.missed(item) < CONFIRMATIONS:
+                return RetryLater(LOOK_AGAIN_S)
+            return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
+        return draft if _as_made(item, draft) else await self._not_ours(item, draft)
+
+    async def _not_ours(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem:
+        """Leave a draft alone that is not ours; hold the item.
+
+        Somebody changed the draft, or another was taken for it.
+        """
+        await self._steps.disown(item, draft.draft_id)
+        return await self._steps.hold(item, HoldReason.DRAFT_EDITED)
+
+    async def _send(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem | RetryLater:
+        """The one `drafts.send`. Whatever is no clear success is found out about."""
+        try:
+            sent = await self._server.send_draft(draft)
+        except ExpectedError as error:
+            log.info("outbox %d: sending answered %s, finding out", item.id, error.code)
+            return await self._find_out(item, error)
+        return await self._sent(item, sent)
+
+    async def _find_out(self, item: OutboxItem, error: ExpectedError | None) -> OutboxItem | RetryLater:
+        """What became of a mail in `sending` or `uncertain`: the draft is there (not sent), or the mail is sent, or neither."""
+        try:
+            await self._server.get_draft(item.draft_id)
+        except NotFound:
+            return await self._find_out_without_draft(item)
+        drafted = await self._steps.move(item, OutboxState.DRAFTED)
+        if isinstance(error, RejectedByServer | PermissionMissing) and not self._steps.passes(item, error):
+            return await self._steps.hold(drafted, hold_reason(error))
+        return RetryLater(error.retry_after_s if isinstance(error, QuotaReached) else None)
+
+    async def _find_out_without_draft(self, item: OutboxItem) -> OutboxItem | RetryLater:
+        sent = await find_sent(self._server, item)
+        if sent:
+            return await self._sent(item, sent)
+        if self._steps.missed(item) >= CONFIRMATIONS:
+            return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
+        if item.state is OutboxState.SENDING:
+            await self._steps.move(item, OutboxState.UNCERTAIN, reason=HoldReason.NOT_CONFIRMED)
+        return RetryLater(LOOK_AGAIN_S)
+
+    async def _sent(self, item: OutboxItem, sent: GmailId, draft_id: GmailDraftId | None = None) -> OutboxItem:
+        """Sent, with Google's id. A draft that a doubled or late request left behind is swept away later."""
+        if item.state is OutboxState.DRAFTED:  # somebody else sent it, or an answer of the server came late
+            item = await self._steps.move(item, OutboxState.SENDING)
+        done = await self._steps.move(item, OutboxState.SENT, draft_id=draft_id, sent_gmail_id=sent)
+        await self._steps.sweep(done)
+        return done
+
+
+def _as_made(item: OutboxItem, draft: ReadDraft) -> bool:
+    """Tell whether a draft is the item's and nobody edited it.
+
+    Where the draft's message was not noted, our mark alone says both.
+    """
+    return draft.carries(item.marker) and item.draft_message in ("", draft.message_gmail_id)

@@ -1,0 +1,167 @@
+"""Writing the outbox's states, and what the sender remembers only while it lives: fresh drafts, doubts, failed look-ups."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import msgspec
+
+from app.domain.errors import PermissionMissing, RejectedByServer, TemporarilyRejected
+from app.domain.ids import GmailDraftId, GmailId, OutboxId
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
+from app.domain.ports.gmail import ReadDraft
+from app.domain.protocol.events import OutboxChanged
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.db.times import CHOSEN_FROM
+
+SWEEP = "sweep"
+A_WHILE = timedelta(minutes=10)
+LATE_FROM = timedelta(days=1)
+"""A mail for Monday at eight that could not leave before Wednesday may say what is wrong by then."""
+SWEEP_AFTER_S = (0.0, 90.0)
+"""When drafts left behind are looked for: at once, and after a lost request had time to arrive."""
+
+
+MOST_NOT_NOW = 4
+"""So often a server may say "not now" before the user is asked."""
+
+
+class DraftSweep(msgspec.Struct, frozen=True):
+    """A sweep job's payload: delete the account's drafts with `marker`, other than `keep`, those in `theirs`, and `draft` where
+    its message is not `made` any more: somebody changed it in Gmail."""
+
+    account_id: int
+    marker: str
+    keep: str
+    theirs: tuple[str, ...] = ()
+    draft: str = ""
+    made: str = ""
+
+    def takes(self, draft: ReadDraft) -> bool:
+        """Whether this draft goes."""
+        changed = draft.draft_id == self.draft and bool(self.made) and draft.message_gmail_id != self.made
+        return draft.draft_id not in self.theirs and not changed
+
+
+class OutboxWriter:
+    """One sender's hand on the outbox. After a restart nothing is fresh and every look-up starts over: the careful side."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, swept: Callable[[], None]) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._swept = swept
+        self._fresh: set[OutboxId] = set()
+        self._doubts: set[OutboxId] = set()
+        self._misses: Counter[OutboxId] = Counter()
+        self._not_now: Counter[OutboxId] = Counter()
+
+    async def move(
+        self,
+        item: OutboxItem,
+        new: OutboxState,
+        *,
+        reason: str = "",
+        draft_id: GmailDraftId | None = None,
+        draft_message: GmailId | None = None,
+        sent_gmail_id: GmailId | None = None,
+    ) -> OutboxItem:
+        """Write a step and tell the window. Raises `NotAllowed` when somebody else moved the item."""
+        moved = await self._threads.run(
+            self._tables.outbox.move,
+            item.id,
+            item.state,
+            new,
+            reason=reason,
+            draft_id=draft_id,
+            draft_message=draft_message,
+            sent_gmail_id=sent_gmail_id,
+        )
+        self._misses.pop(item.id, None)
+        self._announcer.tell(OutboxChanged((item.id,)))
+        return moved
+
+    async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
+        """The user has to look at it; what they send again has as many tries as before."""
+        self._not_now.pop(item.id, None)
+        return await self.move(item, OutboxState.HELD, reason=reason)
+
+    def passes(self, item: OutboxItem, error: RejectedByServer | PermissionMissing) -> bool:
+        """Whether the refusal is one that passes and came a few times at most; counts it."""
+        self._not_now[item.id] += isinstance(error, TemporarilyRejected)
+        return isinstance(error, TemporarilyRejected) and self._not_now[item.id] < MOST_NOT_NOW
+
+    async def disown(self, item: OutboxItem, draft_id: GmailDraftId) -> None:
+        """Give a draft to the owner, who changed it in Gmail."""
+        await self._threads.run(self._tables.outbox.disown, item.id, draft_id)
+
+    def doubt(self, item: OutboxItem) -> None:
+        """A request of this item got no answer: a draft may appear late."""
+        self._doubts.add(item.id)
+
+    def missed(self, item: OutboxItem) -> int:
+        """Count a look-up in vain; how many there were in this state."""
+        self._misses[item.id] += 1
+        return self._misses[item.id]
+
+    def old(self, item: OutboxItem) -> bool:
+        """Whether it was approved longer ago than a send takes."""
+        return self._tables.clock() - item.created_at > A_WHILE
+
+    def late(self, item: OutboxItem) -> bool:
+        """Whether the time that the user chose for it passed long ago: the machine slept, or was offline."""
+        chosen = item.not_before - item.created_at > CHOSEN_FROM
+        return chosen and self._tables.clock() - item.not_before > LATE_FROM
+
+    async def own_address(self, item: OutboxItem) -> str:
+        """The main address of its account, lower case."""
+        account = await self._threads.run(self._tables.accounts.get, item.account_id)
+        return account.email.lower()
+
+    def now(self) -> datetime:
+        """The clock that rows are stamped with."""
+        return self._tables.clock()
+
+    async def was_held(self, item: OutboxItem, reason: HoldReason) -> bool:
+        """Whether it was held for this reason before: then the user has seen it, and wants it all the same."""
+        steps = await self._threads.run(self._tables.outbox.steps, item.id)
+        return any(one.reason == reason for one in steps)
+
+    def fresh(self, item: OutboxItem) -> None:
+        """The draft was made a moment ago, after its thread was read."""
+        self._fresh.add(item.id)
+
+    def take_fresh(self, item: OutboxItem) -> bool:
+        """Whether it was, this once."""
+        try:
+            self._fresh.remove(item.id)
+        except KeyError:
+            return False
+        return True
+
+    async def sweep(self, item: OutboxItem) -> None:
+        """Queue the search for drafts that this item may have left behind."""
+        late = SWEEP_AFTER_S if item.id in self._doubts else SWEEP_AFTER_S[:1]
+        self._doubts.discard(item.id)
+        keep = item.draft_id if item.state is OutboxState.SENT else GmailDraftId("")
+        for number, after_s in enumerate(late):
+            due = self._tables.clock() + timedelta(seconds=after_s)
+            await self._put_sweep(item, keep, f"{item.marker}#{number}", due)
+
+    async def sweep_cancelled(self, item: OutboxItem) -> None:
+        """A cancelled item takes the draft along that it left in Gmail, if it left one."""
+        if item.draft_id:
+            await self._put_sweep(item, GmailDraftId(""), f"{item.marker}#undo", self._tables.clock())
+
+    async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, key: str, due: datetime) -> None:
+        sweep = DraftSweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
+        payload = msgspec.json.encode(sweep).decode()
+        await self._threads.run(self._tables.jobs.put, SWEEP, key, payload, due)
+        self._swept()
+
+
+def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:
+    """Why an item that the server refused is held."""
+    return HoldReason.PERMISSION_MISSING if isinstance(error, PermissionMissing) else HoldReason.REJECTED_BY_SERVER

@@ -1,0 +1,212 @@
+"""The sender: takes due outbox items by lease and carries each as far as it goes.
+
+Offline items stay and are tried again with growing pauses.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+
+import msgspec
+
+from app.domain.errors import ExpectedError, QuotaReached
+from app.domain.ids import AccountId, GmailDraftId, OutboxId
+from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.gmail import MailServer
+from app.domain.protocol.events import ErrorReported
+from app.engine.accounts.connections import Connections, GoogleServices
+from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
+from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
+from app.engine.outbox.meeting_sender import MeetingSender, Read
+from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.throttle import doubled_s
+from app.engine.runtime.workers import WakeUp
+from app.store.db.jobs import Job
+from app.store.outbox.outbox import ReachableAccounts
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 3
+LEASE_S = 6 * 3600.0
+"""Longer than any step takes: the folder's lock sees to it that there is one sender, and a start frees what a dead one held."""
+UNCONNECTED_S = 3.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+IDLE_S = 30.0
+SWEEP_ATTEMPTS = 5
+
+
+class Sender:
+    """Runs until cancelled. `wake` makes it look at once; `sent` is called after something changed on the server."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        connections: Connections,
+        sent: Callable[[], None],
+        services: GoogleServices,
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._connections = connections
+        self._sent = sent
+        self._services = services
+        self._bell = WakeUp()
+        self._steps = OutboxWriter(tables, threads, announcer, self._bell.ring)
+        self._change_rows = LabelChangeRows(tables, threads, announcer)
+        self._read_marks = ReadMarks(tables, threads, announcer)
+        self._pauses: Counter[OutboxId] = Counter()
+        self._working: set[asyncio.Task[None]] = set()
+        self._in_hand: set[OutboxId] = set()
+        self._ending = False
+        connections.listen(self._bell.ring)
+        services.listen(self._bell.ring)
+
+    def wake(self) -> None:
+        """There may be something due."""
+        self._bell.ring()
+
+    @property
+    def steps(self) -> OutboxWriter:
+        """For whoever has to queue a sweep of drafts."""
+        return self._steps
+
+    async def run(self) -> None:
+        """Dispatch due items for ever."""
+        try:
+            while True:
+                wait_s = await self._begin_due()
+                await self._bell.wait(wait_s)
+        finally:
+            for task in self._working:
+                task.cancel()
+            await asyncio.gather(*self._working, return_exceptions=True)
+
+    async def finish(self, within_s: float) -> None:
+        """Start no more; let the steps under way end, for at most `within_s` seconds."""
+        self._ending = True
+        if self._working:
+            await asyncio.wait(set(self._working), timeout=within_s)
+
+    async def _begin_due(self) -> float:
+        """Start what is due; seconds until there may be more."""
+        if self._ending:
+            return IDLE_S
+        await self._read_marks.settle()
+        reach = ReachableAccounts(self._connections.accounts, self._services.calendars)
+        while len(self._working) < AT_ONCE:
+            item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
+            if item is None:
+                break
+            if item.id not in self._in_hand:  # its lease ran out while the machine slept, and here somebody still has it
+                self._in_hand.add(item.id)
+                self._start(self._carry(item))
+        sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
+        if sweep is not None:
+            self._start(self._sweep(sweep))
+        due = await self._threads.run(self._tables.outbox.next_due, reach)
+        if due is None or len(self._working) >= AT_ONCE:
+            return IDLE_S
+        return min(max((due - self._tables.clock()).total_seconds(), 0.01), IDLE_S)
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._working.discard(task)
+        self._bell.ring()
+
+    async def _carry(self, item: OutboxItem) -> None:
+        """Carry one claimed item until it rests or needs time."""
+        try:
+            performer = await self._performer(item)
+            if performer is not None:
+                await self._carry_with(item, performer)
+        except ExpectedError as error:
+            log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
+            await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
+        except Exception as error:
+            log.exception("outbox %d failed", item.id)
+            self._announcer.tell(ErrorReported("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
+            await self._release(item, LONGEST_PAUSE_S)
+        finally:
+            self._in_hand.discard(item.id)
+
+    async def _performer(self, item: OutboxItem) -> "MailSender | LabelSender | MeetingSender | None":
+        """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
+        server = self._connections.server(item.account_id)
+        if server is None:  # signed out a moment ago, or the account rests now: its calendar rests with it
+            await self._release(item, UNCONNECTED_S)
+            return None
+        calendar = self._services.calendar(item.account_id)
+        if item.kind is OutboxKind.CALENDAR and calendar is not None:
+            return MeetingSender(calendar, self._services.busy, self._steps, await load(_import_reader))
+        if item.kind is OutboxKind.CALENDAR and item.state is not OutboxState.DRAFTING:
+            await self._steps.hold(item, HoldReason.NO_CALENDAR)
+            return None
+        if item.kind is OutboxKind.CALENDAR:
+            await self._release(item, UNCONNECTED_S)
+            return None
+        if item.kind in (OutboxKind.MODIFY, OutboxKind.CREATE_LABEL):
+            return LabelSender(server, self._steps, self._change_rows)
+        return MailSender(server, self._steps)
+
+    async def _carry_with(self, item: OutboxItem, performer: "MailSender | LabelSender | MeetingSender") -> None:
+        while item.state not in RESTING:
+            outcome = await performer.advance(item)
+            if isinstance(outcome, RetryLater):
+                await self._release(item, outcome.wait_s)
+                return
+            item = outcome
+        self._pauses.pop(item.id, None)
+        self._sent()
+
+    async def _release(self, item: OutboxItem, wait_s: float | None) -> None:
+        """Give the item back, due again after `wait_s` or a pause that doubles."""
+        if wait_s is None:
+            self._pauses[item.id] += 1
+            wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
+        retry_at = self._tables.clock() + timedelta(seconds=wait_s)
+        await self._threads.run(self._tables.outbox.release, item.id, retry_at)
+
+    async def _sweep(self, job: Job) -> None:
+        """Delete drafts with a marker whose mail is sent or cancelled."""
+        retry_s: float | None = 30.0 * job.attempts if job.attempts < SWEEP_ATTEMPTS else None
+        try:
+            sweep = msgspec.json.decode(job.payload, type=DraftSweep)
+            server = self._connections.server(AccountId(sweep.account_id))
+            if server is not None:
+                await self._sweep_with(server, sweep)
+                await self._threads.run(self._tables.jobs.done, job.id)
+                return
+            retry_s = UNCONNECTED_S
+        except ExpectedError as error:
+            log.info("sweep %s failed: %s", job.id, error.code)
+        except Exception as error:
+            log.exception("sweep %s failed", job.id)
+            self._announcer.tell(ErrorReported("bug", f"sweep of drafts: {type(error).__name__}", "", bug=True))
+        retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
+        await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
+
+    async def _sweep_with(self, server: MailServer, sweep: DraftSweep) -> None:
+        drafts = [one for one in await server.find_drafts(sweep.marker) if sweep.takes(one)]
+        count = await delete_others(server, drafts, GmailDraftId(sweep.keep))
+        if count:
+            log.info("deleted %d drafts that lost requests left behind", count)
+            self._sent()
+
+
+def _import_reader() -> Read:
+    from app.mail.compose.meeting import approved_of  # only those with meetings pay for it
+
+    return approved_of

@@ -1,0 +1,118 @@
+"""What the store needs now and then, in the background: a check after an unclean end and once a day, a copy once a day.
+
+Nobody waits for it: it has connections and a thread of its own, and stops when the engine ends.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
+from app.domain.protocol.events import ErrorReported
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.db.times import at_work
+from app.store.maintenance.backups import back_up, backup_due, newest_copy
+from app.store.maintenance.marks import check_due, note_checked
+from app.store.maintenance.retention import RetentionDays, sweep
+from app.store.requests.artifacts import ArtifactFolder, named_documents
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 5.0
+AGAIN_S = 3600.0
+OVERDUE = timedelta(hours=6)
+DOCUMENTS = timedelta(days=30)
+"""So long a document of the assistant's stays that nothing names any more, as the logs do that name it."""
+STOPS_WITHIN_S = 2.0
+"""So long its thread may take to notice the end: then the store's log is folded in by whoever closes it last."""
+
+
+class Maintenance:
+    """Runs until cancelled. `unclean` says that the last engine did not end in order."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, unclean: bool, artifacts: ArtifactFolder
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._unclean = unclean
+        self._artifacts = artifacts
+        self._ending = threading.Event()
+        self._began = tables.clock()
+
+    async def run(self) -> None:
+        """Check if need be, then copy once a day, for ever."""
+        try:
+            if self._unclean or check_due(self._tables.db.path, self._tables.clock()):
+                await self._guarded(self._check)
+            while True:
+                await asyncio.sleep(LOOK_S)
+                if await self._threads.run(copy_now, self._tables, self._began):
+                    await self._copy_and_sweep()
+        finally:
+            self._ending.set()
+
+    async def _copy_and_sweep(self) -> None:
+        if not await self._guarded(self._copy):
+            await asyncio.sleep(AGAIN_S)
+            return
+        gone = await self._threads.run(sweep, self._tables.db, self._tables.clock(), RetentionDays())
+        files = await self._threads.run(self._sweep_documents)
+        log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
+
+    def _sweep_documents(self) -> int:
+        with self._tables.db.reading() as connection:
+            named = named_documents(connection)
+        return self._artifacts.sweep(named, self._tables.clock() - DOCUMENTS)
+
+    def _check(self) -> None:
+        self._tables.db.check(self._go_on)
+        note_checked(self._tables.db.path)
+        log.info("the database is whole")
+
+    def _copy(self) -> None:
+        with self._tables.db.border():
+            back_up(self._tables.db.path, self._go_on)
+
+    def _go_on(self) -> bool:
+        return not self._ending.is_set()
+
+    async def _guarded(self, work: Callable[[], None]) -> bool:
+        """Whether it worked. Damage is told by whoever opened the store."""
+        working = asyncio.ensure_future(load(partial(work)))
+        try:
+            await asyncio.shield(working)
+        except asyncio.CancelledError:
+            self._ending.set()
+            with suppress(ExpectedError, TimeoutError):
+                await asyncio.wait_for(working, STOPS_WITHIN_S)
+            raise
+        except (StoreDamaged, NotAllowed) as error:
+            log.info("upkeep stopped: %s", error.code)
+            return False
+        except ExpectedError as error:
+            log.error("upkeep failed: %s", error)
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            return False
+        return True
+
+
+def copy_now(tables: Tables, began: datetime) -> bool:
+    """Whether a copy is due and it is quiet enough for it, in a program that `began` then."""
+    now, path = tables.clock(), tables.db.path
+    return backup_due(path, now) and (_held_up(path, began, now) or not at_work(tables.db, now))
+
+
+def _held_up(path: Path, began: datetime, now: datetime) -> bool:
+    """Whether work has been in the way for hours. A store without any copy is mostly one whose mail is just being fetched: half
+    of a mailbox is not worth a copy."""
+    return backup_due(path, now - OVERDUE) if newest_copy(path).exists() else now - began >= OVERDUE

@@ -1,0 +1,392 @@
+"""Everything the engine is made of, built once and in order. What is slow to import is opened after the wire is served."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.agents.requests import request_of
+from app.domain.errors import ExpectedError, ModelUnavailable
+from app.domain.ids import AccountId, ReviewId, RunId
+from app.domain.protocol.commands import Answer, Command, Query, Service
+from app.domain.protocol.events import ErrorReported, MemoryChanged, SettingsChanged
+from app.engine.accounts.connections import AddressBooks, Connections, GoogleServices
+from app.engine.accounts.mailbox import MailboxContext
+from app.engine.accounts.mailboxes import Mailboxes
+from app.engine.accounts.service_grants import ServiceGrants, wanted_services
+from app.engine.accounts.sign_in_expiry import SignInMonitor
+from app.engine.assistant.assistant_service import AssistantService
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
+from app.engine.commands.account_commands import AccountCommands
+from app.engine.commands.command_handler import CommandHandler, CommandTargets
+from app.engine.commands.query_handler import QueryHandler
+from app.engine.files.file_commands import FileCommands
+from app.engine.files.html_cleaner import HtmlCleaner
+from app.engine.learning.memory import PreferenceCommands, StoredMemory
+from app.engine.letters.letter_service import LetterService
+from app.engine.outbox.sender import Sender
+from app.engine.reviews.outbox_composer import OutboxComposer
+from app.engine.reviews.review_service import LearningListener, ReviewService
+from app.engine.rules.rules_service import RulesService, watch_files
+from app.engine.runs.agent_dependencies import AgentModels, auto_cap, wits_of
+from app.engine.runs.agent_runtime import AgentRuntime
+from app.engine.runs.page_observer import PageObserver
+from app.engine.runs.profile_toolbox import ProfileToolbox
+from app.engine.runs.router import MailRouter
+from app.engine.runs.run_repository import RunRepository
+from app.engine.runs.runner import DraftingGate, Runner
+from app.engine.runtime.clock import watch_sleep
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import ShutdownHandles, WakeUp, WorkerSupervisor
+from app.engine.search.indexer import Indexer
+from app.engine.search.mail_search import TextSearch
+from app.engine.search.semantic_search import SemanticSearch
+from app.engine.sync.label_changes import LabelService
+from app.engine.sync.listing import limits_of
+from app.store.mail.sync_page import Applied, SyncPage
+from app.store.requests.artifacts import ArtifactFolder
+
+if TYPE_CHECKING:
+    from app.engine.learning.learner import Learner
+
+log = logging.getLogger(__name__)
+
+GRAPH_VERSION = 1
+FINISH_S = 8.0
+
+
+class EngineServices:
+    """The engine's workers over one data folder. `open` starts what is heavy, `close` ends all of it in reverse order."""
+
+    _indexer: Indexer | None
+    _runner: Runner | None
+    _learner: "Learner | None"
+    _opening: asyncio.Task[None] | None
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        environment: Mapping[str, str],
+        announcer: EventBus,
+        tables: Tables,
+        threads: StoreExecutor,
+        exits: ShutdownHandles,
+        secrets: Secrets,
+    ) -> None:
+        self.settings = LiveSettings(folder.settings, announcer)
+        self._rules = RulesService(folder, tables, threads, announcer)
+        self._exits = exits
+        self._announcer, self._tables, self._threads = announcer, tables, threads
+        self._run_bell, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
+        self._memory = StoredMemory(tables.preferences)
+        self._indexer, self._runner, self._learner, self._opening = None, None, None, None
+        self._chores: set[asyncio.Task[None]] = set()
+        self._searching, self._workers = TextSearch(tables, threads), WorkerSupervisor(announcer)
+        self.meaning = SemanticSearch(tables, threads, lambda: self.settings.now.drafting.paused)
+        connections, self._services = Connections(), GoogleServices()
+        self._grants = ServiceGrants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
+        self._services.listen(self._rebuild)
+        self._books = AddressBooks(tables, threads, self._services)
+        self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
+        self._reviewer = self._make_reviewer(folder)
+        self._labeller = LabelService(tables, threads, announcer, self._sender.wake, self._fetched)
+        self._files = FileCommands(tables, threads, announcer, connections, folder.attachments)
+        self._router = MailRouter(tables, threads, announcer, self._rules.file, self._run_bell, GRAPH_VERSION)
+        self._watcher = PageObserver(tables, threads, announcer, self._run_bell.ring)
+        self._writing = LetterService(tables, threads, announcer, connections, self._sender, self._undo_s)
+        self._cleaning, self._guard = HtmlCleaner(tables, threads, announcer), SignInMonitor(tables, threads, announcer)
+        self._mailboxes = self._make_mailboxes(environment, connections)
+        self._accounts = AccountCommands(tables, threads, self._mailboxes, self._cleaning)
+        self._agency = self._make_agency(folder)
+        self._brain = self._make_brain(folder)
+        self._office = self._make_office(folder, environment)
+        self._rules.meet_agents(self._brain.try_profile, self._rebuild)
+        self.settings.listen(self._settings_changed)
+        self.commands, self.queries = CommandHandler(self._hands(), announcer), self._make_queries()
+
+    async def open(self) -> None:
+        """Start every worker: mail first, since approved mail may wait, then the agents."""
+        self._workers.start("sender", self._sender.run)
+        self._workers.start("contacts", self._books.run)
+        self._workers.start("drafts", self._writing.run)
+        self._workers.start("router", self._router.run)
+        self._workers.start("snoozing", self._labeller.run)
+        self._workers.start("mail files", self._files.run)
+        self._workers.start("html", self._cleaning.run)
+        self._workers.start("sign-ins", self._guard.run)
+        self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
+        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
+        self._workers.start("tool servers", self._rules.servers.run)
+        self._workers.start("keyring", self._follow_keyring)
+        self._workers.start("assistant", self._office.run)
+        await self._told(self._mailboxes.start())
+        if not self.settings.now.drafting.paused:
+            await self._told(self._open_agents())
+
+    async def handle(self, command: Command) -> None:
+        """The window's commands."""
+        await self.commands.handle(command)
+
+    async def answer(self, query: Query) -> Answer:
+        """The window's queries."""
+        return await self.queries.answer(query)
+
+    async def close(self) -> None:
+        """Let the steps under way end, then stop and close everything."""
+        await self._sender.finish(FINISH_S)
+        if self._runner is not None:
+            await self._runner.finish(FINISH_S)
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        await self._workers.stop()
+        await self._office.close()
+        await self._files.close()
+        with suppress(ExpectedError):
+            await self._threads.run(self._memory.count_uses)
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
+        await self._watcher.close()
+        if self._indexer is not None:
+            await asyncio.to_thread(self._indexer.close)
+        await self._rules.servers.close()
+        await self.meaning.close()
+        await self._brain.close()
+        self._agency.close()
+        await self._mailboxes.close()
+        await self._services.close()
+        await self._searching.close()
+
+    async def _open_agents(self) -> None:
+        """Once; agents that are paused from the start cost nothing until they are wanted. Raises what kept them from opening."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._opened())
+        await asyncio.shield(self._opening)
+
+    async def _opened(self) -> None:
+        mind = await self._open_mind()
+        indexer = self._indexer = self._make_indexer(mind)
+        self._watcher.forget = indexer.forget
+        gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
+        self._runner = Runner(
+            self._tables,
+            self._threads,
+            self._announcer,
+            self._brain,
+            self._run_bell,
+            lambda: self.settings.now.drafting.concurrency,
+            gate,
+            lambda: self.settings.now.drafting.paused,
+        )
+        self._router.take = self._runner.take
+        self._workers.start("indexer", indexer.run)
+        self._workers.start("runner", self._runner.run)
+        self._learner = self._make_learner(mind)
+        self._workers.start("learner", self._learner.run)
+
+    async def _open_mind(self) -> AgentModels:
+        """The mind, which search by meaning waits for too."""
+        self.meaning.begin()
+        try:
+            mind = await self._brain.open(self._exits.index_lost)
+        except ExpectedError as error:
+            self.meaning.fail(error)
+            raise
+        except Exception as error:
+            self.meaning.fail(ModelUnavailable(type(error).__name__))
+            raise
+        self.meaning.ready(wits_of(mind))
+        return mind
+
+    async def _told(self, opening: Awaitable[None]) -> None:
+        """Trouble while opening is told and holds nothing else up."""
+        try:
+            await opening
+        except ExpectedError as error:
+            log.error("not opened: %s", error)
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+        except Exception as error:
+            log.exception("not opened")
+            self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", "", bug=True))
+
+    def _make_indexer(self, mind: AgentModels) -> Indexer:
+        from app.agent.retrieval import mail_text  # loaded already, by the mind
+
+        return Indexer(self._tables, self._threads, self._announcer, mind.model, mind.vectors, mail_text, self._run_bell.ring)
+
+    def _make_learner(self, mind: AgentModels) -> "Learner":
+        from app.engine.learning.learner import Learner  # the agents are loaded already, by the mind
+
+        around = (self._tables, self._threads, self._announcer)
+        return Learner(*around, mind.triage, mind.embedder, self._memory, self._brain.gateway)
+
+    def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
+        around = MailboxContext(
+            self._tables,
+            self._threads,
+            self._announcer,
+            connections,
+            self._poll_s,
+            self._fetched,
+            self._paged,
+            self._guard.refused,
+            lambda: limits_of(self.settings.now.sync),
+        )
+        return Mailboxes(environment, around, self._workers, self._secrets, self._budget_units, self._grants)
+
+    def _make_agency(self, folder: DataFolder) -> ProfileToolbox:
+        profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
+        return ProfileToolbox(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
+
+    def _make_brain(self, folder: DataFolder) -> AgentRuntime:
+        around = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
+        return AgentRuntime(*around, self._reviewer, self._memory, self._services, self._agency)
+
+    def _make_office(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
+        gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
+        around = (gmail, self._tables, self._threads, self._announcer)
+        office = AssistantService(*around, self._open_agents, self._run_bell.ring)
+        self._brain.furnishes(office.furnish)
+        return office
+
+    def _make_queries(self) -> QueryHandler:
+        asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
+        return QueryHandler(self._tables, self._threads, self._searching, self.meaning, self.settings, *asked, self._files)
+
+    def _make_reviewer(self, folder: DataFolder) -> ReviewService:
+        return ReviewService(
+            self._tables,
+            self._threads,
+            self._announcer,
+            OutboxComposer(self._tables, ArtifactFolder(folder.artifacts)),
+            self._undo_s,
+            self._decided,
+            self._sender.wake,
+            self._sender.steps,
+            LearningListener(self._taught, self._untaught),
+            lambda: auto_cap(self.settings.now),
+        )
+
+    def _hands(self) -> CommandTargets:
+        return CommandTargets(
+            tables=self._tables,
+            threads=self._threads,
+            reviewer=self._reviewer,
+            router=self._router,
+            labeller=self._labeller,
+            files=self._files,
+            mailboxes=self._mailboxes,
+            accounts=self._accounts,
+            grants=self._grants,
+            settings=self.settings,
+            secrets=self._secrets,
+            writing=self._writing,
+            rules=self._rules,
+            remembering=PreferenceCommands(self._tables.preferences, self._threads, self._announcer, self._relearn),
+            rekeyed=lambda: self._chore(self._rekey()),
+            wanted=lambda: self._chore(self._open_agents()),
+            exits=self._exits,
+            assistant=self._office.hand,
+        )
+
+    async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
+        """A decision wakes its run, durably; the assistant hears of its own by itself."""
+        if request_of(run_id) is None:
+            await self._threads.run(self._rows.wake, run_id, review_id)
+            self._run_bell.ring()
+
+    def _taught(self) -> None:
+        """There is a decision to learn from."""
+        if self._learner is not None:
+            self._learner.wake()
+
+    async def _untaught(self) -> None:
+        """A decision was taken back, and what it taught with it."""
+        self._announcer.tell(MemoryChanged(()))
+        await self._relearn()
+
+    async def _relearn(self) -> None:
+        """What stands in the memory is not what the agents learned."""
+        if self._learner is not None:
+            await self._learner.relearn()
+
+    def _fetched(self) -> None:
+        """Mail came in, or out of spam or trash."""
+        self._router.wake()
+        self._cleaning.wake()
+        if self._indexer is not None:
+            self._indexer.wake()
+
+    def _sync_now(self) -> None:
+        self._writing.moved()
+        self._mailboxes.sync_now()
+
+    def _paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Sync wrote a page."""
+        self._watcher(account_id, page, applied)
+        self._writing.page(account_id, page, applied)
+        if applied.rescued_ids:
+            self._fetched()
+
+    def _undo_s(self) -> float:
+        return float(self.settings.now.sending.undo_s)
+
+    def _budget_units(self) -> int:
+        return self.settings.now.sync.budget_units
+
+    def _poll_s(self) -> float:
+        return self._mailboxes.poll_s(self.settings.now.sync.poll_s)
+
+    def _settings_changed(self, old: Settings, new: Settings) -> None:
+        """What the agents were built with is built again; the rest reads the settings as it goes."""
+        if _asked_of_agents(old) != _asked_of_agents(new):
+            self._rebuild()
+        if wanted_services(old) != wanted_services(new):
+            self._chore(self._grants.settle())
+        if old.drafting.paused and not new.drafting.paused:
+            self._chore(self._open_agents())
+        self._run_bell.ring()
+
+    def _turn_on(self, service: Service) -> None:
+        """The user granted a service."""
+        settings = self.settings.change(((f"{service}.connected", "true"),))
+        self._announcer.tell(SettingsChanged(model_label(settings)))
+
+    def _rebuild(self) -> None:
+        self._chore(self._brain.rebuild())
+
+    async def _rekey(self) -> None:
+        """The agents get the keys of now, and what waited for one is tried at once."""
+        await self._brain.rebuild()
+        await self._threads.run(self._rows.hasten)
+        self._run_bell.ring()
+
+    async def _follow_keyring(self) -> None:
+        """A keyring that opens late gives the models their keys and the accounts their sign-ins: keys first, because an account
+        that goes on lets runs begin."""
+        while True:
+            await self._secrets.opened()
+            await self._told(self._rekey())
+            await self._told(self._mailboxes.unlocked())
+
+    def _chore(self, work: Awaitable[None]) -> None:
+        task = asyncio.create_task(self._told(work))
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+
+def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
+    """The settings that the agents are built with."""
+    drafting = settings.drafting
+    outside = (settings.calendar, settings.web, settings.assistant)
+    return settings.model, settings.automation, *outside, drafting.background, drafting.meeting_route

@@ -1,0 +1,146 @@
+"""From an approved draft to the exact bytes that will leave, and the outbox row that carries them.
+
+Made before the transaction that approves it.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import BusyTime, Meeting, busy_times, event_id, meeting_from
+from app.domain.drafting.review import Review
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail.letter import FileContent
+from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.mail.outbox import HoldReason, OutboxKind
+from app.domain.mail.recipients import own_addresses
+from app.domain.ports.services import Artifacts
+from app.engine.letters.letter_editor import contents
+from app.engine.runtime.tables import Tables
+from app.store.outbox.outbox import NewOutbox
+
+Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
+"""`mail.compose.compose`: draft, account, mail answered, marker, date and files to RFC 5322 bytes. Raises `NotAllowed`."""
+
+
+def compose_draft(
+    draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent]
+) -> bytes:
+    """`mail.compose.compose`, imported when the first mail is composed."""
+    from app.mail.compose.reply import compose
+
+    return compose(draft, account, original, marker, date, files)
+
+
+ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
+"""`mail.meetings.compose_event`: meeting, event id and the busy times that the user was shown."""
+
+
+def compose_meeting(meeting: Meeting, marker: str, seen: Sequence[BusyTime]) -> bytes:
+    """`mail.meetings.compose_event`, imported when the first meeting is composed."""
+    from app.mail.compose.meeting import compose_event
+
+    return compose_event(meeting, marker, seen)
+
+
+STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
+"""Reasons to hold a mail that are about its conversation, which the user has seen then."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxComposer:
+    """Makes outbox rows. Synchronous: call it off the loop."""
+
+    tables: Tables
+    artifacts: Artifacts
+    compose: Compose = compose_draft
+    compose_event: ComposeEvent = compose_meeting
+
+    def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
+        """The row for an approved `draft` of `review`; one that answers no mail belongs to no conversation. Raises `NotAllowed`
+        for
+        what cannot be composed, `NotFound`."""
+        account = self.tables.accounts.get(review.proposal.account_id)
+        original = self._original(draft.reply_to)
+        marker = f"<{uuid4()}@replyroom.invalid>"
+        mime = self.compose(draft, account, original, marker, self.tables.clock(), contents(draft, self.artifacts))
+        return NewOutbox(
+            account_id=account.id,
+            review_id=review.id,
+            kind=kind,
+            thread_id=original.thread_id if original else ThreadId(max(review.proposal.thread_id, 0)),
+            gmail_thread_id=original.gmail_thread_id if original else GmailThreadId(""),
+            to=", ".join(address.email for address in draft.recipients),
+            subject=draft.subject,
+            mime=mime,
+            sha256=hashlib.sha256(mime).hexdigest(),
+            marker=marker,
+            expected_tip=self._seen_tip(review, original) if original else GmailId(""),
+            not_before=not_before,
+        )
+
+    def meeting(self, review: Review, arguments: Mapping[str, Any], not_before: datetime) -> NewOutbox:
+        """The row for an approved meeting of `review`. Its id depends on the run and the revision alone, so that the same
+        approval can never make two events. Raises `NotAllowed` for arguments that name none, `NotFound`."""
+        about = review.proposal
+        meeting = meeting_from(arguments)
+        account = self.tables.accounts.get(about.account_id)
+        if meeting.organizer not in own_addresses(account):
+            raise NotAllowed(f"organizer_email: {meeting.organizer} is not an address of this account.")
+        marker = event_id(about.run_id, review.id, review.revision)
+        payload = self.compose_event(meeting, marker, busy_times(about.tools))
+        message = self.tables.messages.get(about.message_id)
+        return NewOutbox(
+            account_id=account.id,
+            review_id=review.id,
+            kind=OutboxKind.CALENDAR,
+            thread_id=about.thread_id,
+            gmail_thread_id=message.gmail_thread_id,
+            to=", ".join(meeting.guests),
+            subject=meeting.title,
+            mime=payload,
+            sha256=hashlib.sha256(payload).hexdigest(),
+            marker=marker,
+            expected_tip=GmailId(""),
+            not_before=not_before,
+        )
+
+    def newest(self, thread_id: ThreadId) -> GmailId:
+        """The newest mail of a thread in the mirror, drafts apart; empty when there is none."""
+        mails = [one for one in self.tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
+        return mails[-1].gmail_id if mails else GmailId("")
+
+    def _original(self, message_id: MessageId) -> Message | None:
+        """The mail answered. One that vanished from the mirror raises `NotFound`: a reply without its thread is no reply."""
+        if not message_id:
+            return None
+        try:
+            return self.tables.messages.get(message_id)
+        except NotFound as error:
+            raise NotFound("The mail this draft answers is gone from the mailbox.", "Write a new mail instead.") from error
+
+    def _seen_tip(self, review: Review, original: Message) -> GmailId:
+        """The newest mail of the thread, by the server's dates, that the review was made in view of. What came later is for the
+        user to see first, unless that was what held an earlier item of this review."""
+        if self._was_held(review):
+            return self.newest(original.thread_id) or original.gmail_id
+        seen = [
+            one
+            for one in self.tables.messages.thread(original.thread_id)
+            if SystemLabel.DRAFT not in one.labels and (_seen(one, review) or one.id == original.id)
+        ]
+        return seen[-1].gmail_id if seen else original.gmail_id
+
+    def _was_held(self, review: Review) -> bool:
+        earlier = self.tables.outbox.for_review(review.id)
+        return earlier is not None and any(step.reason in STALE for step in self.tables.outbox.steps(earlier.id))
+
+
+def _seen(message: Message, review: Review) -> bool:
+    """Whether it was mirrored when the review was put up. Ids of messages only rise, so this machine's clock may be wrong."""
+    return message.id <= review.seen_upto if review.seen_upto else message.date <= review.created_at

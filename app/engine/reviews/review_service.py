@@ -1,0 +1,241 @@
+"""The user's word on reviews: composed, written in one commit, told, and passed on to sender and runner.
+
+The exact bytes that will leave are made before the transaction; approving works offline and without any graph.
+
+The `memory` job that a decision leaves, written in its transaction; and what the learner finds when it takes one up.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
+from app.domain.errors import CapReached, NotAllowed
+from app.domain.ids import OutboxId, ReviewId, RunId
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.mail.triage import Decision
+from app.domain.protocol.commands import Decide
+from app.domain.protocol.events import Initiator, OutboxChanged, ReviewDecided
+from app.engine.letters.letter_editor import due_time
+from app.engine.outbox.label_sender import LabelChangeRows
+from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.reviews.outbox_composer import STALE, OutboxComposer
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.outbox.outbox import NewOutbox
+
+DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
+ANSWERED = DRAFTED | {ReviewKind.NOTIFY}
+
+
+def memory_job(review: Review, command: Decide) -> str | None:
+    """The job's payload, None where there is nothing to learn."""
+    about = review.proposal
+    match command.action:
+        case Action.IGNORE:
+            teaches = about.kind in DRAFTED
+        case Action.RESPOND:
+            teaches = about.kind in ANSWERED
+        case _:
+            draft = command.draft or about.draft
+            edited = draft is not None and review.proposed is not None and draft.body != review.proposed.body
+            asked = review.proposed_request
+            edited = edited or (bool(asked) and edited_request(about.request_json, command.arguments) != asked)
+            teaches = edited or (about.kind is ReviewKind.REPLY and about.decision not in ("", Decision.RESPOND))
+    if not teaches or about.starts:
+        return None
+    told: Mapping[str, object] = {
+        "review_id": review.id,
+        "action": command.action,
+        "reason": command.reason,
+        "text": command.text,
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+_BY_ACTION = {
+    Action.ACCEPT: ReviewStatus.APPROVED,
+    Action.EDIT: ReviewStatus.APPROVED,
+    Action.SAVE_DRAFT: ReviewStatus.SAVED_AS_DRAFT,
+    Action.RESPOND: ReviewStatus.ANSWERED,
+    Action.IGNORE: ReviewStatus.DISMISSED,
+}
+_REJECTABLE = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN})
+_SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action.SAVE_DRAFT: OutboxKind.GMAIL_DRAFT}
+
+
+def _leaves_as_letter(review: Review, command: Decide) -> bool:
+    """Whether the decision is a yes to mail."""
+    return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
+
+
+def _nobody() -> None:
+    """Nobody learns."""
+
+
+async def _forgets_nothing() -> None:
+    """Nobody has learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearningListener:
+    """Who hears that there is a decision to learn from, and that one was taken back."""
+
+    decided: Callable[[], None] = _nobody
+    undone: Callable[[], Awaitable[None]] = _forgets_nothing
+
+
+class ReviewService:
+    """`undo_s` gives the undo window in seconds as the settings have it now; `woken` is awaited with run and review after
+    a decision, `queued` after anything changed in the outbox. `auto_cap`: the most approvals a day by policy alone; 0: off."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        outgoing: OutboxComposer,
+        undo_s: Callable[[], float],
+        woken: Callable[[RunId, ReviewId], Awaitable[None]],
+        queued: Callable[[], None],
+        steps: OutboxWriter,
+        learning: LearningListener | None = None,
+        auto_cap: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._outgoing = outgoing
+        self._undo_s = undo_s
+        self._woken = woken
+        self._queued = queued
+        self._steps = steps
+        self._learning = learning or LearningListener()
+        self._auto_cap = auto_cap
+
+    async def decide(self, command: Decide) -> None:
+        """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `NotAllowed`, `NotFound`; then nothing was changed."""
+        review, (outbox_id, status, until) = await self._threads.run(self._carried_out, command)
+        undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
+        self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
+        if outbox_id:
+            self._announcer.tell(OutboxChanged((outbox_id,)))
+            self._queued()
+        self._learning.decided()
+        await self._woken(review.proposal.run_id, review.id)
+
+    async def approve(self, review_id: ReviewId) -> bool:
+        """The auto-approve of policy: the pending revision becomes a Gmail draft, unless the day's cap is used up or the user has
+        switched it off meanwhile; whether the review is decided now. A decided one stays as it is."""
+        review = await self._threads.run(self._tables.reviews.review, review_id)
+        if review.status is not ReviewStatus.PENDING:
+            return True
+        try:
+            outbox_id, until = await self._threads.run(self._approve_alone, review)
+        except CapReached:
+            return False
+        self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SAVED_AS_DRAFT, outbox_id, int(until.timestamp() * 1000)))
+        self._announcer.tell(OutboxChanged((outbox_id,)))
+        self._queued()
+        return True
+
+    async def undo(self, review_id: ReviewId) -> None:
+        """Take a decision back while nothing has left. Raises `NotAllowed`, `NotFound`."""
+        outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
+        self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
+        await self._learning.undone()
+        if outbox_id:
+            await self._discard_draft(outbox_id)
+            self._announcer.tell(OutboxChanged((outbox_id,)))
+
+    async def cancel(self, outbox_id: OutboxId) -> None:
+        """Cancel what is queued or held; its review comes back, and mail that shows a change already is read again. Raises
+        `NotAllowed`, `NotFound`."""
+        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        if item.review_id:
+            await self._undo_of(item)
+            return
+        if item.kind is OutboxKind.CREATE_LABEL:
+            await self._withdraw_label(item)
+            return
+        await self._steps.move(item, OutboxState.CANCELLED)
+        await self._discard_draft(outbox_id)
+        if item.kind is OutboxKind.MODIFY:
+            await LabelChangeRows(self._tables, self._threads, self._announcer).reread(item)
+
+    async def send_now(self, outbox_id: OutboxId) -> None:
+        """End the undo window; a held item goes again, whatever held it. Raises `NotAllowed`, `NotFound`."""
+        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        if item.state is OutboxState.HELD:
+            await self._send_anyway(item)
+        elif item.state is not OutboxState.QUEUED:
+            raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; there is nothing to hasten.")
+        await self._threads.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
+        self._announcer.tell(OutboxChanged((outbox_id,)))
+        self._queued()
+
+    async def _undo_of(self, item: OutboxItem) -> None:
+        standing = await self._threads.run(self._tables.outbox.for_review, item.review_id)
+        if standing is None or standing.id != item.id:
+            raise NotAllowed(f"Outbox item {item.id} is {item.state} already.")
+        await self.undo(item.review_id)
+
+    async def _withdraw_label(self, item: OutboxItem) -> None:
+        """A label that was to be made goes from here too, and from what waits behind it."""
+        withdrawn = await self._threads.run(self._tables.local_labels.withdraw, item)
+        self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
+        self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
+
+    async def _send_anyway(self, item: OutboxItem) -> None:
+        """The user has seen what held it: where that was newer mail, the newest in the mirror is the new tip; what came without
+        holding it is looked at again. A draft that still stands is used."""
+        if item.reason in STALE:
+            newest = await self._threads.run(self._outgoing.newest, item.thread_id)
+            await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
+        stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
+        await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
+
+    async def _discard_draft(self, outbox_id: OutboxId) -> None:
+        """A held item may have left a draft in Gmail: it goes with the cancelled item."""
+        await self._steps.sweep_cancelled(await self._threads.run(self._tables.outbox.get, outbox_id))
+
+    def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
+        """The review as it stood, and what was written."""
+        review = self._tables.reviews.review(command.review_id)
+        return review, self._write(review, command)
+
+    def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
+        """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window or the time that
+        was chosen."""
+        if command.send_at_ms and not _leaves_as_letter(review, command):
+            raise NotAllowed("Only an approved letter can leave later.", "Decide without a time.")
+        until = due_time(self._tables.clock(), self._undo_s(), command.send_at_ms)
+        status = _BY_ACTION[command.action]
+        if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
+            status = ReviewStatus.REJECTED
+        decided = self._tables.reviews.decide(command, self._item(review, command, until), status, memory_job(review, command))
+        return OutboxId(decided.outbox_id), status, until
+
+    def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
+        """The approval that policy gives: outbox id and end of the undo window. Raises `CapReached`."""
+        until = self._tables.clock() + timedelta(seconds=self._undo_s())
+        command = Decide(review.id, review.revision, Action.SAVE_DRAFT)
+        item = self._item(review, command, until)
+        decided = self._tables.reviews.decide(command, item, ReviewStatus.SAVED_AS_DRAFT, None, self._auto_cap())
+        return OutboxId(decided.outbox_id), until
+
+    def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:
+        """What leaves if this is approved; None when nothing does, or when the store will refuse anyway and say why."""
+        kind = _SENDING.get(command.action)
+        tool, arguments = request_of(edited_request(review.proposal.request_json, command.arguments))
+        if tool == SCHEDULE_MEETING and kind is OutboxKind.SEND and review.status is ReviewStatus.PENDING:
+            return self._outgoing.meeting(review, arguments, until)
+        draft = command.draft or review.proposal.draft
+        if kind is None or draft is None or review.status is not ReviewStatus.PENDING:
+            return None
+        if not draft.complete and kind is OutboxKind.SEND:
+            return None
+        return self._outgoing.item(review, draft, kind, until)

@@ -1,0 +1,116 @@
+"""Rules and profiles in force: read again when their file or a prompt changes, without a restart.
+
+A broken file is told with its line and changes nothing: what was good before stays in force.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from app.domain.agents.routing import RuleSet
+from app.domain.agents.tools import AgentProfile
+from app.domain.errors import BadFile
+from app.domain.protocol.events import RulesChanged
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import changed_at, tell_broken
+
+TRY_AGAIN_S = 10.0
+"""A file with a fault is read again this often: what it names (a prompt) may have been mended elsewhere."""
+
+Stamp = tuple[tuple[Path, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveRules:
+    """What stands. `fault` says why the file as it is now does not."""
+
+    rules: RuleSet
+    profiles: tuple[AgentProfile, ...] = ()
+    fault: BadFile | None = None
+
+
+class RulesFile:
+    """Make it on the loop; its other methods are called off the loop: they look at files. `known_tools` gives the names that
+    profiles may list, None while they are not known."""
+
+    def __init__(self, path: Path, announcer: EventBus, known_tools: Callable[[], Collection[str] | None]) -> None:
+        self.path = path
+        self._announcer = announcer
+        self._known_tools = known_tools
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._stamp: Stamp = ((path, None),)
+        self._in_force = ActiveRules(RuleSet((), _refuse))
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener`, on the loop, after other profiles came into force."""
+        self._listeners.append(listener)
+
+    def __call__(self) -> RuleSet:
+        """The rules of now."""
+        return self.look().rules
+
+    def look(self, again: bool = False) -> ActiveRules:
+        """What stands now; the file is read when it changed, or `again` because what it is checked against did."""
+        with self._lock:
+            mended = self._in_force.fault is not None and time.monotonic() - self._read_at_s > TRY_AGAIN_S
+            if again or mended or self._stamp != self._stamped():
+                self._read()
+            return self._in_force
+
+    def _read(self) -> None:
+        before = self._in_force
+        self._stamp, self._read_at_s = self._stamped(), time.monotonic()
+        try:
+            rules, profiles = self._load()
+        except BadFile as error:
+            self._in_force = ActiveRules(before.rules, before.profiles, error)
+            if before.fault is None or str(before.fault) != str(error):
+                self._loop.call_soon_threadsafe(self._told, error)
+            return
+        self._in_force = ActiveRules(rules, profiles)
+        self._stamp = self._stamped()
+        self._loop.call_soon_threadsafe(self._told, None)
+        if profiles != before.profiles:
+            self._loop.call_soon_threadsafe(self._tell_listeners)
+
+    def _load(self) -> tuple[RuleSet, tuple[AgentProfile, ...]]:
+        if changed_at(self.path) is None:
+            return RuleSet((), _refuse), ()
+        from app.config.rules.profiles import load_routing  # ruamel.yaml and regex: only those with rules pay for them
+        from app.config.rules.rules import rule_set
+
+        rules, profiles = load_routing(self.path, self._known_tools())
+        return rule_set(rules), profiles
+
+    def _stamped(self) -> Stamp:
+        """When the file and the prompts in force were written last."""
+        prompts = dict.fromkeys(profile.system_prompt_file for profile in self._in_force.profiles)
+        return tuple((path, changed_at(path)) for path in (self.path, *prompts))
+
+    def _told(self, error: BadFile | None) -> None:
+        if error is not None:
+            tell_broken(error, self._announcer)
+        self._announcer.tell(RulesChanged())
+
+    def _tell_listeners(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
+def fingerprint(path: Path) -> str:
+    """Names the file's contents as they are now, empty for a missing file."""
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return ""
+
+
+def _refuse(pattern: str) -> Callable[[str], bool | None]:
+    """No rules, no patterns."""
+    raise ValueError(pattern)

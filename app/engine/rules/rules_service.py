@@ -1,0 +1,158 @@
+"""Rules, profiles and their servers together: one door for the window's questions and commands about them.
+
+Rules for the window: what stands, what changed ones would do to mail that is here, and saving them.
+
+Trying writes nothing.
+
+Looks at the user's own files for changes made in an editor: a broken one is told with its line, a mended one is in force.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from app.config.paths import DataFolder
+from app.domain.agents.tools import TOOL_NAMES, AgentProfile
+from app.domain.errors import NotAllowed
+from app.domain.ids import MessageId
+from app.domain.protocol.agent_commands import (
+    FileFault,
+    ProfileCommand,
+    ProfilesAnswer,
+    ProfileTried,
+    ReadProfiles,
+    ReadRules,
+    RulesAnswer,
+    RulesTried,
+    SaveRules,
+    TriedMail,
+    TryProfile,
+    TryRules,
+)
+from app.engine.rules.rules_file import RulesFile, fingerprint
+from app.engine.rules.tool_servers import ToolServers
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import LiveSettings
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.mail.messages import newest_received
+
+MOST = 1000
+AT_ONCE = 50
+"""Mails whose bodies are in memory together."""
+
+
+class RulesEditor:
+    """Answers the window; the work is done off the loop."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, rules: RulesFile) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._rules = rules
+
+    async def answer(self, query: ReadRules | TryRules) -> RulesAnswer | RulesTried:
+        """What stands, or a trial. Raises `NotAllowed` for rules that are none."""
+        if isinstance(query, ReadRules):
+            return await self._threads.run(self._now)
+        return await self._threads.run(self._try, query)
+
+    async def save(self, command: SaveRules) -> None:
+        """Write them and put them in force. Raises `NotAllowed`, `BadFile`, `DiskFull`; then nothing was changed."""
+        await self._threads.run(self._save, command)
+
+    def _now(self) -> RulesAnswer:
+        stands = self._rules.look()
+        fault = stands.fault
+        return RulesAnswer(
+            path=str(self._rules.path),
+            rules=stands.rules.rules,
+            profiles=tuple(profile.name for profile in stands.profiles),
+            fingerprint=fingerprint(self._rules.path),
+            fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
+        )
+
+    def _try(self, query: TryRules) -> RulesTried:
+        from app.config.rules.rule_editing import check_rules  # ruamel.yaml and regex: only those with rules pay for them
+        from app.config.rules.rules import rule_set
+
+        check_rules(query.rules)
+        then = rule_set(query.rules)
+        focus = rule_set(tuple(rule for rule in query.rules if rule.name == query.focus))
+        now = self._rules()
+        ids = newest_received(self._tables.db, min(query.limit, MOST))
+        found: list[TriedMail] = []
+        slow: set[str] = set()
+        for start in range(0, len(ids), AT_ONCE):
+            part = ids[start : start + AT_ONCE]
+            messages = self._tables.messages.many(part)
+            for message in (messages[one] for one in part if one in messages):
+                before, after = now.route(message), then.route(message)
+                holds = bool(focus.rules) and bool(focus.route(message).rule)
+                slow.update(after.slow)
+                tried = TriedMail(message.id, message.thread_id, before, after, holds)
+                if tried.holds or tried.changes:
+                    found.append(tried)
+        return RulesTried(len(ids), tuple(found), tuple(sorted(slow)))
+
+    def _save(self, command: SaveRules) -> None:
+        from app.config.rules.rule_editing import write_rules
+
+        path = self._rules.path
+        if fingerprint(path) != command.fingerprint:
+            raise NotAllowed(f"{path.name} was changed meanwhile.", "Look at the rules as they are now and change them again.")
+        self._check_profiles(command)
+        write_rules(path, command.rules)
+        self._rules.look(again=True)
+
+    def _check_profiles(self, command: SaveRules) -> None:
+        """A rule may only name a profile that is in force: a saved file must be a good file."""
+        known = {profile.name for profile in self._rules.look().profiles}
+        missing = sorted({rule.profile for rule in command.rules if rule.profile} - known)
+        if missing:
+            raise NotAllowed(f"There is no profile {missing[0]!r}.", "Choose another one, or add it to the file first.")
+
+
+RuleCommand = SaveRules | ProfileCommand
+RuleQuery = ReadRules | TryRules | ReadProfiles | TryProfile
+Trial = Callable[[str, MessageId], Awaitable[ProfileTried]]
+"""Runs a profile on a mail without effects."""
+
+
+class RulesService:
+    """`file` is what stands, `servers` are the profiles' tools. Make it on the loop."""
+
+    def __init__(self, folder: DataFolder, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+        self._trial: Trial | None = None
+        self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
+        self.servers = ToolServers(folder, self.file, threads, announcer)
+        self._desk = RulesEditor(tables, threads, self.file)
+
+    def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
+        """Who tries profiles, and whom to call when other profiles are in force."""
+        self._trial = trial
+        self.file.listen(rebuild)
+
+    def profiles(self) -> tuple[AgentProfile, ...]:
+        """The profiles in force. Off the loop: it looks at the file."""
+        return self.file.look().profiles
+
+    async def answer(self, query: RuleQuery) -> RulesAnswer | RulesTried | ProfilesAnswer | ProfileTried:
+        """What the window asked. Raises `ExpectedError`."""
+        if isinstance(query, TryProfile):
+            assert self._trial is not None, "the house gives it before the wire is served"
+            return await self._trial(query.profile, query.message_id)
+        return await (self.servers.now() if isinstance(query, ReadProfiles) else self._desk.answer(query))
+
+    async def do(self, command: RuleCommand) -> None:
+        """What the window commands. Raises `ExpectedError`; then nothing was changed."""
+        await (self._desk.save(command) if isinstance(command, SaveRules) else self.servers.do(command))
+
+
+LOOK_S = 2.0
+
+
+async def watch_files(settings: LiveSettings, rules: RulesFile, threads: StoreExecutor) -> None:
+    """Look for ever."""
+    while True:
+        settings.refresh()
+        await threads.run(rules)
+        await asyncio.sleep(LOOK_S)

@@ -1,0 +1,142 @@
+"""Profiles and their MCP servers in the running engine: servers start when consent is there, and follow the file.
+
+The SDK is imported, off the loop, only when a server may start.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.config.consents import ConsentFile
+from app.config.paths import DataFolder
+from app.domain.agents.servers import ServerState, ServerStatus, launch_of, line_of
+from app.domain.agents.tools import AgentProfile
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.protocol.agent_commands import (
+    AllowServer,
+    AllowTool,
+    FileFault,
+    ForbidServer,
+    ProfileCommand,
+    ProfileRow,
+    ProfilesAnswer,
+)
+from app.domain.protocol.events import ProfilesChanged
+from app.engine.rules.rules_file import RulesFile
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+
+if TYPE_CHECKING:
+    from app.agent.tools.execution import RegisteredTool
+    from app.agent.tools.mcp_servers import McpServers
+
+
+class ToolServers:
+    """Make it on the loop. `run` follows the profiles."""
+
+    def __init__(self, folder: DataFolder, rules: RulesFile, threads: StoreExecutor, announcer: EventBus) -> None:
+        self._rules = rules
+        self._threads = threads
+        self._announcer = announcer
+        self._consents = ConsentFile(folder.consents)
+        self._servers: McpServers | None = None
+        self._wanted = asyncio.Event()
+        rules.listen(self._wanted.set)
+
+    async def run(self) -> None:
+        """Follow the profiles for ever."""
+        while True:
+            self._wanted.clear()
+            await self._follow((await self._threads.run(self._rules.look)).profiles)
+            self._tell()
+            await self._wanted.wait()
+
+    def served(self, profile: AgentProfile) -> "Sequence[RegisteredTool]":
+        """The tools of its servers that are there now and agreed to."""
+        return () if self._servers is None else self._servers.tools(profile)
+
+    async def now(self) -> ProfilesAnswer:
+        """For the window."""
+        stands = await self._threads.run(self._rules.look)
+        fault = stands.fault
+        return ProfilesAnswer(
+            path=str(self._rules.path),
+            profiles=tuple(_row(profile) for profile in stands.profiles),
+            servers=self._statuses(stands.profiles),
+            fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
+        )
+
+    async def do(self, command: ProfileCommand) -> None:
+        """Agree, or take it back. Raises `NotFound` for what is not there any more, `NotAllowed`, `DiskFull`."""
+        match command:
+            case AllowServer(launch):
+                line = next((one.line for one in await self._current() if one.launch == launch), None)
+                if line is None:
+                    raise NotFound("This server is not in the profiles any more.")
+                await self._threads.run(self._consents.grant, launch, line)
+            case ForbidServer(launch):
+                await self._threads.run(self._consents.revoke, launch)
+            case AllowTool(launch, tool, digest):
+                shown = [each for one in await self._current() if one.launch == launch for each in one.tools if each.name == tool]
+                if not shown or shown[0].digest != digest:
+                    raise NotAllowed("The server describes this tool in other words now.", "Read it again first.")
+                await self._threads.run(self._consents.pin, launch, {tool: digest})
+        if self._servers is not None:
+            await self._servers.look_again(command.launch)
+        self._wanted.set()
+
+    async def close(self) -> None:
+        """End every server."""
+        if self._servers is not None:
+            await self._servers.close()
+
+    async def _follow(self, profiles: tuple[AgentProfile, ...]) -> None:
+        """Start and end servers as these profiles want."""
+        if self._servers is None:
+            if not any(self._consents.granted(launch_of(server)) for one in profiles for server in one.mcp_servers):
+                return
+            made = await load(_import_servers)
+            self._servers = made(self._consents, self._tell)
+        await self._servers.use(profiles)
+
+    async def _current(self) -> tuple[ServerStatus, ...]:
+        return (await self.now()).servers
+
+    def _statuses(self, profiles: tuple[AgentProfile, ...]) -> tuple[ServerStatus, ...]:
+        if self._servers is not None:
+            return self._servers.statuses()
+        return tuple(
+            ServerStatus(
+                profile=profile.name,
+                server=server.name,
+                launch=launch_of(server),
+                line=line_of(server),
+                env_names=tuple(name for name, _ in server.env),
+                state=ServerState.STARTING if self._consents.granted(launch_of(server)) else ServerState.NEEDS_CONSENT,
+            )
+            for profile in profiles
+            for server in profile.mcp_servers
+        )
+
+    def _tell(self) -> None:
+        self._announcer.tell(ProfilesChanged())
+
+
+def _row(profile: AgentProfile) -> ProfileRow:
+    return ProfileRow(
+        name=profile.name,
+        model=profile.model,
+        max_tokens=profile.max_tokens,
+        temperature=profile.temperature,
+        max_iterations=profile.max_iterations,
+        prompt_file=str(profile.system_prompt_file),
+        prompt=profile.system_prompt,
+        tools=profile.tools,
+    )
+
+
+def _import_servers() -> "type[McpServers]":
+    from app.agent.tools.mcp_servers import McpServers
+
+    return McpServers

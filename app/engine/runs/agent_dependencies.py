@@ -1,0 +1,126 @@
+"""What a run of the mail graph is given by the engine: the store behind the agents' ports, put together in one place."""
+
+from dataclasses import dataclass
+from datetime import time
+from typing import TYPE_CHECKING
+
+from app.config.paths import resource
+from app.config.settings import CalendarSettings, Settings, zone_of
+from app.domain.agents.runs import Route
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.triage import Category
+from app.domain.policy.policy import AutoApprove
+from app.domain.ports.agents import Embedder
+from app.domain.protocol.events import Initiator
+from app.engine.accounts.connections import GoogleServices
+from app.engine.learning.memory import StoredMemory
+from app.engine.reviews.review_service import ReviewService
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.tables import Tables
+from app.engine.search.semantic_search import SemanticModels
+from app.store.search.corpus import StoreCorpus
+from app.store.search.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.agent.language.times import WorkingHours
+    from app.agent.llm.turns import ModelGateway
+    from app.agent.runtime.dependencies import Deps
+    from app.agent.triage.classifier import TaughtTriage
+
+
+@dataclass(frozen=True, slots=True)
+class AgentModels:
+    """What stays while settings change. `embedder` remembers its last texts for runs; `model` is the plain one, for indexing."""
+
+    model: Embedder
+    embedder: Embedder
+    vectors: Vectors
+    triage: "TaughtTriage"
+
+
+def wits_of(mind: AgentModels) -> SemanticModels:
+    """What a search by meaning takes of a mind. The agents are loaded by then."""
+    from app.agent.retrieval import NEAR, PassageCache, near_enough
+
+    return SemanticModels(mind.embedder, mind.vectors, PassageCache(mind.model), near_enough, NEAR)
+
+
+class VerdictNotifier:
+    """Tells the window which thread looks different now. Call it from the loop's thread."""
+
+    def __init__(self, announcer: EventBus) -> None:
+        self._announcer = announcer
+
+    def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
+        """The verdict on a mail of this thread was written."""
+        self._announcer.mail(account_id, (thread_id,), Initiator.AGENT)
+
+
+def build_deps(
+    mind: AgentModels,
+    tables: Tables,
+    settings: Settings,
+    key: str,
+    reviewer: ReviewService,
+    verdicts: VerdictNotifier,
+    memory: StoredMemory,
+    services: GoogleServices,
+) -> "Deps":
+    """Everything a run may touch, with the settings of now. Imports the agents: call it off the loop."""
+    from app.agent.drafting.template_draft import draft_without_model
+    from app.agent.learning.drafter import TaughtDrafter
+    from app.agent.runtime.dependencies import Deps
+
+    return Deps(
+        corpus=StoreCorpus(tables.db, mind.vectors, tables.messages),
+        journal=tables.runs,
+        desk=tables.reviews,
+        embedder=mind.embedder,
+        triage=mind.triage,
+        drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
+        clock=tables.clock,
+        prompts=resource("prompts"),
+        gateway=_gateway(tables, settings, key),
+        approver=reviewer,
+        memory=memory,
+        verdicts=verdicts,
+        calendar=services if services.calendars else None,
+        may_schedule=services.may_schedule,
+        auto_approve=auto_approve(settings),
+        auto_approved_today=tables.reviews.approved_by_rule_today,
+        background=settings.drafting.background,
+        meeting_route=Route(settings.drafting.meeting_route),
+        time_zone=zone_of(settings.calendar.time_zone),
+        hours=working_hours(settings.calendar),
+    )
+
+
+def auto_approve(settings: Settings) -> AutoApprove:
+    """What policy may approve by itself."""
+    automation = settings.automation
+    return AutoApprove(frozenset(Category(one) for one in automation.auto_approve_categories), automation.auto_approve_daily_cap)
+
+
+def auto_cap(settings: Settings) -> int:
+    """The most of a day, 0 while it is switched off."""
+    setting = auto_approve(settings)
+    return setting.daily_cap if setting.categories else 0
+
+
+def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | None":
+    """The configured model; None when there is none."""
+    model = settings.model
+    if not model.name:
+        return None
+    from app.agent.llm.gateway import LiteLlmGateway
+    from app.agent.llm.target import ModelTarget
+
+    return LiteLlmGateway(ModelTarget.chosen(model, key), tables.runs, tables.clock)
+
+
+def working_hours(calendar: CalendarSettings) -> "WorkingHours":
+    """When the owner meets people, by the settings."""
+    from app.agent.language.times import WorkingHours
+
+    start, end = time.fromisoformat(calendar.start), time.fromisoformat(calendar.end)
+    return WorkingHours(zone_of(calendar.time_zone), start, end, frozenset(calendar.weekdays))

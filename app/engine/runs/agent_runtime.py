@@ -1,0 +1,269 @@
+"""The agents' side of the engine: embedder, vectors, triage, model and the mail graph, opened in a thread after the engine is up.
+
+It is a `Graph` to the runner and stays the same one when the settings change: runs under way end on the old graph.
+
+What drafting answers to many mails would cost: by what the model has cost so far, else by its list price.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.agents.runs import Run, RunStatus
+from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
+from app.domain.ids import JobId, MessageId, ReviewId, RunId
+from app.domain.ports.agents import Clock, RunJournal
+from app.domain.protocol.agent_commands import ProfileTried
+from app.domain.protocol.commands import ModelTest
+from app.engine.accounts.connections import GoogleServices
+from app.engine.learning.memory import StoredMemory
+from app.engine.reviews.review_service import ReviewService
+from app.engine.runs.agent_dependencies import AgentModels, VerdictNotifier, build_deps
+from app.engine.runs.checkpoint_file import forget_ended, put_aside_if_damaged
+from app.engine.runs.profile_toolbox import ProfileToolbox
+from app.engine.runs.run_repository import RunRepository
+from app.engine.runtime.background_imports import load
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.tables import Tables
+from app.engine.search.indexer import queue_lost
+from app.store.db.errors import converted
+from app.store.runs.runs import Runs
+from app.store.search.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.agent.graph import MailGraph
+    from app.agent.llm.turns import ModelGateway
+    from app.agent.runtime.dependencies import Deps
+
+COST_UNKNOWN = -1.0
+LEAST_RUNS = 5
+"""From so many runs on the past tells more than a price list."""
+
+
+def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], float | None]) -> float:
+    """US dollars for `mails`, or `COST_UNKNOWN`. `list_price` gives that of one mail; it may take seconds."""
+    if not model or not mails:
+        return 0.0
+    past, usd = runs.cost_with(model)
+    if past >= LEAST_RUNS and usd > 0:
+        return mails * usd / past
+    each = list_price()
+    return COST_UNKNOWN if each is None else mails * each
+
+
+PREVIEW_SAMPLE = 60
+"""Mails that a preview looks at: judging one costs some milliseconds, and the user waits."""
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+TrialCall = Callable[[str, MessageId, "Deps"], Awaitable[ProfileTried]]
+TestModelCall = Callable[[str, str, str, RunJournal, Clock], Awaitable[ModelTest]]
+
+
+def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]) -> AgentModels:
+    """Import and load everything heavy; seconds, so call it in a thread. `lost` is called when the vectors prove to be damaged.
+    Raises `ModelUnavailable`, `BadFile`, `IndexLost`."""
+    from app.agent.retrieval import CachingEmbedder, MiniLm
+    from app.agent.triage.classifier import LocalTriage, TaughtTriage
+
+    model = MiniLm.open()
+    embedder = CachingEmbedder(model)
+    vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
+    triage = TaughtTriage(LocalTriage.train(embedder), memory.triage_rules, memory.note)
+    return AgentModels(model, embedder, vectors, triage)
+
+
+class AgentRuntime:
+    """Implements the runner's `Graph`. `open` before anything else."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        announcer: EventBus,
+        secrets: Secrets,
+        settings: Callable[[], Settings],
+        reviewer: ReviewService,
+        memory: StoredMemory,
+        services: GoogleServices,
+        agency: ProfileToolbox,
+    ) -> None:
+        self._folder = folder
+        self._tables = tables
+        self._announcer = announcer
+        self._secrets = secrets
+        self._settings = settings
+        self._reviewer = reviewer
+        self._memory = memory
+        self._services = services
+        self._agency = agency
+        self._gateway: ModelGateway | None = None
+        self._given: Deps | None = None
+        self._lost: Callable[[], None] = lambda: None
+        self._furnished: list[Callable[[Deps], None]] = []
+        self._mind: AgentModels | None = None
+        self._graph: MailGraph | None = None
+        self._busy: Counter[MailGraph] = Counter()
+        self._rebuilding = asyncio.Lock()
+
+    async def open(self, lost: Callable[[], None]) -> AgentModels:
+        """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
+        self._lost = lost
+        mind = self._mind = await load(partial(open_mind, self._folder, self._memory, lost))
+        await load(partial(queue_lost, self._tables, mind.vectors))
+        await self.rebuild()
+        if self._graph is not None:
+            with converted():
+                await forget_ended(self._folder.checkpoints, self._graph, RunRepository(self._tables).ended)
+        return mind
+
+    def furnishes(self, other: "Callable[[Deps], None]") -> None:
+        """Call `other` with what the graph is built with, each time it is."""
+        self._furnished.append(other)
+
+    async def rebuild(self) -> None:
+        """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
+        async with self._rebuilding:  # the last one asked for has the last word
+            await self._rebuilt()
+
+    async def _rebuilt(self) -> None:
+        if self._mind is None:
+            return
+        models = (self._settings().model.name, *await asyncio.to_thread(self._agency.models))
+        keys = {one.partition("/")[0]: await self._key(one) for one in models}
+        deps = await load(partial(self._deps, self._mind, keys))
+        graph = await _open_graph(self._folder, deps)
+        old, self._graph = self._graph, graph
+        self._gateway, self._given = deps.gateway, deps
+        for furnished in self._furnished:
+            furnished(deps)
+        if old is not None and not self._busy[old]:
+            await old.close()
+
+    def gateway(self) -> "ModelGateway | None":
+        """The configured model as it is now."""
+        return self._gateway
+
+    async def run(self, run: Run, job: JobId) -> RunStatus:
+        """Start a run, or go on with it."""
+        return await self._with_graph(lambda graph: graph.run(run, job))
+
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
+        """Wake a run after its review was decided."""
+        return await self._with_graph(lambda graph: graph.resume(run_id, review_id, job))
+
+    async def forget(self, run_id: RunId) -> None:
+        """Delete the checkpoints of a run that has ended."""
+        await self._with_graph(lambda graph: graph.forget(run_id))
+
+    async def test_model(self, model: str, api_base: str) -> ModelTest:
+        """Call a model once."""
+        test = await load(_import_probe)
+        return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
+
+    async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
+        """Run a profile on a mail, with every effect held back. Raises `NotAllowed`, `NotFound`, `ModelUnavailable`."""
+        if self._given is None:
+            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        trial = await load(_import_trial)
+        return await trial(profile, message_id, self._given)
+
+    def unsettled(self, ids: Sequence[MessageId]) -> int:
+        """How many of these mails (newest first) no rule settles, estimated from the newest; all of them while the rules are
+        not loaded. Off the loop."""
+        if self._mind is None or not ids:
+            return len(ids)
+        found = self._tables.messages.many(ids[:PREVIEW_SAMPLE]).values()
+        accounts = {one.account_id: self._tables.accounts.get(one.account_id) for one in found}
+        open_ones = sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
+        return round(open_ones * len(ids) / max(1, len(found)))
+
+    async def cost(self, mails: int) -> float:
+        """US dollars that answers to so many mails would cost with the chosen model; negative where nobody knows."""
+        model = self._settings().model
+        price = partial(_list_price, model.name, model.api_base)
+        return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
+
+    async def close(self) -> None:
+        """Close graph and vectors."""
+        if self._graph is not None:
+            await self._graph.close()
+        if self._mind is not None:
+            await asyncio.to_thread(self._mind.vectors.close)
+
+    async def _with_graph(self, work: Callable[["MailGraph"], Awaitable[T]]) -> T:
+        """Work with the graph of now, which stays open meanwhile."""
+        graph = self._graph
+        assert graph is not None, "open() comes first"
+        self._busy[graph] += 1
+        try:
+            with converted():
+                return await work(graph)
+        except StoreDamaged:
+            self._lost()
+            raise
+        finally:
+            self._busy[graph] -= 1
+            if not self._busy[graph]:
+                del self._busy[graph]
+                if graph is not self._graph:
+                    await graph.close()
+
+    async def _key(self, model: str) -> str:
+        """The provider's key; without a keyring there is none, and a local model needs none."""
+        provider = model.partition("/")[0]
+        if not provider:
+            return ""
+        try:
+            return await self._secrets.get(provider)
+        except KeyringUnavailable as error:
+            log.info("no key for %s: %s", provider, error.code)
+            return ""
+
+    def _deps(self, mind: AgentModels, keys: Mapping[str, str]) -> "Deps":
+        told, settings = self._told_triage(), self._settings()
+        key = keys[settings.model.name.partition("/")[0]]
+        deps = build_deps(mind, self._tables, settings, key, self._reviewer, told, self._memory, self._services)
+        return self._agency.dress(deps, mind, settings, keys)
+
+    def _told_triage(self) -> "VerdictNotifier":
+        return VerdictNotifier(self._announcer)
+
+
+def _list_price(model: str, api_base: str) -> float | None:
+    from app.agent.llm.litellm_setup import usd_per_mail
+    from app.agent.llm.target import ModelTarget
+
+    return usd_per_mail(ModelTarget(model, api_base))
+
+
+async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
+    graph_class = await load(_import_graph)
+    await load(partial(put_aside_if_damaged, folder.checkpoints))
+    with converted():
+        return await graph_class.open(folder.checkpoints, deps)
+
+
+def _import_graph() -> "type[MailGraph]":
+    from app.agent.graph import MailGraph
+
+    return MailGraph
+
+
+def _import_trial() -> "TrialCall":
+    from app.agent.agents.profiles.trial import try_profile
+
+    return try_profile
+
+
+def _import_probe() -> "TestModelCall":
+    from app.agent.llm.probe import test_model
+
+    return test_model

@@ -1,0 +1,77 @@
+"""Looks at every page that sync writes: reviews that the owner answered elsewhere leave the queue, deleted mail its vectors."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from app.domain.drafting.review import ReviewStatus
+from app.domain.ids import AccountId, GmailId, MessageId, OutboxId, ReviewId
+from app.domain.mail.message import SystemLabel
+from app.domain.protocol.events import ReviewDecided
+from app.engine.runs.run_repository import RunRepository
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.mail.sync_page import Applied, SyncPage
+
+log = logging.getLogger(__name__)
+
+Forget = Callable[[AccountId, Sequence[MessageId]], Awaitable[None]]
+
+
+class PageObserver:
+    """Call it with each page. `forget` drops vectors once there are any; `woken` is called when runs were woken."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, woken: Callable[[], None]) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._woken = woken
+        self._rows = RunRepository(tables)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.forget: Forget | None = None
+
+    def __call__(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Start what the page asks for."""
+        sent = [one.gmail_id for one in page.messages if SystemLabel.SENT in one.labels and SystemLabel.DRAFT not in one.labels]
+        if sent and applied.new_ids:
+            self._start(self._answered(account_id, sent))
+        if applied.gone_ids and self.forget is not None:
+            self._start(self.forget(account_id, applied.gone_ids))
+
+    async def close(self) -> None:
+        """Wait for what was started."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _start(self, work: Awaitable[None]) -> None:
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception:
+                log.exception("watching a page failed")
+
+        task = asyncio.create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answered(self, account_id: AccountId, sent: Sequence[GmailId]) -> None:
+        """Mails of the owner arrived: pending reviews of their threads that are older are moot."""
+        superseded = await self._threads.run(self._supersede, account_id, sent)
+        for review_id in superseded:
+            self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SUPERSEDED, OutboxId(0), 0))
+        if superseded:
+            self._woken()
+
+    def _supersede(self, account_id: AccountId, sent: Sequence[GmailId]) -> list[ReviewId]:
+        closed: list[ReviewId] = []
+        if not self._tables.reviews.pending_count():
+            return closed  # as in all of a first sync
+        for gmail_id in sent:
+            message = self._tables.messages.by_gmail_id(account_id, gmail_id)
+            if message is None:
+                continue
+            pending = self._tables.reviews.pending_for_thread(message.thread_id)
+            if pending and all(self._tables.reviews.review(one).created_at < message.date for one in pending):
+                closed += self._tables.reviews.supersede(message.thread_id)
+                self._rows.wake_superseded(message.thread_id)
+        return closed

@@ -1,0 +1,182 @@
+"""From `route` jobs to runs: once per mail, by the rules, and only the newest unanswered mail of a thread."""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from uuid import uuid4
+
+from app.domain.agents.routing import Routed, RuleSet
+from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.errors import NotFound, SlowPattern
+from app.domain.ids import AccountId, JobId, MessageId, RunId
+from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.triage import Category, Decision, ReasonCode, Triage
+from app.domain.protocol.events import ErrorReported, RunChanged
+from app.engine.runs.run_repository import ANSWER, kind_of
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.store.db.jobs import Job
+from app.store.runs.run_rows import run_name
+from app.store.runs.runs import RunStart
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 20
+_THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
+"""Mail that went there before anybody looked at it is routed when it comes back."""
+Rules = Callable[[], RuleSet]
+Take = Callable[[Job, RunStart], bool]
+"""Begins a run that is not written yet, for its `route` job, if it may begin at once; whether it did."""
+
+
+def nobody(_job: Job, _start: RunStart) -> bool:
+    """Nobody runs anything."""
+    return False
+
+
+class MailRouter:
+    """Puts `classify` and `agent_process` jobs, or hands a run over to `take`. `rules` gives the rules as the file has them now;
+    `queued` is rung after new jobs."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, rules: Rules, queued: WakeUp, graph_version: int
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._rules = rules
+        self._queued = queued
+        self._graph_version = graph_version
+        self.take: Take = nobody
+        self._bell = WakeUp()
+        self._told_slow: set[str] = set()
+        self._stuck: set[JobId] = set()
+        self._handed: set[JobId] = set()
+
+    def wake(self) -> None:
+        """There may be mail to route."""
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Route for ever. Jobs are read, not claimed: nobody else takes up these, but a run that has begun ends its own. What
+        could not be routed stands back until everything else is through."""
+        while True:
+            self._handed = {one for one in self._handed if self._tables.jobs.open(one)}
+            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed)
+            for job in jobs:
+                self._stuck.add(job.id)
+                start, slow = await self._threads.run(self._route, job)
+                self._tell_slow(slow)
+                if start is not None:
+                    await self._pass_on(job, start)
+                self._stuck.discard(job.id)
+            if jobs:
+                self._queued.ring()
+            else:
+                self._stuck.clear()
+                await self._bell.wait()
+
+    async def force(self, message_id: MessageId) -> None:
+        """A run that drafts an answer whatever triage says. Raises `NotFound`."""
+        run = await self._threads.run(self._start_forced, message_id)
+        self._announcer.tell(RunChanged(run.id, message_id, run.status))
+        self._queued.ring()
+
+    async def choose(self, account_id: AccountId, since_ms: int) -> int:
+        """Route the unread inbox mail from `since_ms` on; how many."""
+        ids = await self._threads.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
+        await self._threads.run(self._put_routes, ids)
+        self._bell.ring()
+        return len(ids)
+
+    def _put_routes(self, ids: Sequence[MessageId]) -> None:
+        for message_id in ids:
+            if self._tables.runs.by_message(message_id):
+                continue
+            date = self._tables.messages.get(message_id).date
+            self._tables.jobs.put("route", str(message_id), "", newest=date)
+
+    def _tell_slow(self, patterns: Sequence[str]) -> None:
+        """Patterns that took too long count as no match; each is told once."""
+        for pattern in patterns:
+            if pattern not in self._told_slow:
+                self._told_slow.add(pattern)
+                log.warning("a pattern took too long: %s", pattern)
+                self._announcer.tell(ErrorReported(SlowPattern.code, pattern, ""))
+
+    async def _pass_on(self, job: Job, start: RunStart) -> None:
+        """A run that can begin at once is written with what it leaves, in one commit with the end of this job; until then the
+        job stands for it. Any other waits its turn in the store."""
+        if start.run.route is Route.PIPELINE and self.take(job, start):
+            self._handed.add(job.id)
+        else:
+            await self._threads.run(self._tables.runs.queue, start)
+
+    def _route(self, job: Job) -> tuple[RunStart | None, tuple[str, ...]]:
+        """One mail: its run, None where it needs none, and the patterns that took too long. Every step may be repeated after a
+        crash: the run's id comes from the mail's."""
+        message_id = MessageId(int(job.key))
+        try:
+            message = self._tables.messages.get(message_id)
+        except NotFound:
+            self._tables.jobs.done(job.id)
+            return None, ()
+        if self._tables.runs.by_message(message_id) or message.labels & _THROWN_AWAY:
+            self._tables.jobs.done(job.id)
+            return None, ()
+        settled = _settled_by(self._later(message))
+        if settled is not None:
+            self._tables.messages.set_triage(message_id, settled)
+            self._tables.jobs.done(job.id)
+            return None, ()
+        routed = self._rules().route(message)
+        run = self._run(message, routed, run_name(message_id, "0"))
+        log.info("message %d goes to %s", message_id, routed.route)
+        return _start(run, message, kind_of(run.route), str(message_id), job.id), routed.slow
+
+    def _later(self, message: Message) -> list[Message]:
+        """What came after it in its thread, drafts and others' mail aside that was thrown away; the owner has answered wherever
+        the answer lies."""
+        thread = self._tables.messages.thread(message.thread_id)
+        later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
+        return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
+
+    def _start_forced(self, message_id: MessageId) -> Run:
+        message = self._tables.messages.get(message_id)
+        routed = Routed(Route.PIPELINE)
+        run = self._run(message, routed, run_name(message_id, str(uuid4())), answer=True)
+        self._tables.runs.queue(_start(run, message, ANSWER, run.id))
+        return run
+
+    def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
+        return Run(
+            id=run_id,
+            account_id=message.account_id,
+            message_id=message.id,
+            thread_id=message.thread_id,
+            route=routed.route,
+            rule=routed.rule,
+            profile=routed.profile,
+            status=RunStatus.QUEUED,
+            graph_version=self._graph_version,
+            created_at=self._tables.clock(),
+            answer=answer,
+            routed=json.dumps(asdict(routed)),
+        )
+
+
+def _start(run: Run, message: Message, kind: str, key: str, done: JobId = JobId("")) -> RunStart:
+    """The run with its job and the `route` job that ends with it."""
+    return RunStart(run, kind, key, json.dumps({"run_id": run.id}), int(message.date.timestamp() * 1000), done)
+
+
+def _settled_by(later: Sequence[Message]) -> Triage | None:
+    """The verdict on a mail that needs no run because of what followed it in the thread; None while it is the newest."""
+    if not later:
+        return None
+    if any(one.outgoing for one in later):
+        return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.ANSWERED, "rule:answered")
+    return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.NEWER, "rule:newer-in-thread")

@@ -1,0 +1,303 @@
+"""Runs of the mail graph: a few at once, newest mail first, resumed after a crash, woken by decisions.
+
+The store's rows say what is open; nothing is remembered here that a restart would lose.
+
+What the runner needs of the mail graph, so that the graph's imports wait until the engine is up.
+
+When drafting may start: after the owner's own answers are indexed, since good drafts are made from them; but not for ever.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import Protocol
+
+from app.domain.agents.runs import Run, RunRecord, RunStatus
+from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
+from app.domain.ids import JobId, ReviewId, RunId
+from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
+from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRepository
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.throttle import Throttle, doubled_s
+from app.engine.runtime.workers import WakeUp
+from app.store.db.jobs import Job, name_job, place_of
+from app.store.runs.runs import FINAL, RunStart
+
+
+class Graph(Protocol):
+    """`agent.graph.MailGraph`. `run` and `resume` raise `ModelUnavailable`, `CapReached`, `Offline` or the store's trouble and
+    leave the run where it is. `job` is worked off, and the status written, with the last write of a stretch; a graph may leave
+    both to the caller."""
+
+    async def run(self, run: Run, job: JobId) -> RunStatus:
+        """Start a run, or go on with it."""
+
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
+        """Wake a run after its review was decided."""
+
+    async def forget(self, run_id: RunId) -> None:
+        """Delete the checkpoints of a run that has ended."""
+
+    async def close(self) -> None:
+        """Close the checkpoints' file."""
+
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 15.0
+SHOWN_AFTER_S = 0.3
+TOLD_EVERY_S = 0.2
+"""Between two words on the workload: counting takes as long as a read of mail, and each run changes it four times."""
+
+FIRST_RETRY_S = 10.0
+LONGEST_RETRY_S = 900.0
+
+
+class Runner:
+    """`concurrency` gives how many runs at once; `may_start` whether new runs may start now (indexing goes first);
+    `paused` whether the user stopped the agents."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        graph: Graph,
+        bell: WakeUp,
+        concurrency: Callable[[], int],
+        may_start: Callable[[], bool],
+        paused: Callable[[], bool],
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._graph = graph
+        self._bell = bell
+        self._concurrency = concurrency
+        self._may_start = may_start
+        self._paused = paused
+        self._rows = RunRepository(tables)
+        self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
+        self._working: set[asyncio.Task[None]] = set()
+        self._in_hand: set[JobId] = set()
+        self._troubled = ""
+        self._recovered = self._ending = False
+
+    async def run(self) -> None:
+        """Recover what a dead engine left, then work for ever."""
+        await self._threads.run(self._rows.recover)
+        self._recovered = True
+        try:
+            while True:
+                while self._has_room() and (work := self._next()) is not None:
+                    self._set_to_work(work)
+                self._workload.ask()
+                await self._bell.wait(IDLE_S)
+        finally:
+            self._workload.stop()
+            for task in self._working:
+                task.cancel()
+            await asyncio.gather(*self._working, return_exceptions=True)
+
+    async def finish(self, within_s: float) -> None:
+        """Start no more; let runs under way reach their end, for at most `within_s` seconds."""
+        self._ending = True
+        if self._working:
+            await asyncio.wait(set(self._working), timeout=within_s)
+
+    def take(self, job: Job, start: RunStart) -> bool:
+        """Begin a run that is not written yet, for the `route` job that stands for it: only where it may begin at once and
+        nothing waits before it. Whether it has begun; then it ends that job."""
+        if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
+            return False
+        if self._tables.jobs.next_due(KINDS, self._in_hand) is not None:
+            return False
+        self._in_hand.add(job.id)
+        self._set_to_work(self._attempt(job, start.run.id, partial(self._go_on, job), start))
+        return True
+
+    def _set_to_work(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+
+    def _has_room(self) -> bool:
+        return not self._ending and len(self._working) < self._concurrency()
+
+    def _next(self) -> Coroutine[object, object, None] | None:
+        """The next piece of work: runs that were decided on, then what the user asked for, then new mail, first what a rule gives
+        to an agent. Read on the loop, and nothing is claimed: no other worker takes up these jobs."""
+        held = self._paused() or not self._may_start()
+        job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._in_hand)
+        if job is None:
+            return None
+        self._in_hand.add(job.id)
+        return self._wake(job) if job.kind == WAKE else self._begin(job)
+
+    async def _begin(self, job: Job) -> None:
+        """Start or go on with the run of a job."""
+        run_id = RunId(json.loads(job.payload)["run_id"])
+        await self._attempt(job, run_id, partial(self._go_on, job))
+
+    async def _wake(self, job: Job) -> None:
+        """Go on with a run whose review was decided or superseded."""
+        told = json.loads(job.payload)
+        review_id = ReviewId(told["review_id"]) if told["review_id"] else None
+
+        async def resume(run: Run) -> RunStatus:
+            return await (self._graph.resume(run.id, review_id, job.id) if review_id else self._go_on(job, run))
+
+        await self._attempt(job, RunId(told["run_id"]), resume)
+
+    async def _go_on(self, job: Job, run: Run) -> RunStatus:
+        """Start a run or go on with it. One that has ended is not begun again: a crash may leave its job behind."""
+        return run.status if run.status in FINAL else await self._graph.run(run, job.id)
+
+    async def _attempt(
+        self,
+        job: Job,
+        run_id: RunId,
+        advance: Callable[[Run], Coroutine[object, object, RunStatus]],
+        start: RunStart | None = None,
+    ) -> None:
+        """One stretch of a run, and what became of it in rows and events. With `start` the run is not written yet."""
+        taken = job.id
+        try:
+            run = start.run if start is not None else self._tables.runs.get(run_id)
+            status = await self._shown(run, job, advance(run))
+        except NotFound as error:
+            log.info("run %s ends: %s", run_id, error)
+            await self._give_up(job, run_id, RunStatus.SUPERSEDED, "the mail is gone")
+        except ExpectedError as error:
+            job = await self._written_down(job, start)
+            await self._retry(job, run_id, error)
+        except Exception as error:
+            log.exception("run %s failed", run_id)
+            self._announcer.tell(ErrorReported("bug", f"run {run_id}: {type(error).__name__}", "", bug=True))
+            job = await self._written_down(job, start)
+            await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
+        else:
+            self._troubled = ""
+            await self._settle(job, run, status, start)
+        finally:
+            self._in_hand -= {taken, job.id}
+
+    async def _written_down(self, job: Job, start: RunStart | None) -> Job:
+        """The job of a run that has to wait, or has failed, before it was written: now it is, and the job is its own."""
+        if start is None:
+            return job
+        own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
+        self._in_hand.add(own.id)
+        await self._threads.run(self._tables.runs.queue, start, begun=True)
+        return own
+
+    async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:
+        """The stretch's status. One that takes long is noted as running meanwhile, unless it has just written its end; a short
+        one is over before anybody looks."""
+        task = asyncio.create_task(work)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=SHOWN_AFTER_S)
+            if not done and await self._threads.run(self._tables.runs.show_running, run, job.id):
+                self._announcer.tell(RunChanged(run.id, run.message_id, RunStatus.RUNNING))
+            return await task
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    async def _settle(self, job: Job, run: Run, status: RunStatus, start: RunStart | None) -> None:
+        """The status and the job's end, where the graph did not write them; the reviews that now wait."""
+        if self._rows.unwritten(run, status, job.id):
+            ended = None if run.status in FINAL else status
+            trail = RunRecord(run.id, status=ended, job=job.id, run=start.run if start is not None else None)
+            await self._threads.run(self._tables.runs.keep, trail)
+        if run.status not in FINAL:
+            self._announcer.tell(RunChanged(run.id, run.message_id, status))
+        for review_id, kind in await self._after(run):
+            self._announcer.tell(ReviewReady(review_id, kind))
+        if status in FINAL:
+            await self._graph.forget(run.id)
+
+    async def _after(self, run: Run) -> list[tuple[ReviewId, str]]:
+        """The reviews that wait now; off the loop only where runs have to be woken."""
+        waiting = self._rows.pending(run)
+        if waiting and self._rows.superseded(run.thread_id, run.id):
+            await self._threads.run(self._rows.wake_superseded, run.thread_id, run.id)
+        return waiting
+
+    async def _retry(self, job: Job, run_id: RunId, error: ExpectedError) -> None:
+        """Trouble that passes: the run keeps its place and is tried again later."""
+        wait_s = _wait_s(error, job.attempts)
+        log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
+        if self._troubled != error.code:
+            self._troubled = error.code
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+        run = await self._threads.run(self._tables.runs.get, run_id)
+        await self._note(run, RunStatus.QUEUED, error.code)
+        retry_at = self._tables.clock() + timedelta(seconds=wait_s)
+        await self._threads.run(self._tables.jobs.again, job, error.code, retry_at)
+
+    async def _give_up(self, job: Job, run_id: RunId, status: RunStatus, error: str) -> None:
+        try:
+            run = await self._threads.run(self._tables.runs.get, run_id)
+        except NotFound:
+            log.info("run %s has no row", run_id)
+        else:
+            await self._note(run, status, error)
+            await self._graph.forget(run_id)
+        await self._threads.run(self._tables.jobs.done, job.id)
+
+    async def _note(self, run: Run, status: RunStatus, error: str = "") -> None:
+        """Write and tell a run's status; a run that ended before (its decision was undone) keeps its end."""
+        if run.status in FINAL:
+            return
+        await self._threads.run(self._tables.runs.set_status, run.id, status, error)
+        self._announcer.tell(RunChanged(run.id, run.message_id, status))
+
+    def _tell_work(self) -> None:
+        """The workload, for the status line."""
+        counts = self._tables.jobs.counts()
+        calls, tokens, cost = self._tables.runs.usage_today()
+        queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
+        self._announcer.tell(WorkChanged(queued, len(self._working), self._paused(), calls, tokens, cost))
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._working.discard(task)
+        self._bell.ring()
+
+
+def _wait_s(error: ExpectedError, attempts: int) -> float:
+    """How long a run waits for better times: a pause is looked at again soon, a used-up cap late, the rest ever later."""
+    if isinstance(error, AgentsPaused):
+        return IDLE_S
+    return LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, attempts, LONGEST_RETRY_S)
+
+
+LONGEST_WAIT_S = 90.0
+
+
+class DraftingGate:
+    """Opens once and stays open. `now_s` is monotonic; the wait is counted from the first question."""
+
+    def __init__(self, recent_done: Callable[[], bool], indexed: Callable[[], bool], now_s: Callable[[], float]) -> None:
+        self._recent_done = recent_done
+        self._indexed = indexed
+        self._now_s = now_s
+        self._asked_at: float | None = None
+        self._open = False
+
+    def __call__(self) -> bool:
+        """Whether runs may start."""
+        if self._open:
+            return True
+        if self._asked_at is None:
+            self._asked_at = self._now_s()
+        waited_s = self._now_s() - self._asked_at
+        self._open = waited_s > LONGEST_WAIT_S or (self._recent_done() and self._indexed())
+        return self._open

@@ -1,0 +1,142 @@
+"""Events out: what the user waits for at once, floods folded and at most ten times a second.
+
+What the window is told of a command that could not be done, and whose mail the command was about.
+"""
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId, ThreadId
+from app.domain.protocol.events import (
+    CommandFailed,
+    Event,
+    IndexProgress,
+    Initiator,
+    MailChanged,
+    OutboxChanged,
+    RunChanged,
+    SyncProgress,
+    WorkChanged,
+    refusal,
+)
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.accounts.accounts import OWNED, owner_of
+
+FLUSH_S = 0.2
+MANY = 200
+"""From this number of threads on, the window reads its list again anyway."""
+
+
+@dataclass(slots=True)
+class _Folded:
+    """The newest event of one key."""
+
+    event: Event
+
+
+class EventBus:
+    """`emit` writes an event to the wire. Call it from the loop's thread."""
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._listeners: list[Callable[[Event], None]] = []
+        self._waiting: dict[Hashable, _Folded] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with every event that is told from now on, at once."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Callable[[Event], None]) -> None:
+        """Not any more."""
+        self._listeners.remove(listener)
+
+    def tell(self, event: Event) -> None:
+        """Send an event: a progress or change within the next fifth of a second, anything else now."""
+        for listener in self._listeners:
+            listener(event)
+        key = _key(event)
+        if key is None:
+            self.flush()
+            self._emit(event)
+            return
+        older = self._waiting.pop(key, None)
+        self._waiting[key] = _Folded(_folded(older.event, event) if older else event)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(FLUSH_S, self.flush)
+
+    def mail(self, account_id: AccountId, threads: tuple[ThreadId, ...], initiator: Initiator) -> None:
+        """Threads changed; nothing is said about none."""
+        if threads:
+            self.tell(MailChanged(account_id, threads, initiator))
+
+    def flush(self) -> None:
+        """Send what waits."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        waiting, self._waiting = self._waiting, {}
+        for folded in waiting.values():
+            self._emit(folded.event)
+
+
+def _key(event: Event) -> Hashable | None:
+    """Events of one key are folded; None for those that are sent at once."""
+    match event:
+        case MailChanged(account_id=account, initiator=initiator):
+            return ("mail", account, initiator)
+        case RunChanged(run_id=run):
+            return ("run", run)
+        case SyncProgress(account_id=account):
+            return ("sync", account)
+        case OutboxChanged():
+            return "outbox"
+        case WorkChanged():
+            return "work"
+        case IndexProgress():
+            return "index"
+        case _:
+            return None
+
+
+def _folded(older: Event, newer: Event) -> Event:
+    """One event for two of the same key."""
+    if isinstance(older, MailChanged) and isinstance(newer, MailChanged):
+        threads = tuple(dict.fromkeys((*older.thread_ids, *newer.thread_ids)))
+        many = not older.thread_ids or not newer.thread_ids or len(threads) >= MANY
+        return MailChanged(newer.account_id, () if many else threads, newer.initiator)
+    if isinstance(older, OutboxChanged) and isinstance(newer, OutboxChanged):
+        return OutboxChanged(tuple(dict.fromkeys((*older.ids, *newer.ids))))
+    return newer
+
+
+class CommandErrors:
+    """Makes the events."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
+        self._tables = tables
+        self._threads = threads
+
+    async def of(self, command: object, error: ExpectedError) -> CommandFailed:
+        """Trouble that the user can meet."""
+        account_id = error.account_id or await self._whose(command)
+        return replace(refusal(command, error.code, error.detail, error.remedy), account_id=account_id)
+
+    async def _whose(self, command: object) -> AccountId:
+        """The one account that the command is about, 0 where that cannot be told."""
+        try:
+            return await self._threads.run(self._looked_up, command)
+        except ExpectedError:  # the file cannot be read: the refusal says why, or something else does
+            return AccountId(0)
+
+    def _looked_up(self, command: object) -> AccountId:
+        owned = getattr(command, "letter", command)
+        if account_id := getattr(owned, "account_id", 0):
+            return AccountId(account_id)
+        for field in OWNED:
+            if (named := getattr(command, field, None)) is not None:
+                return owner_of(self._tables.db, field, named if isinstance(named, tuple) else (named,))
+        return AccountId(0)

@@ -1,0 +1,79 @@
+"""The settings as their file has them now. A broken file is told with its line; the last good state stays in force."""
+
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from app.config.settings import Settings, load
+from app.domain.errors import BadFile
+from app.domain.protocol.events import ErrorReported, SettingsChanged
+from app.engine.runtime.event_bus import EventBus
+
+log = logging.getLogger(__name__)
+
+
+class LiveSettings:
+    """The settings in force. Listeners get the old and the new ones."""
+
+    def __init__(self, path: Path, announcer: EventBus) -> None:
+        self._path = path
+        self._announcer = announcer
+        self._read_at = changed_at(path)
+        self._listeners: list[Callable[[Settings, Settings], None]] = []
+        try:
+            self.now = load(path)
+        except BadFile as error:
+            tell_broken(error, announcer)
+            self.now = Settings()
+
+    def listen(self, listener: Callable[[Settings, Settings], None]) -> None:
+        """Call `listener` after each change."""
+        self._listeners.append(listener)
+
+    def change(self, pairs: Iterable[tuple[str, str]]) -> Settings:
+        """Write dotted keys with JSON values. Raises `BadFile`, `NotAllowed`, `DiskFull`; then nothing was changed."""
+        from app.config.settings_file import change  # tomlkit: only a change pays for it
+
+        changed = change(self._path, pairs)
+        self._read_at = changed_at(self._path)
+        self._put_in_force(changed)
+        return self.now
+
+    def refresh(self) -> None:
+        """Read the file again if somebody else wrote it; a broken one is told and changes nothing."""
+        written_at = changed_at(self._path)
+        if written_at == self._read_at:
+            return
+        self._read_at = written_at
+        try:
+            settings = load(self._path)
+        except BadFile as error:
+            tell_broken(error, self._announcer)
+            return
+        if settings != self.now:
+            self._put_in_force(settings)
+            self._announcer.tell(SettingsChanged(model_label(settings)))
+
+    def _put_in_force(self, settings: Settings) -> None:
+        old, self.now = self.now, settings
+        for listener in self._listeners:
+            listener(old, settings)
+
+
+def model_label(settings: Settings) -> str:
+    """The configured model, empty for none."""
+    return settings.model.name
+
+
+def changed_at(path: Path) -> int | None:
+    """When a file was written last, None if there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def tell_broken(error: BadFile, announcer: EventBus) -> None:
+    """Log and tell a broken file. Call it from the loop's thread."""
+    log.error("%s", error)
+    announcer.tell(ErrorReported(error.code, f"{error.path}:{error.line}: {error.detail}", error.remedy))

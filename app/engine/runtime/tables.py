@@ -1,0 +1,93 @@
+"""The store's tables in one bundle, opened together over one file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.errors import ExpectedError
+from app.domain.ports.agents import Clock
+from app.store.accounts.accounts import AccountDetails, Accounts
+from app.store.archives.archives import Archives
+from app.store.archives.downloads import Downloads
+from app.store.contacts import Contacts
+from app.store.db.database import Database, OnDamage, unheard
+from app.store.db.jobs import Jobs
+from app.store.learning.lessons import Lessons
+from app.store.learning.preferences import Preferences
+from app.store.mail.label_actions import Actions
+from app.store.mail.local_labels import LocalLabels
+from app.store.mail.mail_writing import HtmlSources
+from app.store.mail.messages import Messages
+from app.store.mail.snoozes import Snoozes
+from app.store.outbox.outbox import Outbox
+from app.store.requests.requests import Requests, RequestSteps
+from app.store.reviews.reviews import Reviews
+from app.store.runs.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Every table the engine writes. `clock` is the one they stamp rows with."""
+
+    db: Database
+    clock: Clock
+    accounts: Accounts
+    account_marks: AccountDetails
+    messages: Messages
+    html_sources: HtmlSources
+    contacts: Contacts
+    jobs: Jobs
+    runs: Runs
+    reviews: Reviews
+    outbox: Outbox
+    preferences: Preferences
+    lessons: Lessons
+    actions: Actions
+    snoozes: Snoozes
+    local_labels: LocalLabels
+    downloads: Downloads
+    archives: Archives
+    requests: Requests
+    request_steps: RequestSteps
+
+
+def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
+    """Open the file and free what a dead engine held; `damaged` is called when a query meets damage. Raises `StoreTooNew`,
+    `StoreDamaged`, `DiskFull`."""
+    db = Database.open(path, damaged)
+    html_sources = HtmlSources(db, _clean)
+    tables = Tables(
+        db=db,
+        clock=clock,
+        accounts=Accounts(db),
+        account_marks=AccountDetails(db),
+        messages=Messages(db, html_sources, clock),
+        html_sources=html_sources,
+        contacts=Contacts(db),
+        jobs=Jobs(db, clock),
+        runs=Runs(db, clock),
+        reviews=Reviews(db, clock),
+        outbox=Outbox(db, clock),
+        preferences=Preferences(db, clock),
+        lessons=Lessons(db, clock),
+        actions=Actions(db, clock),
+        snoozes=Snoozes(db, clock),
+        local_labels=LocalLabels(db, clock),
+        downloads=Downloads(db, clock),
+        archives=Archives(db),
+        requests=Requests(db, clock),
+        request_steps=RequestSteps(db, clock),
+    )
+    try:
+        tables.jobs.release_leases()
+        tables.outbox.release_leases()
+    except ExpectedError:
+        db.close()
+        raise
+    return tables
+
+
+def _clean(source: str) -> str:
+    """Cleaning, imported when the first HTML is wanted."""
+    from app.mail.html.clean import clean_html
+
+    return clean_html(source)

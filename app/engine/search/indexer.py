@@ -1,0 +1,177 @@
+"""Embeddings of stored mail, behind everything else: small batches in a thread of low priority, answered questions first.
+
+Vectors are a cache: a failure here costs retrieval, never mail.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from app.domain.ids import AccountId, JobId, MessageId
+from app.domain.mail.message import Message
+from app.domain.mail.quotes import newest_part
+from app.domain.ports.agents import Embedder
+from app.domain.protocol.events import IndexProgress
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.store.db.jobs import Job
+from app.store.search.corpus import questions_of, vector_kinds
+from app.store.search.vectors import Entry, VectorKind, Vectors, index_again
+
+log = logging.getLogger(__name__)
+
+INDEX = "index"
+WINDOW = 300
+"""Jobs taken at once, so that the answered ones among them can go first."""
+BATCH = 16
+LEASE_S = 900.0
+YIELD_S = 0.005
+RETRY_S = 60.0
+ATTEMPTS = 4
+NICENESS = 10
+
+TextOf = Callable[[str, str], str]
+"""Subject and newest part of a body to the text that is embedded."""
+
+
+class Indexer:
+    """Works until cancelled; `close` ends its thread. `advanced` is called after each batch."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        embedder: Embedder,
+        vectors: Vectors,
+        text_of: TextOf,
+        advanced: Callable[[], None],
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._embedder = embedder
+        self._vectors = vectors
+        self._text_of = text_of
+        self._advanced = advanced
+        self._bell = WakeUp()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="indexer", initializer=_be_nice)
+        self._done = 0
+        self._answers_done = False
+        self._idle = False
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether nothing waits, or the owner's answers among the newest mail are indexed."""
+        return self._idle or self._answers_done
+
+    def wake(self) -> None:
+        """There may be mail to index."""
+        self._idle = False
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Index for ever."""
+        while True:
+            jobs = await self._threads.run(self._tables.jobs.claim_many, INDEX, LEASE_S, WINDOW)
+            if not jobs:
+                self._idle, self._done = True, 0
+                self._advanced()
+                await self._bell.wait(RETRY_S)
+                continue
+            answered, others = await self._threads.run(self._parted, jobs)
+            await self._work_off(answered)
+            self._answers_done = True
+            self._advanced()
+            await self._work_off(others)
+            self._advanced()
+
+    async def forget(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
+        """Drop vectors of deleted mail."""
+        if ids:
+            await self._in_worker(lambda: self._vectors.delete(account_id, ids))
+
+    def close(self) -> None:
+        """Wait for the batch at hand and end the thread."""
+        self._worker.shutdown(wait=True, cancel_futures=True)
+
+    async def _work_off(self, jobs: Sequence[Job]) -> None:
+        """All of them, in small batches that let others in between."""
+        for at in range(0, len(jobs), BATCH):
+            await self._guarded(jobs[at : at + BATCH])
+            await asyncio.sleep(YIELD_S)
+
+    async def _guarded(self, batch: Sequence[Job]) -> None:
+        """One batch; what cannot be indexed is tried again some times and then given up."""
+        ids = [job.id for job in batch]
+        try:
+            await self._in_worker(lambda: self._index(batch))
+        except Exception as error:
+            log.exception("a batch of %d could not be indexed", len(batch))
+            for job in batch:
+                retry_at = self._tables.clock() + timedelta(seconds=RETRY_S) if job.attempts < ATTEMPTS else None
+                await self._threads.run(self._tables.jobs.fail, job.id, type(error).__name__, retry_at)
+            return
+        await self._finish(ids)
+
+    async def _finish(self, ids: Sequence[JobId]) -> None:
+        await self._threads.run(self._tables.jobs.done, *ids)
+        self._done += len(ids)
+        counts = await self._threads.run(self._tables.jobs.counts)
+        left = counts.get(INDEX, 0)
+        self._announcer.tell(IndexProgress(self._done, self._done + left))
+
+    def _parted(self, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
+        """Jobs about questions that the owner answered, and the others; newest first within each."""
+        kinds = vector_kinds(self._tables.db, [_message_id(job) for job in jobs])
+        answered = [job for job in jobs if kinds[_message_id(job)] is VectorKind.ANSWERED]
+        return answered, [job for job in jobs if kinds[_message_id(job)] is not VectorKind.ANSWERED]
+
+    def _index(self, batch: Sequence[Job]) -> None:
+        """Embed and store; a message that is gone has nothing to store. Runs in the worker thread."""
+        found = self._tables.messages.many([_message_id(job) for job in batch])
+        kinds = vector_kinds(self._tables.db, list(found))
+        entries: dict[AccountId, list[Entry]] = defaultdict(list)
+        for message in found.values():
+            vector = self._embedder.embed([self._text(message)])[0]
+            entries[message.account_id].append((message.id, vector, kinds[message.id]))
+        for account_id, rows in entries.items():
+            self._vectors.upsert(account_id, rows)
+        answers = [message.id for message in found.values() if message.outgoing]
+        for question in questions_of(self._tables.db, answers) if answers else ():
+            if question not in found:
+                self._tables.jobs.put(INDEX, str(question), "")
+
+    def _text(self, message: Message) -> str:
+        return self._text_of(message.subject, newest_part(message.body_text))
+
+    async def _in_worker(self, work: Callable[[], None]) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+
+def queue_lost(tables: Tables, vectors: Vectors) -> None:
+    """Queue the mail of accounts that have no vector at all: they were lost, or were another model's."""
+    for account in tables.accounts.all():
+        if not vectors.count(account.id):
+            queued = index_again(tables.db, account.id)
+            log.info("account %d: %d messages are to be indexed", account.id, queued)
+
+
+def _message_id(job: Job) -> MessageId:
+    return MessageId(int(job.key))
+
+
+def _be_nice() -> None:
+    """Lower this thread's priority where threads have one of their own."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,0 +1,136 @@
+"""Search for the window's queries: opened with the first one, since its grammar takes a while to import.
+
+A newer search stops the one before it; a cancelled one stops where it is.
+
+Search in the stored mail for agents: by words and by meaning, joined by rank. Implements `MailSearch`.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail.message import Message
+from app.domain.ports.agents import Embedder
+from app.domain.protocol.queries import FoundMail, FoundMails
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.store.search.corpus import ASKED, opened, queried, worded
+from app.store.search.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.store.search.search import Search
+
+T = TypeVar("T", "ThreadId", "FoundMail")
+
+
+class TextSearch:
+    """One search at a time over a connection of its own."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._opening = asyncio.Lock()
+        self._search: Search | None = None
+        self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
+
+    async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
+        """Threads with a match, newest first. Raises `NotAllowed` for what cannot be understood or was overtaken."""
+        search = await self._opened()
+        return tuple(await self._alone(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
+
+    async def find(self, text: str, limit: int) -> FoundMails:
+        """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids` does."""
+        search = await self._opened()
+        found = await self._alone(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
+        return FoundMails(tuple(found[:limit]), len(found) > limit)
+
+    async def _alone(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
+        """The newest search; the one before it is stopped."""
+        older, self._current = self._current, current
+        if older is not None and not older.done():
+            search.interrupt()
+            older.cancel()
+        try:
+            return await asyncio.shield(current)
+        except asyncio.CancelledError:
+            if current.cancelled():
+                raise NotAllowed("A newer search took its place.") from None
+            search.interrupt()
+            raise
+
+    async def close(self) -> None:
+        """Stop and release the file."""
+        if self._search is not None:
+            self._search.interrupt()
+            await asyncio.to_thread(self._search.close)
+
+    async def _opened(self) -> "Search":
+        async with self._opening:
+            if self._search is None:
+                self._search = await self._threads.run(open_search, self._tables)
+            return self._search
+
+
+def open_search(tables: Tables) -> "Search":
+    """A search over the store, with its grammar imported: call it in a thread."""
+    from app.store.search.search import Search
+
+    return Search(tables.db, tables.clock)
+
+
+RANK_OFFSET = 60
+"""Of reciprocal rank fusion: how little the first places count more than the next."""
+
+
+class HybridSearch:
+    """Its full-text part is opened with the first search."""
+
+    def __init__(self, tables: Tables, embedder: Embedder, vectors: Vectors) -> None:
+        self._tables = tables
+        self._embedder = embedder
+        self._vectors = vectors
+        self._search: Search | None = None
+        self._opening = asyncio.Lock()
+
+    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
+        """The mails that fit best."""
+        search = await self._opened()
+        by_words, by_meaning = await asyncio.gather(
+            asyncio.to_thread(worded, search, account_id, words),
+            asyncio.to_thread(self._meant, account_id, words),
+        )
+        ranked = fused(by_words, by_meaning)
+        return await asyncio.to_thread(opened, self._tables.messages, account_id, ranked, limit)
+
+    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+        """The mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
+        search = await self._opened()
+        found = await asyncio.to_thread(queried, search, account_id, query)
+        return await asyncio.to_thread(opened, self._tables.messages, account_id, found, limit)
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._search is not None:
+            self._search.close()
+            self._search = None
+
+    async def _opened(self) -> "Search":
+        async with self._opening:
+            if self._search is None:
+                self._search = await asyncio.to_thread(open_search, self._tables)
+            return self._search
+
+    def _meant(self, account_id: AccountId, words: str) -> list[MessageId]:
+        (vector,) = self._embedder.embed([words])
+        return [message_id for message_id, _ in self._vectors.nearest(account_id, vector, ASKED)]
+
+
+def fused(*rankings: Sequence[MessageId]) -> list[MessageId]:
+    """Rankings joined: each place gives its share, the sum orders."""
+    scores: dict[MessageId, float] = {}
+    for ranking in rankings:
+        for place, one in enumerate(ranking):
+            scores[one] = scores.get(one, 0.0) + 1 / (RANK_OFFSET + place)
+    return sorted(scores, key=lambda one: -scores[one])

@@ -1,0 +1,188 @@
+"""Search by meaning for the window: what is near to the free words of a search, where its operators hold.
+
+Spam and trash are left out as in the search by words.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail.message import Message
+from app.domain.mail.quotes import newest_part
+from app.domain.ports.agents import Embedder
+from app.domain.protocol.queries import FindSimilar, FoundMail, MatchPlace, SearchMatch, SimilarityState, SimilarMails
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.search.indexer import INDEX
+from app.engine.search.mail_search import open_search
+from app.store.search.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.agent.retrieval import PassageCache
+    from app.store.search.query_tree import SearchExpression
+    from app.store.search.search import Search
+
+ASKED = 200
+"""Neighbours of an account that are looked at."""
+
+CLOSED = "The engine opens its files anew."
+
+AT_ONCE = 20
+"""Mails that are read in one query, nearest first: few more than are shown."""
+
+NARROWED = 10_000
+"""With operators only mails that fulfil them are compared, the newest of them (60 ms)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticModels:
+    """What comparing takes, once it is loaded. `near_enough` tells by cosine and text whether a mail is worth showing; none below
+    `least` is."""
+
+    embedder: Embedder
+    vectors: Vectors
+    passages: "PassageCache"
+    near_enough: Callable[[float, str], bool]
+    least: float
+
+
+class SemanticSearch:
+    """Answers as soon as there is something to compare with, one question at a time. `paused` tells whether the owner stopped the
+    agents."""
+
+    def __init__(self, tables: Tables, threads: StoreExecutor, paused: Callable[[], bool]) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._paused = paused
+        self._wits: asyncio.Future[SemanticModels] | None = None
+        self._search: Search | None = None
+        self._opening = asyncio.Lock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")
+        self._given_up: set[threading.Event] = set()
+        self._closed = False
+
+    def begin(self) -> None:
+        """It is being loaded: from now on questions wait."""
+        if self._wits is None:
+            self._wits = asyncio.get_running_loop().create_future()
+
+    def ready(self, wits: SemanticModels) -> None:
+        """Now they are answered."""
+        if self._wits is not None and not self._wits.done():
+            self._wits.set_result(wits)
+
+    def fail(self, error: ExpectedError) -> None:
+        """It cannot be loaded: whoever asks is told why."""
+        if self._wits is not None and not self._wits.done():
+            self._wits.set_exception(error)
+            self._wits.exception()  # nobody may ever ask
+
+    async def alike(self, asked: FindSimilar) -> SimilarMails:
+        """Conversations alike in meaning. Raises `NotAllowed` for a search that cannot be understood, `IndexLost`, and what
+        kept the
+        model from being loaded."""
+        search = await self._opened()
+        words, rest = await self._threads.run(_parted, asked.text)
+        if not words:
+            return SimilarMails((), SimilarityState.NO_WORDS)
+        if self._wits is None:
+            if self._paused():
+                return SimilarMails((), SimilarityState.PAUSED)
+            self.begin()
+        assert self._wits is not None
+        wits = await asyncio.shield(self._wits)
+        if self._closed:
+            raise NotAllowed(CLOSED)
+        return await self._compared(Comparison(self._tables, search, wits, asked, rest, threading.Event()), words)
+
+    async def close(self) -> None:
+        """Nobody waits any more. Comes before the vectors are closed: whoever reads them then takes them for damaged."""
+        self._closed = True
+        self.fail(NotAllowed(CLOSED))
+        for one in self._given_up:
+            one.set()
+        await asyncio.to_thread(self._worker.shutdown, cancel_futures=True)
+        if self._search is not None:
+            await asyncio.to_thread(self._search.close)
+
+    async def _compared(self, one: "Comparison", words: str) -> SimilarMails:
+        self._given_up.add(one.given_up)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, one.answer, words)
+        except asyncio.CancelledError:
+            one.given_up.set()
+            if self._closed:
+                raise NotAllowed(CLOSED) from None
+            raise
+        finally:
+            self._given_up.discard(one.given_up)
+
+    async def _opened(self) -> "Search":
+        async with self._opening:
+            if self._search is None:
+                self._search = await self._threads.run(open_search, self._tables)
+            return self._search
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One question at work, in a thread; `given_up` stops it between two passages."""
+
+    tables: Tables
+    search: "Search"
+    wits: SemanticModels
+    asked: FindSimilar
+    rest: "SearchExpression"
+    given_up: threading.Event
+
+    def answer(self, words: str) -> SimilarMails:
+        """What is alike to the words, and how much could be compared."""
+        (vector,) = self.wits.embedder.embed([words])
+        accounts = [one.id for one in self.tables.accounts.all()]
+        near = sorted((pair for one in accounts for pair in self._near(one, vector)), key=lambda pair: -pair[1])
+        mails = tuple(self._explained(thread, one, vector) for thread, one in self._chosen(near))
+        indexed = sum(map(self.wits.vectors.count, accounts))
+        return SimilarMails(mails, SimilarityState.COMPARED, indexed, self.tables.jobs.counts().get(INDEX, 0))
+
+    def _near(self, account_id: AccountId, vector: Sequence[float]) -> list[tuple[MessageId, float]]:
+        """The account's nearest mails that fulfil the operators."""
+        from app.store.search.query_parser import EVERYTHING
+
+        among = None
+        if self.rest != EVERYTHING:
+            among = self.search.message_ids(self.rest, NARROWED, account_id)
+        found = self.wits.vectors.nearest(account_id, vector, ASKED, among=among)
+        return [pair for pair in found if pair[1] >= self.wits.least]
+
+    def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, Message]]:
+        """The nearest mail of each conversation that is near enough and was not found by its words."""
+        threads = self.search.among(self.rest, [message_id for message_id, _ in near])
+        closed: Collection[ThreadId] = frozenset(self.asked.besides)
+        cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in closed}
+        chosen: dict[ThreadId, Message] = {}
+        left = iter(cosines)
+        while len(chosen) < self.asked.limit and (few := list(islice(left, AT_ONCE))):
+            found = self.tables.messages.many(few)
+            for one in (found[one] for one in few if one in found):
+                if threads[one.id] not in chosen and self.wits.near_enough(cosines[one.id], newest_part(one.body_text)):
+                    chosen[threads[one.id]] = one
+        return list(chosen.items())[: self.asked.limit]
+
+    def _explained(self, thread: ThreadId, message: Message, vector: Sequence[float]) -> FoundMail:
+        if self.given_up.is_set():
+            raise NotAllowed("The question was withdrawn.")
+        passage = self.wits.passages.nearest(newest_part(message.body_text), vector)
+        return FoundMail(thread, message.id, (SearchMatch(MatchPlace.MEANING, passage),))
+
+
+def _parted(text: str) -> "tuple[str, SearchExpression]":
+    """The words and the rest, with the grammar imported by the first search."""
+    from app.store.search.query_parser import by_meaning, parse_query
+
+    return by_meaning(parse_query(text))

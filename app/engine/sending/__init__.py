@@ -1,1 +1,0 @@
-"""The outbox at work: what leaves the machine, once."""

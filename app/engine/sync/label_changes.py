@@ -1,0 +1,81 @@
+"""The owner's own changes of mail: at once in the mirror, on the server through the outbox, each with a way back.
+
+Also brings snoozed threads back when their time has come.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from app.domain.errors import NotAllowed
+from app.domain.mail.message import SystemLabel
+from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.protocol.events import Initiator, OutboxChanged
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.store.mail.label_rows import LabelChangeResult
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 30.0
+"""At most so long between two looks at the clock, which may jump when the machine wakes up."""
+_FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
+"""Gmail refuses to put these on or take them off."""
+
+
+class LabelService:
+    """`queued` wakes whoever carries out the outbox, `rescued` whoever looks at mail that came out of spam or trash."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreExecutor,
+        announcer: EventBus,
+        queued: Callable[[], None],
+        rescued: Callable[[], None],
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._queued = queued
+        self._rescued = rescued
+        self._bell = WakeUp()
+
+    async def do(self, change: Change) -> None:
+        """Make one change. Raises `NotFound`, `NotAllowed`."""
+        match change:
+            case ChangeLabels(key, thread_ids, add, remove):
+                if _FIXED & {*add, *remove}:
+                    raise NotAllowed("Gmail does not let anybody change the labels SENT and DRAFT.")
+                changed = await self._threads.run(self._tables.actions.change, key, thread_ids, add, remove)
+            case CreateLabel():
+                changed = await self._threads.run(self._tables.local_labels.create, change)
+            case Snooze(key, thread_ids, until_ms):
+                until = datetime.fromtimestamp(until_ms / 1000, UTC)
+                changed = await self._threads.run(self._tables.snoozes.put, key, thread_ids, until)
+                self._bell.ring()
+            case UndoChange(key):
+                changed = await self._threads.run(self._tables.actions.undo, key)
+        self._tell(changed, Initiator.USER)
+
+    async def run(self) -> None:
+        """Bring snoozed threads back for ever."""
+        while True:
+            woken = await self._threads.run(self._tables.snoozes.wake_due)
+            if woken.threads:
+                log.info("%d snoozed threads came back", sum(len(own) for own in woken.threads.values()))
+            self._tell(woken, Initiator.SYNC)
+            due = await self._threads.run(self._tables.snoozes.next_due)
+            wait_s = IDLE_S if due is None else max((due - self._tables.clock()).total_seconds(), 0.01)
+            await self._bell.wait(min(wait_s, IDLE_S))
+
+    def _tell(self, changed: LabelChangeResult, initiator: Initiator) -> None:
+        for account_id, threads in changed.threads.items():
+            self._announcer.mail(account_id, threads, initiator)
+        if changed.outbox_ids:
+            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+            self._queued()
+        if changed.rescued_ids:
+            self._rescued()

@@ -1,1 +1,0 @@
-"""Mail written by hand, from the first key to the outbox, and its drafts in Gmail."""

@@ -1,0 +1,123 @@
+"""An mbox stream, mail by mail, in the order of the file. Reads on from any place it gave before.
+
+A mail begins at a line `From `, with a time in it, at the start or after an empty line, where a head follows; not within the
+length that a mail's Content-Length gives, if another mail or the end follows there (mboxcl).
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from app.mail.archives.reduced import MailReducer, ReducedMail
+
+LONGEST_LINE = 1 << 20
+"""What is longer comes in pieces."""
+_BEGINS = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}")
+"""A line that begins a mail has a time in it; a sentence that begins with From seldom has, and few programs escape it."""
+_DATED = re.compile(
+    rb"From .*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} +[A-Z][a-z]{2})[ ,].*\d{1,2}:\d{2}"
+)
+"""One with a whole date needs no head behind it."""
+_FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
+_LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,15})\s*\Z", re.IGNORECASE)
+_EMPTY = (b"\n", b"\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class MboxMail:
+    """`start` is where the mail's `From ` line begins, `end` where the next mail's does, in bytes."""
+
+    start: int
+    end: int
+    mail: ReducedMail
+
+
+def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
+    """The mails from `start` (0 or an `end` given before) on."""
+    stream.seek(start)
+    mail, at, after_empty = _Mail(start), start, True
+    doubtful = b""
+    while line := stream.readline(LONGEST_LINE):
+        if doubtful:
+            if _FIELD.match(line) or (line in _EMPTY and _DATED.match(doubtful)):
+                yield mail.piece(at - len(doubtful))
+                mail = _Mail(at - len(doubtful))
+            mail.feed(doubtful)
+            doubtful = b""
+        if after_empty and at > mail.start and _BEGINS.match(line) and not mail.claims(stream, at):
+            doubtful, after_empty = line, False
+        else:
+            mail.feed(line)
+            after_empty = line in _EMPTY
+        at += len(line)
+    if doubtful and _DATED.match(doubtful):
+        yield mail.piece(at - len(doubtful))
+        mail = _Mail(at - len(doubtful))
+    if doubtful:
+        mail.feed(doubtful)
+    if at > mail.start:
+        yield mail.piece(at)
+
+
+def lines_at(stream: BinaryIO, start: int, length: int) -> Iterator[bytes]:
+    """The lines of the mail in one stretch of a file, without its `From ` line and without escapes."""
+    stream.seek(start)
+    left, begins, first = length, True, True
+    while left > 0 and (line := stream.readline(min(left, LONGEST_LINE))):
+        left -= len(line)
+        if not (first and line.startswith(b"From ")):
+            yield _plain(line) if begins else line
+        first, begins = False, line.endswith(b"\n")
+
+
+class _Mail:
+    """The mail that is being read."""
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self._reducer = MailReducer()
+        self._first = self._begins = self._in_head = True
+        self._at = start
+        self._ends_at = 0
+        self._believed: bool | None = None
+
+    def feed(self, line: bytes) -> None:
+        """Its next line."""
+        self._at += len(line)
+        if not (self._first and line.startswith(b"From ")):
+            if self._in_head:
+                self._look(line)
+            self._reducer.feed(_plain(line) if self._begins and line.startswith(b">") else line)
+        self._first, self._begins = False, line.endswith(b"\n")
+
+    def piece(self, end: int) -> MboxMail:
+        """It ends here."""
+        return MboxMail(self.start, end, self._reducer.end())
+
+    def claims(self, stream: BinaryIO, at: int) -> bool:
+        """Whether that byte is its own by its Content-Length, and a mail or the end follows where that says. Only of files that
+        can be sought in cheaply: no packed ones."""
+        if self._in_head or at >= self._ends_at or not isinstance(stream, io.BufferedReader | io.BytesIO):
+            return False
+        if self._believed is None:
+            here = stream.tell()
+            whole = stream.seek(0, io.SEEK_END)
+            stream.seek(self._ends_at)
+            behind = stream.read(16).lstrip(b"\r\n")
+            stream.seek(here)
+            self._believed = self._ends_at <= whole and (behind.startswith(b"From ") or self._ends_at >= whole - 2)
+        return self._believed
+
+    def _look(self, line: bytes) -> None:
+        if found := _LENGTH.match(line):
+            self._ends_at = int(found[1])
+        elif line in _EMPTY:
+            self._in_head = False
+            self._ends_at += self._at if self._ends_at else 0
+
+
+def _plain(line: bytes) -> bytes:
+    """The line without one level of escapes."""
+    return line[1:] if line.startswith(b">") and line.lstrip(b">").startswith(b"From ") else line

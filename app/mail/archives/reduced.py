@@ -1,0 +1,373 @@
+"""A mail without the bytes of its large files: heads, texts and small files, and for each large one where it stands and its size.
+
+A mail of 150 MB is some kilobytes then, in one pass over its lines. Never raises on content; what it takes for a file is what the
+standard library's parser would.
+
+Transfer encodings undone piece by piece, so that a large file is never held whole. Never raises on content.
+"""
+
+import binascii
+import hashlib
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from typing import Protocol
+
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_JUNK = bytes(sorted(set(range(256)) - set(_ALPHABET)))
+_JUNK_BUT_PADDING = _JUNK.replace(b"=", b"")
+_BITE = 1 << 16
+
+
+class Decoder(Protocol):
+    """Feed it lines or pieces of lines, then end it."""
+
+    def feed(self, piece: bytes) -> bytes:
+        """What is decoded so far."""
+
+    def end(self) -> bytes:
+        """The rest."""
+
+
+def decoder_for(encoding: str) -> Decoder:
+    """A decoder of base64, quoted-printable, or of nothing."""
+    if encoding == "base64":
+        return Base64Decoder()
+    return QuotedPrintableDecoder() if encoding == "quoted-printable" else PlainDecoder()
+
+
+class PlainDecoder:
+    """Bytes as they are."""
+
+    def feed(self, piece: bytes) -> bytes:
+        """The same."""
+        return piece
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+
+class Base64Decoder:
+    """Ends at the padding, as the standard library's does; what is no base64 is passed over."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+        self._over = False
+
+    def feed(self, piece: bytes) -> bytes:
+        """Whole groups of four."""
+        if self._over:
+            return b""
+        self._held += piece.translate(None, _JUNK_BUT_PADDING)
+        if len(self._held) < _BITE:
+            return b""
+        return self._decoded()
+
+    def end(self) -> bytes:
+        """The last groups; missing padding is put there."""
+        return b"" if self._over else self._decoded(last=True)
+
+    def _decoded(self, *, last: bool = False) -> bytes:
+        stop = self._held.find(b"=")
+        if stop >= 0:
+            self._over = last = True
+            del self._held[stop:]
+        whole = len(self._held) - (len(self._held) % 4)
+        groups, rest = bytes(self._held[:whole]), bytes(self._held[whole:])
+        del self._held[:whole]
+        tail = binascii.a2b_base64(rest + b"=" * (4 - len(rest))) if last and len(rest) > 1 else b""
+        return binascii.a2b_base64(groups) + tail
+
+
+class QuotedPrintableDecoder:
+    """Line by line; of a line without end, nothing that may be half an escape is decoded early."""
+
+    def __init__(self) -> None:
+        self._held = b""
+
+    def feed(self, piece: bytes) -> bytes:
+        """What does not depend on what follows."""
+        held = self._held + piece
+        if held.endswith(b"\n"):
+            self._held = b""
+            return binascii.a2b_qp(held)
+        begun = held.rfind(b"=", -2)
+        cut = begun if begun >= 0 else len(held)
+        self._held = held[cut:]
+        return binascii.a2b_qp(held[:cut])
+
+    def end(self) -> bytes:
+        """The rest."""
+        rest, self._held = self._held, b""
+        return binascii.a2b_qp(rest)
+
+
+class SizeCounter:
+    """The size of a file without its bytes: base64 is counted, anything else decoded and thrown away."""
+
+    def __init__(self, encoding: str) -> None:
+        self._base64 = encoding == "base64"
+        self._decoder = decoder_for(encoding)
+        self._letters = 0
+        self._bytes = 0
+
+    def feed(self, piece: bytes) -> None:
+        """One more piece."""
+        if self._base64:
+            self._letters += len(piece.translate(None, _JUNK))
+        else:
+            self._bytes += len(self._decoder.feed(piece))
+
+    def end(self) -> int:
+        """In bytes."""
+        return self._letters * 3 // 4 if self._base64 else self._bytes + len(self._decoder.end())
+
+
+WHOLE = 1_000_000
+"""A smaller mail is kept as it is."""
+LARGE_FILE = 256_000
+LARGE_TEXT = 13_000_000
+"""Quoted-printable takes three letters for a byte: a text of this length is longer than one that is shown."""
+MOST = 64_000_000
+MARK = "replyroom-cut-"
+"""What stands in the place of a file begins with it; the rest is drawn, so that no mail can hold it."""
+LONGEST_HEAD = 1_000_000
+AT_ONCE = 1 << 16
+"""So many bytes of a large file are counted together."""
+_HEADER = re.compile(rb"From |[!-9;-~]*:|[\t ]")
+_REST = re.compile(rb"(--)?[ \t]*(?:\r\n|\r|\n)?\Z")
+_ENDS = b"\r\n"
+_HEADS = BytesHeaderParser(policy=compat32)
+_UU = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
+
+
+@dataclass(frozen=True, slots=True)
+class CutFile:
+    """A file that was left out: `mark` stands in its place; where its encoded bytes lie in the mail, and its decoded size."""
+
+    mark: str
+    start: int
+    end: int
+    size: int
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedMail:
+    """`raw` is the mail without what was cut; `size` that of the whole mail; `digest` that of all its bytes, as hexadecimal."""
+
+    raw: bytes
+    size: int
+    digest: str
+    cuts: tuple[CutFile, ...] = ()
+
+
+def reduced(lines: Iterable[bytes]) -> ReducedMail:
+    """A mail from its lines; one over a megabyte may come in pieces."""
+    reducer = MailReducer()
+    for line in lines:
+        reducer.feed(line)
+    return reducer.end()
+
+
+def digest_of(raw: bytes) -> str:
+    """Line ends behind the mail do not count: the last mail of a file has fewer than it has once another follows."""
+    return hashlib.sha256(raw.rstrip(_ENDS)).hexdigest()[:16]
+
+
+class MailReducer:
+    """Takes one mail, line by line."""
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+        self._size = 0
+        self._skeleton: _Skeleton | None = None
+
+    def feed(self, line: bytes) -> None:
+        """The next line, or piece of a long one."""
+        self._size += len(line)
+        if self._skeleton is not None:
+            self._skeleton.feed(line)
+            return
+        self._lines.append(line)
+        if self._size > WHOLE:
+            self._skeleton = _Skeleton()
+            for one in self._lines:
+                self._skeleton.feed(one)
+            self._lines.clear()
+
+    def end(self) -> ReducedMail:
+        """The mail."""
+        if self._skeleton is not None:
+            return self._skeleton.end(self._size)
+        raw = b"".join(self._lines)
+        self._lines.clear()
+        return ReducedMail(raw, len(raw), digest_of(raw))
+
+
+class _Skeleton:
+    """Follows a large mail's structure as the standard library's parser does."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._unhashed: list[bytes] = []
+        self._unhashed_size = 0
+        self._kept: list[bytes] = []
+        self._kept_size = 0
+        self._at = 0
+        self._begins_line = True
+        self._boundaries: list[bytes] = []
+        self._head: list[bytes] | None = []
+        self._head_size = 0
+        self._body = _Body(0, LARGE_TEXT, "")
+        self._cuts: list[CutFile] = []
+
+    def feed(self, line: bytes) -> None:
+        """The next line, or piece of a long one."""
+        self._unhashed.append(line)
+        self._unhashed_size += len(line)
+        if self._unhashed_size > AT_ONCE:
+            self._hash()
+        if self._begins_line and self._boundaries and line.startswith(b"--") and self._delimits(line):
+            pass
+        elif self._head is None:
+            self._body.feed(line)
+        elif self._begins_line and not _HEADER.match(line):
+            self._end_head(line)
+        else:
+            self._head_size += len(line)
+            if self._head_size <= LONGEST_HEAD:
+                self._head.append(line)
+                self._keep(line)
+        self._at += len(line)
+        self._begins_line = line.endswith((b"\n", b"\r"))
+
+    def end(self, size: int) -> ReducedMail:
+        """The mail."""
+        self._end_body(delimited=False)
+        self._hash()
+        raw = b"".join(self._kept)
+        self._kept.clear()
+        return ReducedMail(raw, size, self._digest.hexdigest()[:16], tuple(self._cuts))
+
+    def _hash(self) -> None:
+        """All but the line ends at the end, which count only where something follows."""
+        lines = b"".join(self._unhashed)
+        words = lines.rstrip(_ENDS)
+        self._digest.update(words)
+        self._unhashed = [lines[len(words) :]]
+        self._unhashed_size = 0
+
+    def _delimits(self, line: bytes) -> bool:
+        """Whether the line is a boundary of a multipart around here; then a part ends, and perhaps one begins."""
+        for depth in range(len(self._boundaries) - 1, -1, -1):
+            mark = self._boundaries[depth]
+            if not line.startswith(mark):
+                continue
+            rest = _REST.match(line, len(mark))
+            if rest is None:
+                continue
+            self._end_body(delimited=True)
+            self._keep(line)
+            if rest[1]:  # the last one: what follows is read by nobody
+                del self._boundaries[depth:]
+                self._head, self._body = None, _Body(self._at + len(line), LARGE_FILE, "", unread=True)
+            else:
+                del self._boundaries[depth + 1 :]
+                self._head, self._head_size = [], 0
+            return True
+        return False
+
+    def _end_head(self, line: bytes) -> None:
+        head = _HEADS.parsebytes(b"".join(self._head or []))
+        kind, blank = head.get_content_maintype(), not line.strip(_ENDS)
+        boundary = head.get_boundary() if kind == "multipart" else None
+        if blank:
+            self._keep(line)
+        start = self._at + len(line) if blank else self._at
+        if kind == "message" and head.get_content_type() != "message/delivery-status":
+            self._head, self._head_size = [], 0
+        else:
+            self._head = None
+        if boundary is not None:
+            self._boundaries.append(b"--" + boundary.encode("ascii", "surrogateescape"))
+            self._body = _Body(start, LARGE_FILE, "", unread=True)
+        else:
+            self._body = _Body(start, _limit(head), _encoding(head))
+        if not blank and self._head is None:
+            self._body.feed(line)
+
+    def _end_body(self, *, delimited: bool) -> None:
+        """What was held of a body is kept, or the mark of what was cut."""
+        kept, cut = self._body.end(delimited=delimited)
+        for line in kept:
+            self._keep(line)
+        if cut is not None:
+            self._cuts.append(cut)
+        self._body = _Body(self._at, LARGE_TEXT, "")
+
+    def _keep(self, line: bytes) -> None:
+        self._kept_size += len(line)
+        if self._kept_size <= MOST:
+            self._kept.append(line)
+
+
+class _Body:
+    """The lines of one part, held until they are too many. Of one that is `unread` nothing is said."""
+
+    def __init__(self, start: int, limit: int, encoding: str, *, unread: bool = False) -> None:
+        self._start = self._end = self._counted = start
+        self._limit = limit
+        self._encoding = encoding
+        self._unread = unread
+        self._held: list[bytes] = []
+        self._size: SizeCounter | None = None
+
+    def feed(self, line: bytes) -> None:
+        """The next line."""
+        self._end += len(line)
+        self._held.append(line)
+        if self._end - self._counted > self._limit:
+            self._size = self._size or SizeCounter(self._encoding)
+            last = self._held.pop()
+            self._size.feed(b"".join(self._held))
+            self._held = [last]
+            self._counted, self._limit = self._end, AT_ONCE
+
+    def end(self, *, delimited: bool) -> tuple[list[bytes], CutFile | None]:
+        """Its lines; or the mark in their place, and what was cut. The line end before a delimiter belongs to that."""
+        if self._size is None:
+            return self._held, None
+        if self._unread:
+            return [b"\n"], None
+        last = b"".join(self._held)
+        ends = len(last) - len(_without_end(last)) if delimited else 0
+        self._size.feed(last[: len(last) - ends])
+        mark = f"{MARK}{secrets.token_hex(16)}"
+        cut = CutFile(mark, self._start, self._end - ends, self._size.end(), self._encoding)
+        return [mark.encode(), last[len(last) - ends :]], cut
+
+
+def _without_end(line: bytes) -> bytes:
+    """The line without its one line end."""
+    return line[:-2] if line.endswith(b"\r\n") else line[:-1] if line.endswith((b"\n", b"\r")) else line
+
+
+def _encoding(head: Message) -> str:
+    return str(head.get("content-transfer-encoding", "")).lower()
+
+
+def _limit(head: Message) -> int:
+    """From which length a part is cut."""
+    if _encoding(head) in _UU:  # decoded in one piece only
+        return MOST
+    try:
+        named = bool(head.get_filename())
+    except (LookupError, ValueError, TypeError):
+        named = True
+    return LARGE_FILE if named or head.get_content_maintype() not in ("text", "multipart", "message") else LARGE_TEXT

@@ -1,0 +1,137 @@
+"""A letter written by hand as the exact bytes that leave: text and HTML, files, signature once, the original below.
+
+The same input gives the same bytes. A letter that is sent is checked (`NotAllowed`, naming what is wrong); one that is only saved
+as a draft leaves out what is not finished.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+
+from app.domain.errors import NotAllowed, OpenSlots
+from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.recipients import own_addresses, reply_subject
+from app.mail.compose.header_fields import address_field, checked_email, ids_field, text_field, unbroken
+from app.mail.compose.parts import (
+    answered,
+    direction,
+    file_parts,
+    multipart,
+    own_address,
+    references,
+    same_subject,
+    sendable,
+    settled_subject,
+    text_part,
+    unique,
+)
+from app.mail.compose.quoting import forwarded_html, forwarded_text, quoted_html, quoted_text
+from app.mail.compose.reply import MARKER
+from app.mail.html.styled import as_html, as_text
+from app.mail.html.visible import visible_text
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What is fixed around a letter: whose it is, the mail it is about or None, its Message-ID, and the date with the time
+    zone that quoting uses."""
+
+    account: Account
+    about: Message | None
+    marker: str
+    date: datetime
+
+
+def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelope, final: bool) -> bytes:
+    """The mail with CRLF line ends, in 7-bit ASCII. `final`: it is to be sent. Raises `NotAllowed` and `OpenSlots`."""
+    if not MARKER.fullmatch(around.marker):
+        raise NotAllowed("Message-ID is not of the form <name@host>.")
+    parts = file_parts(files)
+    if final and letter.open_slots:
+        raise OpenSlots(letter.open_slots)
+    body = multipart("alternative", [text_part("plain", _text(letter, around)), text_part("html", _html(letter, around))], "a")
+    if parts:
+        body = multipart("mixed", [body, *parts], around.marker)
+    return f"{_headers(letter, around, final)}MIME-Version: 1.0\r\n{body}".encode("ascii")
+
+
+def keeps_thread(letter: Letter, about: Message | None) -> bool:
+    """Whether it joins the conversation of `about`: an answer under the same subject."""
+    if about is None or not letter.kind.answers:
+        return False
+    return not letter.subject.strip() or same_subject(letter.subject, about.subject)
+
+
+def _headers(letter: Letter, around: Envelope, final: bool) -> str:
+    taken: set[str] = set()
+    to, cc, bcc = (unique(each if final else _finished(each), taken) for each in (letter.to, letter.cc, letter.bcc))
+    if final and not taken:
+        raise NotAllowed("To holds no recipient.", "Add one.")
+    threaded = keeps_thread(letter, around.about)
+    lines = [
+        f"Date: {format_datetime(around.date)}\r\n",
+        address_field("From", [_sender(letter, around)]),
+        address_field("To", to),
+        address_field("Cc", cc),
+        address_field("Bcc", bcc),
+        text_field("Subject", _subject(letter, around.about)),
+        f"Message-ID: {around.marker}\r\n",
+        f"X-Replyroom-Outbox: {around.marker}\r\n",
+    ]
+    if threaded and around.about is not None and around.about.rfc822_id:
+        lines.append(ids_field("In-Reply-To", answered(around.about)))
+        lines.append(ids_field("References", references(around.about)))
+    return "".join(lines)
+
+
+def _subject(letter: Letter, about: Message | None) -> str:
+    subject = settled_subject(unbroken("Subject", letter.subject), about if letter.kind.answers else None)
+    if subject or about is None:
+        return subject
+    return forward_subject(about.subject) if letter.kind is LetterKind.FORWARD else reply_subject(about.subject)
+
+
+def _sender(letter: Letter, around: Envelope) -> Address:
+    """The address that was chosen, if it is the owner's; else the one that suits the mail answered."""
+    if letter.sender:
+        if letter.sender.lower() not in own_addresses(around.account):
+            raise NotAllowed(f"From holds {letter.sender!r}, which is not one of your addresses.", "Choose another.")
+        return Address(letter.sender.lower(), around.account.name)
+    return own_address(around.account, around.about if letter.kind.answers else None)
+
+
+def _finished(addresses: Sequence[Address]) -> list[Address]:
+    """The addresses that are whole; one that is being typed stays out of the draft."""
+    return [one for one in addresses if _is_whole(one)]
+
+
+def _is_whole(address: Address) -> bool:
+    try:
+        checked_email("To", address.email)
+        unbroken("To", address.name)
+    except NotAllowed:
+        return False
+    return True
+
+
+def _text(letter: Letter, around: Envelope) -> str:
+    pieces = [sendable(as_text(letter.body, letter.styles))]
+    signature = visible_text(around.account.signature) if letter.signed and around.account.signature.strip() else ""
+    if signature:
+        pieces.append(f"-- \n{signature}")
+    if letter.quoted and around.about is not None:
+        below = forwarded_text if letter.kind is LetterKind.FORWARD else quoted_text
+        pieces.append(below(around.about, around.date))
+    return "\n\n".join(pieces) + "\n"
+
+
+def _html(letter: Letter, around: Envelope) -> str:
+    pieces = [f'<div dir="{direction(letter.body)}">{sendable(as_html(letter.body, letter.styles))}</div>']
+    if letter.signed and around.account.signature.strip():
+        pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{around.account.signature}</div></div>')
+    if letter.quoted and around.about is not None:
+        below = forwarded_html if letter.kind is LetterKind.FORWARD else quoted_html
+        pieces.append(f"<br>{below(around.about, around.date)}")
+    return "\r\n".join(pieces) + "\r\n"

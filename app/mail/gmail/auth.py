@@ -1,0 +1,86 @@
+"""Google's credentials: from the environment, from the keyring's text, and as that text.
+
+The caller stores credentials, in the keyring only. `app.mail.gmail.consent` asks the user; its libraries take a third of a second
+to import, which a start with a stored sign-in saves.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from google.auth.credentials import Credentials as AnyCredentials
+from google.oauth2.credentials import Credentials
+
+from app.domain.errors import LoginNeeded
+from app.mail.gmail.client_file import OAuthClient
+from app.mail.gmail.endpoint import GOOGLE_REFRESH_URL, Endpoint
+
+GMAIL_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
+CALENDAR_SCOPE = "https://www.googleapis.com/auth/calendar.events"
+CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
+GOOGLE_CONSENT_URL = "https://accounts.google.com/o/oauth2/auth"
+ACCESS_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
+made: Callable[..., Credentials] = Credentials
+"""Google's constructor, which is not annotated."""
+
+
+def static_credentials(token: str) -> Credentials:
+    """Credentials that are one access token; when the server refuses it, `LoginNeeded` is raised."""
+    return made(token)
+
+
+def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
+    """The static credentials that `REPLYROOM_GOOGLE_TOKEN` holds, None if it is not set."""
+    token = environment.get(ACCESS_VARIABLE, "")
+    return static_credentials(token) if token else None
+
+
+def stored_form(credentials: Credentials, signed_in_at: datetime, auth_uri: str = GOOGLE_CONSENT_URL) -> str:
+    """The credentials as JSON text for the keyring, with the client's consent page, for asking for more later."""
+    written: Callable[[], str] = credentials.to_json
+    found: dict[str, object] = json.loads(written())
+    return json.dumps({**found, "auth_uri": auth_uri, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
+
+
+def stored_client(stored: str) -> OAuthClient:
+    """The OAuth client that a stored sign-in was made with. Raises `LoginNeeded`."""
+    try:
+        found = json.loads(stored)
+        client_id, secret = str(found["client_id"]), str(found["client_secret"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise LoginNeeded("The stored sign-in cannot be read.") from error
+    auth_uri, token_uri = found.get("auth_uri") or GOOGLE_CONSENT_URL, found.get("token_uri") or GOOGLE_REFRESH_URL
+    return OAuthClient(client_id, secret, auth_uri, token_uri)
+
+
+def covers(credentials: AnyCredentials, scope: str) -> bool:
+    """Whether a scope was granted; a token from the environment is taken to cover everything."""
+    if not isinstance(credentials, Credentials):
+        return True
+    granted: list[str] | None = credentials.granted_scopes or credentials.scopes
+    return granted is None or scope in granted
+
+
+def restore(stored: str, endpoint: Endpoint) -> Credentials:
+    """The credentials in a stored text; an endpoint with a token address of its own overrides the stored one.
+
+    Raises `LoginNeeded` when the text is not usable.
+    """
+    try:
+        found = json.loads(stored)
+        kept = {name: found[name] for name in ("refresh_token", "client_id", "client_secret")}
+        expiry = datetime.fromisoformat(found["expiry"]).replace(tzinfo=None) if "expiry" in found else None
+    except (ValueError, KeyError, TypeError) as error:
+        raise LoginNeeded("The stored sign-in cannot be read.") from error
+    if not all(isinstance(value, str) and value for value in kept.values()):
+        raise LoginNeeded("The stored sign-in is not complete.")
+    # The library's own reader would put Google's token address in and forget the stored one.
+    token_uri = token_uri_of(endpoint, found.get("token_uri"))
+    return made(found.get("token"), **kept, token_uri=token_uri, scopes=found.get("scopes"), expiry=expiry)
+
+
+def token_uri_of(endpoint: Endpoint, own: object) -> str:
+    """The endpoint's token address if it is not simply Google's, else the client's own."""
+    if endpoint.token_url != GOOGLE_REFRESH_URL or not isinstance(own, str):
+        return endpoint.token_url
+    return own

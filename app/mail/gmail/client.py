@@ -1,0 +1,243 @@
+"""Gmail of one account: `app.domain.ports.gmail.MailServer` over Google's own client library.
+
+Reads are repeated inside, writes leave exactly once.
+
+What came back for one wanted message or thread: decoded and parsed, off the event loop.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from google.auth.credentials import Credentials
+
+from app.domain.errors import CursorExpired, ExpectedError, NotFound, QuotaReached, RejectedByServer, TemporarilyRejected
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail.files import SOURCE_PART
+from app.domain.mail.message import Label, RemoteMessage
+from app.domain.ports.gmail import Fetched, MailboxProfile, SendAs, ThreadMessage
+from app.domain.sync import UNITS, HistoryPage, ListPage
+from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire import answers
+from app.mail.gmail.wire.attachments import download_part, download_source, read_attachment
+from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, Sleep, UnitPacer
+from app.mail.gmail.wire.deep_json import decode_json
+from app.mail.gmail.wire.drafts import DraftMethods
+from app.mail.gmail.wire.gateway import GmailCollections, call_of
+from app.mail.gmail.wire.transport import Told, Transport
+from app.mail.mime.resource import message_resource, thread_resource
+from app.mail.parse import parse_message, parse_resource
+
+
+def message_of(body: bytes) -> RemoteMessage:
+    """A `messages.get` answer (full). Raises `ValueError` or `TypeError` if it is no message at all."""
+    resource = message_resource(body)
+    if resource is not None:
+        return parse_resource(resource, clean=False)
+    return parse_message(_object(decode_json(body)), clean=False)
+
+
+def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
+    """A `threads.get` answer (full), in Gmail's order. Raises `ValueError` or `TypeError`."""
+    thread = thread_resource(body)
+    if thread is not None:
+        return tuple([parse_resource(each, clean=False) for each in thread.messages])
+    messages = _object(decode_json(body)).get("messages", [])
+    if not isinstance(messages, list):
+        raise TypeError("A thread's messages are no list.")
+    return tuple(parse_message(_object(each), clean=False) for each in messages)
+
+
+def fetched_message(gmail_id: GmailId, outcome: RemoteMessage | ExpectedError) -> Fetched:
+    """One message's outcome in the port's words."""
+    if isinstance(outcome, RemoteMessage):
+        return Fetched(gmail_id, outcome)
+    return _missed(gmail_id, outcome)
+
+
+def fetched_thread(outcome: tuple[RemoteMessage, ...] | ExpectedError) -> tuple[Fetched, ...]:
+    """One thread's outcome; a thread without an answer is one `Fetched` without an id."""
+    if isinstance(outcome, tuple):
+        return tuple(Fetched(message.gmail_id, message) for message in outcome)
+    return (_missed(GmailId(""), outcome),)
+
+
+def _missed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
+    if isinstance(error, NotFound):
+        return Fetched(gmail_id, None, gone=True)
+    wait_s = error.retry_after_s if isinstance(error, QuotaReached) else None
+    return Fetched(gmail_id, None, code=error.code, detail=error.detail, retry_after_s=wait_s)
+
+
+def _object(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError("An answer is no JSON object.")
+    return value
+
+
+PAGE = 500
+MESSAGES_A_BATCH = 50
+THREADS_A_BATCH = 25
+"""Google advises against more than 50; what a request costs is the same for 20 and for 50."""
+BATCH_MODIFY_FROM = 11
+BATCH_MODIFY_MOST = 1000
+T = TypeVar("T")
+STATE_HEADERS = ["From", "Message-ID", "Date", "X-Replyroom-Outbox"]
+
+
+class GmailClient(DraftMethods):
+    """Implements `MailServer`; the draft methods are inherited."""
+
+    async def profile(self) -> MailboxProfile:
+        """Address, newest history id and message count."""
+        call = call_of(self._gateway.users.getProfile(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["getProfile"], answers.profile)
+
+    async def labels(self) -> tuple[Label, ...]:
+        """All labels."""
+        call = call_of(self._gateway.labels.list(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
+
+    async def label_total(self, label_id: str) -> int:
+        """How many messages have a label, by the server's own count. Raises `NotFound`."""
+        request = self._gateway.labels.get(userId="me", id=label_id)
+        return await self._gateway.calls.read(call_of(request), UNITS["labels.get"], answers.label_total)
+
+    async def send_as(self) -> tuple[SendAs, ...]:
+        """The addresses the owner may send from."""
+        call = call_of(self._gateway.send_as.list(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
+
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
+        """A page of at most 500, newest first."""
+        request = self._gateway.messages.list(
+            userId="me",
+            maxResults=PAGE,
+            q=query or None,
+            labelIds=list(label_ids) or None,
+            pageToken=page_token or None,
+            includeSpamTrash=include_spam_trash or None,
+        )
+        return await self._gateway.calls.read(call_of(request), UNITS["messages.list"], answers.list_page)
+
+    async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
+        """A page of changes after `start`. Raises `CursorExpired`."""
+        request = self._gateway.history.list(
+            userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
+        )
+        try:
+            return await self._gateway.calls.read(call_of(request), UNITS["history.list"], answers.history_page)
+        except NotFound as error:
+            raise CursorExpired(error.detail) from error
+
+    async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
+        """An outcome for each id, in their order; more than 50 go in several batches."""
+        fetched: list[Fetched] = []
+        for part in _parts(ids, MESSAGES_A_BATCH):
+            wanted = {each: BatchRead(_path("messages", each), UNITS["messages.get"]) for each in part}
+            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, message_of)
+            fetched += [fetched_message(each, outcomes[each]) for each in part]
+        return tuple(fetched)
+
+    async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
+        """Each thread with its messages' outcomes; more than 25 go in several batches."""
+        fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
+        for part in _parts(ids, THREADS_A_BATCH):
+            wanted = {each: BatchRead(_path("threads", each), UNITS["threads.get"]) for each in part}
+            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, thread_of)
+            fetched += [(each, fetched_thread(outcomes[each])) for each in part]
+        return tuple(fetched)
+
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background of that price may begin, 0 if at once."""
+        return self._gateway.calls.room_s(units)
+
+    async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
+        """The thread as it is on the server now, oldest first. Raises `NotFound`."""
+        request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)
+        return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
+
+    async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
+        """Change labels. A message that is gone is passed over; if all are, `NotFound` is raised."""
+        names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
+        found = [await self._modify_part(part, names) for part in _parts(ids, BATCH_MODIFY_MOST)]
+        if found and not any(found):
+            raise NotFound(f"No message to label is left on the server ({len(ids)} asked).")
+
+    async def _modify_part(self, ids: list[GmailId], names: dict[str, list[str]]) -> bool:
+        """Whether one of them is there. Where the whole is answered with 404, nobody says how many are gone: halves are tried."""
+        if len(ids) < BATCH_MODIFY_FROM:
+            return any([await self._modify_one(each, names) for each in ids])
+        call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names}))
+        try:
+            await self._gateway.calls.write(call, UNITS["messages.batchModify"], bytes)
+        except NotFound:
+            half = len(ids) // 2
+            return any([await self._modify_part(part, names) for part in (ids[:half], ids[half:])])
+        return True
+
+    async def create_label(self, name: str) -> Label:
+        """Make a label; where the name is taken, the label that has it."""
+        call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
+        try:
+            return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
+        except TemporarilyRejected:
+            raise
+        except RejectedByServer:
+            there = next((one for one in await self.labels() if one.name.casefold() == name.casefold()), None)
+            if there is None:
+                raise
+            return there
+
+    async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
+        """An attachment's bytes. Raises `NotFound` when the message or the part is not there."""
+        return await read_attachment(self._gateway, gmail_id, part_id)
+
+    async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
+        """A part (`SOURCE_PART`: the whole source) into a file, going on after cuts. Raises `NotFound`."""
+        if part_id == SOURCE_PART:
+            await download_source(self._gateway, gmail_id, target, told)
+        else:
+            await download_part(self._gateway, gmail_id, part_id, target, told)
+
+    async def close(self) -> None:
+        """Close connections and end the worker threads."""
+        await self._gateway.calls.close()
+
+    async def _modify_one(self, gmail_id: GmailId, names: dict[str, list[str]]) -> bool:
+        call = call_of(self._gateway.messages.modify(userId="me", id=gmail_id, body=names))
+        try:
+            await self._gateway.calls.write(call, UNITS["messages.modify"], bytes)
+        except NotFound:
+            return False
+        return True
+
+
+def connect(
+    endpoint: Endpoint,
+    credentials: Credentials,
+    bucket: UnitPacer | None,
+    *,
+    sleep: Sleep = asyncio.sleep,
+    backoff: Backoff | None = None,
+    chance: Callable[[], float] = random.random,
+    timeout_s: float = 60.0,
+) -> GmailClient:
+    """A client for one account; nothing is sent before the first call. `bucket` paces it, None does not."""
+    transport = Transport(endpoint, credentials, timeout_s)
+    calls = Calls(transport, bucket, sleep=sleep, backoff=backoff, chance=chance)
+    return GmailClient(GmailCollections(endpoint, calls))
+
+
+def _path(collection: str, gmail_id: str) -> str:
+    return f"/gmail/v1/users/me/{collection}/{quote(gmail_id, safe='')}?format=full"
+
+
+def _parts(ids: Sequence[T], most: int) -> list[list[T]]:
+    unique = list(dict.fromkeys(ids))
+    return [unique[at : at + most] for at in range(0, len(unique), most)]

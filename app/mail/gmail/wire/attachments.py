@@ -1,0 +1,98 @@
+"""An attachment's bytes, by message and part id.
+
+Gmail's own attachment ids change with each read, so the part is looked up first.
+"""
+
+from collections.abc import Callable
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+from app.domain.errors import NotFound
+from app.domain.ids import GmailId
+from app.domain.sync import UNITS
+from app.mail.gmail.wire import answers
+from app.mail.gmail.wire.calls import decoded
+from app.mail.gmail.wire.deep_json import decode_json
+from app.mail.gmail.wire.gateway import GmailCollections, call_of
+from app.mail.gmail.wire.transport import HttpCall, Told, unpack_field
+from app.mail.mime.parts import MimePart, parts_of
+
+
+async def read_attachment(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
+    """The decoded bytes of part `part_id`. Raises `NotFound` when the message has no such part or the part no bytes."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
+    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
+    part = next((each for each in parts if each.part_id == part_id), None)
+    if part is None:
+        raise NotFound(f"Message {gmail_id} has no part {part_id}.")
+    if not part.attachment_id:
+        return part.data if part.raw else await _from_source(gateway, gmail_id, part_id)
+    request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
+    return await gateway.calls.read(call_of(request), UNITS["attachments.get"], answers.attachment_bytes)
+
+
+async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
+    """The same into the file `target`, whose neighbour `.part` keeps what came when the connection is cut. Raises as above."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
+    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
+    part = next((each for each in parts if each.part_id == part_id), None)
+    if part is None or not part.attachment_id:
+        data = await read_attachment(gateway, gmail_id, part_id)
+        await gateway.calls.run(lambda: _settle(target, lambda made: made.write_bytes(data)))
+        return
+    request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
+    await _download(gateway, call_of(request), "attachments.get", "data", target, told)
+
+
+async def download_source(gateway: GmailCollections, gmail_id: GmailId, target: Path, told: Told) -> None:
+    """A mail's whole source (RFC 5322) into the file `target`, as above."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="raw", fields="id,raw")
+    await _download(gateway, call_of(request), "messages.get", "raw", target, told)
+
+
+async def _download(gateway: GmailCollections, call: HttpCall, method: str, field: str, target: Path, told: Told) -> None:
+    coming = target.with_name(f"{target.name}.part")
+    await gateway.calls.download(call, UNITS[method], coming, told)
+    try:
+        await gateway.calls.run(lambda: _settle(target, lambda made: unpack_field(coming, field, made)))
+    finally:
+        coming.unlink(missing_ok=True)
+
+
+def _settle(target: Path, make: Callable[[Path], object]) -> None:
+    """The file appears whole or not at all."""
+    made = target.with_name(f"{target.name}.new")
+    make(made)
+    made.replace(target)
+
+
+async def _from_source(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
+    """The part out of the whole mail's source: of mails inside a mail, Gmail gives the parts but not the bytes."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
+    source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
+    return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))
+
+
+def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:
+    """The content of the part with this id; an empty file is empty."""
+    found = message_from_bytes(source)
+    for step in filter(None, part_id.split(".")):
+        inner = found.get_payload()
+        number = int(step) if step.isdecimal() else -1
+        below = inner[number] if isinstance(inner, list) and 0 <= number < len(inner) else None
+        if not isinstance(below, Message):
+            raise NotFound(f"Message {gmail_id} has no bytes for part {part_id}.")
+        found = below
+    if found.get_content_maintype() == "message" and isinstance(nested := found.get_payload(), list):
+        return b"".join(each.as_bytes() for each in nested if isinstance(each, Message))
+    data = found.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _parts(body: bytes) -> tuple[MimePart, ...]:
+    found = decode_json(body)
+    payload = found.get("payload") if isinstance(found, dict) else None
+    if not isinstance(payload, dict):
+        raise TypeError("A message has no payload.")
+    return parts_of(payload).parts

@@ -1,0 +1,249 @@
+"""The asyncio side of the transport: worker threads, pacing in units, and repeated reads.
+
+When a read is tried again, and after how long.
+"""
+
+import asyncio
+import logging
+import random
+import threading
+import traceback
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerError, TemporarilyRejected
+from app.mail.gmail.wire.batch import BatchLimit, batch_call, split_batch
+from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
+from app.mail.gmail.wire.transport import HttpCall, Told, Transport
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Exponential pauses: `attempts` in all, pauses of `base_s` doubled up to `cap_s`, each shortened by chance."""
+
+    attempts: int = 5
+    base_s: float = 1.0
+    cap_s: float = 32.0
+
+    def again(self, error: ExpectedError, attempt: int) -> bool:
+        """Whether the call may work if tried again after `attempt` tries (from 1). A server that asks for a long pause
+        gets it from the caller, who can tell the user."""
+        if attempt >= self.attempts:
+            return False
+        if isinstance(error, QuotaReached):
+            return (error.retry_after_s or 0.0) <= 2 * self.cap_s
+        return isinstance(error, ServerError | TemporarilyRejected)
+
+    def pause_s(self, error: ExpectedError, attempt: int, chance: float) -> float:
+        """Seconds to wait after `attempt` tries; `chance` in 0..1 spreads clients. Never less than the server asked for."""
+        pause_s: float = min(self.base_s * 2.0 ** (attempt - 1), self.cap_s) * (0.5 + chance / 2)
+        told_s = error.retry_after_s if isinstance(error, QuotaReached) else None
+        return max(pause_s, told_s or 0.0)
+
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+Decode = Callable[[bytes], T]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class UnitPacer(Protocol):
+    """What is needed of the unit bucket."""
+
+    async def take(self, units: int) -> None:
+        """Wait for units."""
+
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background may spend units."""
+
+    def learn(self, rate_limited: bool) -> None:
+        """Take note of a refusal or a success."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRead:
+    """One inner call of a batch: `path` with its query, `units` it costs."""
+
+    path: str
+    units: int
+
+
+class Calls:
+    """Sends calls for one account. `threads` bounds what runs at once."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        pace: UnitPacer | None,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        backoff: Backoff | None = None,
+        chance: Callable[[], float] = random.random,
+        threads: int = 4,
+    ) -> None:
+        self._transport = transport
+        self._pace = pace
+        self._sleep = sleep
+        self._backoff = backoff or Backoff()
+        self._chance = chance
+        self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
+        self._closed = threading.Event()
+        self._crowd = BatchLimit()
+
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background of that price may begin, 0 if at once."""
+        return self._pace.room_s(units) if self._pace is not None else 0.0
+
+    async def read(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
+        """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
+        return await self._read(call, units, lambda answer: decoded(answer.body, decode))
+
+    async def write(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
+        """The decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
+        return await self._judged(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
+
+    async def download(self, call: HttpCall, units: int, part: Path, told: Told) -> None:
+        """A read whose answer goes to a file; after a cut it goes on where that ends. Raises `ExpectedError`; then the file keeps
+        what came."""
+        attempt = 1
+        while True:
+            try:
+                await self._judged(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
+                return
+            except (ServerError, QuotaReached) as error:
+                if not self._backoff.again(error, attempt):
+                    raise
+                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
+                attempt += 1
+
+    async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
+        """An outcome for each wanted call; those that failed for a moment are asked again, alone.
+
+        Raises `ExpectedError` only when the batch as a whole gets no answer, or the sign-in is gone.
+        """
+        keys = {f"i{number}": key for number, key in enumerate(wanted)}
+        done: dict[K, T | ExpectedError] = {}
+        renewed, attempt = False, 1
+        while pending := [name for name, key in keys.items() if key not in done]:
+            asked = [(name, wanted[keys[name]]) for name in pending[: self._crowd.most]]
+            results = await self._batch_once(url, asked, decode)
+            if any(isinstance(result, LoginNeeded) for result in results.values()):
+                await self._renew(renewed)
+                renewed = True
+                results = {name: result for name, result in results.items() if not isinstance(result, LoginNeeded)}
+            again = {name: r for name, r in results.items() if isinstance(r, ExpectedError) and self._backoff.again(r, attempt)}
+            done.update({keys[name]: result for name, result in results.items() if name not in again})
+            if again:
+                waits = [self._backoff.pause_s(error, attempt, self._chance()) for error in again.values()]
+                await self._sleep(max(waits))
+                attempt += 1
+        return {key: done[key] for key in wanted}
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run blocking work on one of the worker threads. Raises `Offline` once this client is closed."""
+        if self._closed.is_set():
+            raise Offline("The connections of this client are closed.")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._closed.is_set() and task is not None and not task.cancelling():
+                raise Offline("The connections of this client are closed.") from None
+            raise
+
+    async def close(self) -> None:
+        """Cut what is under way and end the threads."""
+        self._closed.set()
+        self._transport.close()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self._workers.shutdown)
+
+    async def _renew(self, renewed: bool) -> None:
+        if renewed:
+            raise LoginNeeded("The server refuses the renewed access token.")
+        await self.run(self._transport.refresh)
+
+    async def _batch_once(
+        self, url: str, named: Sequence[tuple[str, BatchRead]], decode: Decode[T]
+    ) -> dict[str, T | ExpectedError]:
+        call = batch_call(url, [(name, each.path) for name, each in named])
+
+        def judge(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
+            inner = split_batch(answer)
+            missing: ExpectedError = ServerError("A batch's answer left this call out.")
+            return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
+
+        results = await self._read(call, sum(each.units for _, each in named), judge)
+        refused = sum(isinstance(result, QuotaReached) for result in results.values())
+        if refused:
+            self._learn(rate_limited=True)
+        self._crowd.learn(len(named), refused)
+        return results
+
+    async def _read(self, call: HttpCall, units: int, judge: Callable[[HttpAnswer], T]) -> T:
+        """Send a read until its answer is judged without trouble that may pass."""
+        attempt = 1
+        while True:
+            try:
+                return await self._judged(self._transport.read, call, units, judge)
+            except (ServerError, QuotaReached, TemporarilyRejected) as error:
+                if not self._backoff.again(error, attempt):
+                    raise
+                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
+                attempt += 1
+
+    async def _judged(
+        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, judge: Callable[[HttpAnswer], T]
+    ) -> T:
+        if self._pace is not None:
+            await self._pace.take(units)
+
+        def work() -> T:
+            answer = send(call)
+            stranger = stranger_in(answer)
+            if stranger is not None:
+                raise stranger
+            if not answer.ok:
+                raise failure_of(answer)
+            return judge(answer)
+
+        try:
+            result = await self.run(work)
+        except QuotaReached:
+            self._learn(rate_limited=True)
+            raise
+        self._learn(rate_limited=False)
+        return result
+
+    def _learn(self, rate_limited: bool) -> None:
+        if self._pace is not None:
+            self._pace.learn(rate_limited)
+
+
+def decoded(body: bytes, decode: Decode[T]) -> T:
+    """`decode(body)`. Raises `ServerError` for an answer that cannot be read, and for a mail that breaks its reader: else
+    it would come up again with the same batch for ever, and no other mail after it."""
+    try:
+        return decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
+    except (LookupError, AttributeError, ArithmeticError, AssertionError, RuntimeError) as error:
+        where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's own words, which may hold mail
+        log.error("an answer broke its reader: %s\n%s", type(error).__name__, where)
+        raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
+
+
+def _outcome(answer: HttpAnswer, decode: Decode[T]) -> T | ExpectedError:
+    if not answer.ok:
+        return failure_of(answer)
+    try:
+        return decoded(answer.body, decode)
+    except ServerError as error:
+        return error

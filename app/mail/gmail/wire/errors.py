@@ -1,0 +1,148 @@
+"""What an HTTP answer of Google's that is no success means, in the words of `app.domain.errors`.
+
+Decides on `reason`, not on the code alone: 403 is a spent quota or a missing right.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import msgspec
+
+from app.domain.errors import (
+    ApiOff,
+    ExpectedError,
+    Intercepted,
+    LoginNeeded,
+    NotFound,
+    PermissionMissing,
+    PolicyForbids,
+    QuotaReached,
+    RejectedByServer,
+    ServerError,
+    TemporarilyRejected,
+)
+
+LONGEST_WAIT_S = 3600.0
+DAILY_WAIT_S = 1800.0
+"""A day's quota opens at midnight in California; nothing says how long that is."""
+RATE_REASONS = frozenset(
+    {
+        "ratelimitexceeded",
+        "userratelimitexceeded",
+        "quotaexceeded",
+        "resource_exhausted",
+        "rate_limit_exceeded",
+    }
+)
+DAILY_REASONS = frozenset({"dailylimitexceeded", "dailylimitexceededunreg"})
+API_OFF_REASONS = frozenset({"accessnotconfigured", "service_disabled"})
+POLICY_REASONS = frozenset({"domainpolicy", "admin_policy_enforced"})
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """An HTTP answer. Header names are lower-case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call succeeded."""
+        return 200 <= self.status < 300
+
+
+class _Entry(msgspec.Struct):
+    reason: str = ""
+
+
+class _Error(msgspec.Struct):
+    message: str = ""
+    status: str = ""
+    errors: list[_Entry] = []
+    details: list[_Entry] = []
+
+
+class _Envelope(msgspec.Struct):
+    error: _Error
+
+
+def stranger_in(answer: HttpAnswer) -> Intercepted | None:
+    """Somebody else's page where Google's answer was due: a hotel's or a train's network that wants a sign-in of its own."""
+    elsewhere = 300 <= answer.status < 400 or answer.status == 511
+    # Google's own 204, which has nothing in it, may still call itself HTML.
+    told = answer.ok and answer.status != 204
+    page = told and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
+    return portal() if elsewhere or page else None
+
+
+def portal() -> Intercepted:
+    """The network lets nothing through before the user has signed in to it."""
+    remedy = "Open any page in the browser: the network may want a sign-in."
+    return Intercepted("A web page came instead of Google's answer.", remedy)
+
+
+def failure_of(answer: HttpAnswer) -> ExpectedError:
+    """The error that an unsuccessful answer stands for. `detail` is the server's own message with its reason."""
+    error = _error_in(answer.body)
+    reasons = [entry.reason for entry in (*error.errors, *error.details) if entry.reason]
+    detail = f"{answer.status} {error.message or error.status}".strip()[:300]
+    if reasons:
+        detail = f"{detail} ({reasons[0]})"
+    named = {one.lower() for one in (*reasons, error.status)}
+    if answer.status == 403 and named & DAILY_REASONS:
+        return QuotaReached(detail, retry_after_s(answer.headers) or DAILY_WAIT_S)
+    if answer.status == 429 or (answer.status == 403 and named & RATE_REASONS):
+        return QuotaReached(detail, retry_after_s(answer.headers))
+    if answer.status in {400, 412} and "failedprecondition" in {one.replace("_", "") for one in named}:
+        return TemporarilyRejected(detail)
+    return _forbidden(named, detail) if answer.status == 403 else _plain_failure(answer.status, detail)
+
+
+def _forbidden(named: set[str], detail: str) -> ExpectedError:
+    if named & API_OFF_REASONS:
+        return ApiOff(detail)
+    return PolicyForbids(detail) if named & POLICY_REASONS else PermissionMissing(detail)
+
+
+def _plain_failure(status: int, detail: str) -> ExpectedError:
+    if status == 401:
+        return LoginNeeded(detail)
+    if status in {404, 410}:
+        return NotFound(detail)
+    if 400 <= status < 500 and status != 408:
+        return RejectedByServer(detail)
+    return ServerError(detail)
+
+
+def _error_in(body: bytes) -> _Error:
+    """Google's error object, empty where the answer has none (a proxy's page, a cut answer)."""
+    try:
+        return msgspec.json.decode(body, type=_Envelope).error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _Error()
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds that `Retry-After` asks for (a number, or a date measured against the answer's own `Date`)."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    if value.isdecimal():
+        return min(float(value[:9]), LONGEST_WAIT_S)
+    until, sent = _date(value), _date(headers.get("date", ""))
+    if until is None:
+        return None
+    wait_s = (until - (sent or datetime.now(UTC))).total_seconds()
+    return min(max(wait_s, 0.0), LONGEST_WAIT_S)
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(value)
+    except (ValueError, OverflowError, TypeError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,373 @@
+"""HTTP to Google over the client library's authorised httplib2 transport, blocking, for worker threads.
+
+httplib2 is not thread-safe, so each thread has a connection of its own.
+
+Large answers straight to disk: what came stays there when the connection is cut, and the rest is asked for by range.
+
+A server that does not know ranges sends all of it again, which is as right and only slower.
+"""
+
+import base64
+import http.client
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import google_auth_httplib2
+import httplib2
+from google.auth.credentials import Credentials
+from google.auth.exceptions import GoogleAuthError, RefreshError, TransportError
+from httplib2.decode import DecodeLimitError, DecodeRatioError
+
+from app.domain.errors import ExpectedError, Intercepted, LoginNeeded, Offline, ServerError
+from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire.errors import HttpAnswer, portal, stranger_in
+
+if TYPE_CHECKING:
+    import httpx
+
+PIECE = 1 << 16
+LARGEST_REFUSAL = 1 << 20
+Told = Callable[[int], None]
+"""Called with the bytes on disk so far, from a worker thread; may raise to stop."""
+
+
+def stream_to(url: str, headers: dict[str, str], part: Path, told: Told, *, direct: bool, timeout_s: float) -> HttpAnswer:
+    """Append to `part` what is missing of the answer to a GET. An answer that is no success is returned with its body; a
+    success with an empty one. Raises `Offline`, `ServerError`; then `part` keeps what came."""
+    import httpx  # 0.15 s of imports, for those who open a file
+
+    start = part.stat().st_size if part.exists() else 0
+    asked = {**headers, "accept-encoding": "identity", **({"range": f"bytes={start}-"} if start else {})}
+    try:
+        with (
+            httpx.Client(timeout=timeout_s, trust_env=not direct, follow_redirects=False) as client,
+            client.stream("GET", url, headers=asked) as response,
+        ):
+            return _received(response, start, part, told)
+    except (httpx.ConnectError, httpx.TimeoutException) as error:
+        raise Offline(f"{type(error).__name__}") from error
+    except httpx.HTTPError as error:
+        raise ServerError(f"The connection was cut: {type(error).__name__}") from error
+
+
+def _received(response: "httpx.Response", start: int, part: Path, told: Told) -> HttpAnswer:
+    headers = dict(response.headers)
+    if response.status_code == 416:
+        part.unlink(missing_ok=True)
+        raise ServerError("The server does not have the rest that was asked for.")
+    if response.status_code not in (200, 206):
+        body = b"".join(_at_most(response.iter_raw(PIECE), LARGEST_REFUSAL))
+        return HttpAnswer(response.status_code, headers, body)
+    page = HttpAnswer(response.status_code, headers, b"")
+    if stranger_in(page) is not None:  # somebody else's page; nothing of it belongs to the file
+        return page
+    goes_on = response.status_code == 206 and response.headers.get("content-range", "").startswith(f"bytes {start}-")
+    if response.status_code == 206 and not goes_on:
+        part.unlink(missing_ok=True)
+        raise ServerError("The server sent another range than was asked for.")
+    with part.open("ab" if goes_on else "wb") as file:
+        for piece in response.iter_raw(PIECE):
+            file.write(piece)
+            told(file.tell())
+    return HttpAnswer(200, headers, b"")
+
+
+def _at_most(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:
+    for piece in pieces:
+        yield piece[:most]
+        most -= len(piece)
+        if most <= 0:
+            return
+
+
+_START = {key: re.compile(rb'(?<!\\)"' + key.encode() + rb'"\s*:\s*"') for key in ("data", "raw")}
+_ESCAPED = re.compile(rb"\\u00([0-9a-fA-F]{2})")
+
+
+def unpack_field(source: Path, key: str, target: Path) -> int:
+    """Decode the base64url text in the field `key` (data or raw) of a JSON file into `target`; its size in bytes. Raises
+    `ServerError` for a file without it or with an end missing."""
+    size, rest = 0, b""
+    with source.open("rb") as file, target.open("wb") as out:
+        for text in _field_text(file.read, key):
+            clean = _ESCAPED.sub(lambda found: bytes((int(found[1], 16),)), rest + text)
+            cut = max(0, len(clean) - 6) if b"\\" in clean[-6:] else len(clean)
+            cut -= cut % 4
+            size += out.write(_decoded(clean[:cut]))
+            rest = clean[cut:]
+        size += out.write(_decoded(_ESCAPED.sub(lambda found: bytes((int(found[1], 16),)), rest)))
+    return size
+
+
+def _field_text(read: Callable[[int], bytes], key: str) -> Iterator[bytes]:
+    """The pieces of the text between the quotes of one field."""
+    head = b""
+    while (found := _START[key].search(head)) is None:
+        piece = read(PIECE)
+        if not piece:
+            raise ServerError("The server's answer holds no file.")
+        head = head[-PIECE:] + piece
+    text = head[found.end() :]
+    while True:
+        before, quote, _ = text.partition(b'"')
+        yield before
+        if quote:
+            return
+        text = read(PIECE)
+        if not text:
+            raise ServerError("The server's answer ends in the middle of a file.")
+
+
+def _decoded(text: bytes) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + b"=" * (-len(text) % 4))
+    except ValueError as error:
+        raise ServerError("The server's answer holds a file that cannot be decoded.") from error
+
+
+LARGEST_ANSWER = 1 << 29
+"""Bytes a compressed answer may unpack to."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpCall:
+    """One HTTP request."""
+
+    url: str
+    method: str = "GET"
+    body: bytes | str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class RenewableCredentials(Protocol):
+    """What is used of Google's credentials beyond their headers."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether the access token is there and not expired."""
+
+    @property
+    def token(self) -> str | None:
+        """The access token."""
+
+    def refresh(self, request: object) -> None:
+        """Get a new access token."""
+
+    def apply(self, headers: dict[str, str]) -> None:
+        """Put the access token into the headers of a request."""
+
+
+class _TokenRequest:
+    """A request for a token that remembers what was answered last."""
+
+    def __init__(self, plain: httplib2.Http) -> None:
+        self._send: Any = google_auth_httplib2.Request(plain)
+        self.status = 0
+        self.refused_in_words = False
+
+    def __call__(self, *parts: Any, **named: Any) -> Any:
+        """Send it. Google refuses with a JSON object; anything else is a gateway's word on the way, and ends no sign-in."""
+        answer = self._send(*parts, **named)
+        self.status = answer.status
+        self.refused_in_words = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
+        return answer
+
+
+def _once(kind: Any) -> type:
+    """The connection class, able to open once: opening again would send a write again."""
+
+    def connect(self: Any) -> None:
+        if getattr(self, "was_open", False):
+            raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
+        kind.connect(self)
+        self.was_open = True
+
+    return type(f"Once{kind.__name__}", (kind,), {"connect": connect})
+
+
+def _refuse_closed() -> None:
+    raise ConnectionResetError("The connections of this client are closed.")
+
+
+class Transport:
+    """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer of any status is returned."""
+
+    def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
+        self._endpoint = endpoint
+        self._credentials = credentials
+        self._renewable: RenewableCredentials = credentials
+        self._timeout_s = timeout_s
+        self._own = threading.local()
+        self._lock = threading.Lock()
+        self._refreshing = threading.Lock()
+        self._open: list[httplib2.Http] = []
+        self._closed = False
+
+    def read(self, call: HttpCall) -> HttpAnswer:
+        """Send a call that changes nothing. A 401 refreshes the token and tries once more."""
+        used = self._renewable.token
+        answer = self._exchange(self._pooled(), call)
+        if answer.status != 401:
+            return answer
+        self.refresh(used)
+        return self._exchange(self._pooled(), call)
+
+    def write(self, call: HttpCall) -> HttpAnswer:
+        """Send a call that changes something: one HTTP request, never repeated.
+
+        After a 401 the token is refreshed and `ServerError` raised: nothing was changed and the caller decides.
+        """
+        plain = self._new_http()
+        try:
+            secure = call.url.startswith("https:")
+            kind = httplib2.HTTPSConnectionWithTimeout if secure else httplib2.HTTPConnectionWithTimeout
+            answer = self._exchange(plain, call, connection_type=_once(kind))
+        finally:
+            self._forget(plain)
+        if answer.status == 401:
+            self.refresh()
+            raise ServerError("401 The access token had expired; it is renewed now.")
+        return answer
+
+    def download(self, call: HttpCall, part: Path, told: Told) -> HttpAnswer:
+        """Send a read whose answer goes to the file `part`, on from where that ends. A 401 refreshes the token and tries once
+        more. `told` hears how much is there."""
+        used = self._renewable.token
+        answer = self._streamed(call, part, told)
+        if answer.status != 401:
+            return answer
+        self.refresh(used)
+        return self._streamed(call, part, told)
+
+    def refresh(self, refused: str | None = None) -> None:
+        """Get a new access token, unless another thread got one in the place of the one that was `refused`. Raises `LoginNeeded`
+        when the account's consent is gone."""
+        with self._border(), self._refreshing:
+            if refused is None or self._renewable.token in (None, refused):
+                self._renew(self._pooled())
+
+    def close(self) -> None:
+        """Cut every connection, also those that a thread is waiting on."""
+        with self._lock:
+            opened, self._open = self._open, []
+            self._closed = True
+        for each in opened:
+            _cut(each)
+
+    def _streamed(self, call: HttpCall, part: Path, told: Told) -> HttpAnswer:
+        with self._border():
+            self._renew_when_due(self._pooled())
+        headers = {**call.headers, "user-agent": "Replyroom"}
+        self._renewable.apply(headers)
+
+        def tell(done_bytes: int) -> None:
+            if self._closed:
+                raise Offline("The connections of this client are closed.")
+            told(done_bytes)
+
+        return stream_to(call.url, headers, part, tell, direct=self._endpoint.loopback, timeout_s=self._timeout_s)
+
+    def _exchange(self, plain: httplib2.Http, call: HttpCall, connection_type: type | None = None) -> HttpAnswer:
+        authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)
+        with self._border():
+            self._renew_when_due(plain)
+            headers = {"user-agent": "Replyroom (gzip)", **call.headers}
+            response, body = authorised.request(
+                call.url, method=call.method, body=call.body, headers=headers, connection_type=connection_type
+            )
+        return HttpAnswer(response.status, dict(response), body)
+
+    def _renew_when_due(self, plain: httplib2.Http) -> None:
+        """Refresh under a lock, so that threads that find the token expired ask for one new token, not several."""
+        if not self._renewable.valid:
+            with self._refreshing:
+                if not self._renewable.valid:
+                    self._renew(plain)
+
+    def _renew(self, plain: httplib2.Http) -> None:
+        request = _TokenRequest(plain)
+        try:
+            self._renewable.refresh(request)
+        except (TypeError, KeyError) as error:  # the library takes any page with status 200 for a token
+            raise portal() from error
+        except (OverflowError, ValueError) as error:  # what it makes of a token that expires at no possible time
+            raise ServerError("The new access token cannot be read.") from error
+        except RefreshError as error:
+            if request.refused_in_words and not str(error.args[0]).lstrip().startswith("<"):
+                raise ServerError(f"{request.status} came instead of a new access token.") from error
+            raise
+
+    @contextmanager
+    def _border(self) -> Iterator[None]:
+        """Turn what the transport raises into our errors, here and nowhere else."""
+        try:
+            yield
+        except (GoogleAuthError, OSError, http.client.HTTPException, httplib2.HttpLib2Error) as error:
+            raise _converted(error) from error
+        except (DecodeLimitError, DecodeRatioError) as error:
+            raise ServerError("The server's answer unpacks to more than is sensible.") from error
+        except (AttributeError, TypeError, ValueError) as error:
+            if not self._closed:
+                raise
+            # What http.client makes of a connection that `close` took away while it read from it.
+            raise ServerError("The connection was cut: this client is closed.") from error
+
+    def _pooled(self) -> httplib2.Http:
+        """This thread's own connection pool. Raises `Offline` once closed: a connection opened now would never be cut."""
+        if self._closed:
+            raise Offline("The connections of this client are closed.")
+        found: httplib2.Http | None = getattr(self._own, "http", None)
+        if found is None:
+            found = self._own.http = self._new_http()
+        return found
+
+    def _new_http(self) -> httplib2.Http:
+        proxy = None if self._endpoint.loopback else httplib2.proxy_info_from_environment
+        made = httplib2.Http(timeout=self._timeout_s, proxy_info=proxy, decode_limit_hard=LARGEST_ANSWER, decode_limit_ratio=0)
+        made.follow_redirects = False
+        with self._lock:
+            if self._closed:
+                raise Offline("The connections of this client are closed.")
+            self._open.append(made)
+        return made
+
+    def _forget(self, plain: httplib2.Http) -> None:
+        with self._lock:
+            if plain in self._open:
+                self._open.remove(plain)
+        plain.close()
+
+
+def _cut(plain: httplib2.Http) -> None:
+    """Wake a thread that reads from a connection, and keep httplib2 from opening it again."""
+    for connection in list(plain.connections.values()):
+        connection.connect = _refuse_closed
+        open_socket = connection.sock
+        if open_socket is not None:
+            with suppress(OSError):  # it may be closed already
+                open_socket.shutdown(socket.SHUT_RDWR)
+    plain.close()
+
+
+def _converted(error: Exception) -> ExpectedError:
+    words = f"{type(error).__name__}: {error}"[:300]
+    if isinstance(error, TransportError) and error.args and isinstance(error.args[0], Exception):
+        return _converted(error.args[0])
+    if isinstance(error, RefreshError) and error.args and str(error.args[0]).lstrip().startswith("<"):
+        return portal()
+    if isinstance(error, RefreshError):
+        return ServerError(words) if error.retryable else LoginNeeded(words)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Intercepted(words)
+    if isinstance(error, ConnectionRefusedError | TimeoutError | httplib2.ServerNotFoundError | socket.gaierror):
+        return Offline(words)
+    if isinstance(error, ConnectionError | http.client.HTTPException | httplib2.HttpLib2Error | GoogleAuthError):
+        return ServerError(words)
+    return Offline(words)

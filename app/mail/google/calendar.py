@@ -1,0 +1,153 @@
+"""Google Calendar: busy times for answers that speak of meetings, and the one write, an approved meeting under an id of ours."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, tzinfo
+from functools import partial
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+from google.auth.credentials import Credentials
+
+from app.domain.drafting.meeting import BusyTime
+from app.domain.errors import NotFound, RejectedByServer
+from app.mail.compose.meeting import approved_of
+from app.mail.gmail.endpoint import Endpoint, requests_of
+from app.mail.gmail.wire.calls import Backoff, Calls, Sleep
+from app.mail.gmail.wire.gateway import call_of
+from app.mail.gmail.wire.transport import Transport
+from app.mail.mime.numbers import settled
+
+PAGE = 250
+MOST_PAGES = 40
+FREE_TYPES = frozenset({"workingLocation", "birthday"})
+
+
+class _Camel(msgspec.Struct, rename="camel"):
+    """Google's field names."""
+
+
+class _Moment(_Camel):
+    date_time: str = ""
+    date: str = ""
+    time_zone: str = ""
+
+
+class _Attendee(_Camel):
+    self: bool = False
+    response_status: str = ""
+
+
+class _Event(_Camel):
+    id: str = ""
+    start: _Moment = msgspec.field(default_factory=_Moment)
+    end: _Moment = msgspec.field(default_factory=_Moment)
+    summary: str = ""
+    status: str = ""
+    transparency: str = ""
+    event_type: str = "default"
+    attendees: list[_Attendee] = []
+
+
+class _Events(_Camel):
+    items: list[_Event] = []
+    time_zone: str = "UTC"
+    next_page_token: str = ""
+
+
+class GoogleCalendar:
+    """Implements `CalendarServer` for one account's primary calendar."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        credentials: Credentials,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        backoff: Backoff | None = None,
+        chance: Callable[[], float] = random.random,
+        timeout_s: float = 30.0,
+    ) -> None:
+        self._events = requests_of(endpoint, "calendar.v3").events()
+        transport = Transport(endpoint, credentials, timeout_s)
+        self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
+
+    async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
+        """What is taken between two aware times, in order; all-day events from midnight to midnight of the calendar."""
+        found: list[BusyTime] = []
+        token = None
+        for _ in range(MOST_PAGES):
+            request = self._events.list(
+                calendarId="primary",
+                timeMin=start.astimezone(UTC).isoformat(),
+                timeMax=end.astimezone(UTC).isoformat(),
+                singleEvents=True,
+                orderBy="startTime",
+                maxResults=PAGE,
+                pageToken=token,
+            )
+            page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Events))
+            found += [each for event in page.items if (each := _busy(event, page.time_zone)) is not None]
+            token = page.next_page_token
+            if not token:
+                break
+        return tuple(sorted(found, key=lambda each: (each.start, each.end)))
+
+    async def has(self, event_id: str) -> bool:
+        """Tell whether an event with this id was ever made here.
+
+        A deleted one is still answered, as cancelled. An answer about another event does not count.
+        """
+        request = self._events.get(calendarId="primary", eventId=event_id)
+        try:
+            found: _Event = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+        except NotFound:
+            return False
+        return found.id == event_id
+
+    async def insert(self, payload: bytes) -> None:
+        """`events.insert` as `app.mail.compose.meeting` composed it: one HTTP request. 409 means that it stands already."""
+        wanted = approved_of(payload).insertion
+        request = self._events.insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
+        try:
+            await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+        except RejectedByServer as error:
+            if not error.detail.startswith("409"):
+                raise
+
+    async def close(self) -> None:
+        """Close the connection and end the worker thread."""
+        await self._calls.close()
+
+
+def _busy(event: _Event, calendar_zone: str) -> BusyTime | None:
+    """The stretch an event takes, None if it takes none."""
+    free = event.status == "cancelled" or event.transparency == "transparent" or event.event_type in FREE_TYPES
+    declined = any(each.self and each.response_status == "declined" for each in event.attendees)
+    start, end = _moment(event.start, calendar_zone), _moment(event.end, calendar_zone)
+    if free or declined or start is None or end is None or end <= start:
+        return None
+    return BusyTime(start, end, event.summary)
+
+
+def _moment(moment: _Moment, calendar_zone: str) -> datetime | None:
+    """Read a moment in UTC; None for one that cannot be read.
+
+    One that lies thousands of years away is brought nearer.
+    """
+    zone = _zone(moment.time_zone or calendar_zone)
+    try:
+        if moment.date:
+            return settled(datetime.combine(date.fromisoformat(moment.date), time(), _zone(calendar_zone)))
+        found = datetime.fromisoformat(moment.date_time)
+    except ValueError:
+        return None
+    return settled(found if found.tzinfo else found.replace(tzinfo=zone))
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC

@@ -1,0 +1,127 @@
+"""The owner's contacts from the People API, read-only: all of them once, then what changed since a sync token."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+from google.auth.credentials import Credentials
+
+from app.domain.errors import NotFound, RejectedByServer
+from app.domain.mail.message import Address
+from app.domain.ports.services import PeopleChanges, Person
+from app.mail.gmail.endpoint import Endpoint, requests_of
+from app.mail.gmail.wire.calls import Backoff, Calls, Sleep
+from app.mail.gmail.wire.gateway import call_of
+from app.mail.gmail.wire.transport import Transport
+from app.mail.mime.text import one_line
+
+PAGE = 1000
+MOST_PAGES = 50
+FIELDS = "names,emailAddresses,organizations,biographies,metadata"
+EXPIRED = "EXPIRED_SYNC_TOKEN"
+
+
+class _Camel(msgspec.Struct, rename="camel"):
+    """Google's field names."""
+
+
+class _Name(_Camel):
+    display_name: str = ""
+
+
+class _Email(_Camel):
+    value: str = ""
+
+
+class _Organization(_Camel):
+    name: str = ""
+    title: str = ""
+
+
+class _Metadata(_Camel):
+    deleted: bool = False
+
+
+class _Person(_Camel):
+    resource_name: str = ""
+    etag: str = ""
+    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
+    names: list[_Name] = []
+    email_addresses: list[_Email] = []
+    organizations: list[_Organization] = []
+    biographies: list[_Email] = []
+
+
+class _Connections(_Camel):
+    connections: list[_Person] = []
+    next_page_token: str = ""
+    next_sync_token: str = ""
+
+
+class GoogleContacts:
+    """Implements `AddressBook` for one account's contacts."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        credentials: Credentials,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        backoff: Backoff | None = None,
+        chance: Callable[[], float] = random.random,
+        timeout_s: float = 30.0,
+    ) -> None:
+        self._connections = requests_of(endpoint, "people.v1").people().connections()
+        transport = Transport(endpoint, credentials, timeout_s)
+        self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
+
+    async def changes(self, sync_token: str) -> PeopleChanges:
+        """What changed since `sync_token`; everything where it is empty or has expired (Google forgets it after a week)."""
+        if sync_token:
+            try:
+                return await self._read(sync_token)
+            except (NotFound, RejectedByServer) as error:
+                if EXPIRED not in error.detail and not error.detail.startswith("410"):
+                    raise
+        return await self._read("")
+
+    async def _read(self, sync_token: str) -> PeopleChanges:
+        """Every page of one sync."""
+        found: list[_Person] = []
+        token, next_sync = None, ""
+        for _ in range(MOST_PAGES):
+            request = self._connections.list(
+                resourceName="people/me",
+                personFields=FIELDS,
+                pageSize=PAGE,
+                pageToken=token,
+                requestSyncToken=True,
+                syncToken=sync_token or None,
+            )
+            page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Connections))
+            found += page.connections
+            token, next_sync = page.next_page_token, page.next_sync_token or next_sync
+            if not token:
+                break
+        people = tuple(person for each in found if not each.metadata.deleted and (person := _person(each)) is not None)
+        kept = {one.resource for one in people}
+        gone = tuple(each.resource_name for each in found if each.resource_name not in kept)
+        return PeopleChanges(people, gone, next_sync, whole=not sync_token)
+
+    async def close(self) -> None:
+        """Close the connection and end the worker thread."""
+        await self._calls.close()
+
+
+def _person(source: _Person) -> Person | None:
+    name = one_line(source.names[0].display_name) if source.names else ""
+    emails = [one_line(each.value).lower() for each in source.email_addresses]
+    addresses = tuple(Address(email, name) for email in dict.fromkeys(emails) if "@" in email)
+    if not addresses:
+        return None
+    organization = next((each for each in source.organizations), _Organization())
+    shown = ", ".join(filter(None, (one_line(organization.title), one_line(organization.name))))
+    notes = source.biographies[0].value.strip() if source.biographies else ""
+    return Person(addresses, shown, notes, source.resource_name, source.etag)

@@ -1,0 +1,219 @@
+"""Which styles take text out of a reader's sight, as far as a mail's own styles tell.
+
+Whether a colour can be told from another, for text that hides on its background.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import tinycss2
+import tinycss2.color3
+from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
+
+from app.mail.html.css import declarations_of, too_deep
+
+Colour = tuple[float, float, float]
+WHITE: Colour = (1.0, 1.0, 1.0)
+BLACK: Colour = (0.0, 0.0, 0.0)
+NEAREST = 0.06
+"""Channel distance (0..1) below which two colours are one to the eye."""
+SEEN_THROUGH = 0.05
+
+
+def colour_of(tokens: Sequence[Node] | str, behind: Colour) -> Colour | None:
+    """The colour as it looks over `behind`; None if the value names none (or `currentColor`)."""
+    for token in [tokens] if isinstance(tokens, str) else tokens:
+        found = tinycss2.color3.parse_color(token)
+        if found is not None and not isinstance(found, str):
+            alpha = found.alpha if found.alpha > SEEN_THROUGH else 0.0
+            mixed = [alpha * own + (1 - alpha) * back for own, back in zip(found[:3], behind, strict=True)]
+            return mixed[0], mixed[1], mixed[2]
+    return None
+
+
+def alike(one: Colour, other: Colour) -> bool:
+    """Whether text of one colour vanishes on the other."""
+    return all(abs(first - second) <= NEAREST for first, second in zip(one, other, strict=True))
+
+
+TINY_PX = 1.5
+FAR_PX = 400.0
+BEYOND_PX = 3000.0
+PIXELS = {
+    "px": 1.0,
+    "pt": 4 / 3,
+    "em": 16.0,
+    "rem": 16.0,
+    "ex": 8.0,
+    "pc": 16.0,
+    "mm": 3.8,
+    "cm": 38.0,
+    "in": 96.0,
+    "": 1.0,
+    "%": 0.16,
+}
+REMEMBERED = 500
+"""Styles up to this length are looked at once."""
+EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How text looks at a place: its colour, what is behind it (None: a picture), whether anything hides it."""
+
+    colour: Colour = BLACK
+    behind: Colour | None = WHITE
+    tiny: bool = False
+    hidden: bool = False
+
+    @property
+    def seen(self) -> bool:
+        """Whether a reader sees text here."""
+        return not self.hidden and not self.tiny and (self.behind is None or not alike(self.colour, self.behind))
+
+
+def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -> TextStyle:
+    """How text looks inside an element with this style and these `color` and `bgcolor` attributes."""
+    if not style and not colour and not behind:
+        return outer
+    if len(style) + len(colour) + len(behind) > REMEMBERED:
+        return _looks_of(outer, style, colour, behind)
+    return _remembered(outer, style, colour, behind)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(outer: TextStyle, style: str, colour: str, behind: str) -> TextStyle:
+    """A mail says the same few things again and again."""
+    return _looks_of(outer, style, colour, behind)
+
+
+def _looks_of(outer: TextStyle, style: str, colour: str, behind: str) -> TextStyle:
+    looks = outer
+    if behind:
+        looks = replace(looks, behind=colour_of(behind, looks.behind or WHITE) or looks.behind)
+    if colour:
+        looks = replace(looks, colour=colour_of(colour, looks.behind or WHITE) or looks.colour)
+    if not style:
+        return looks
+    return _styled(looks, dict(_pairs(style)))
+
+
+def hiding_selectors(sheet: str) -> Iterator[tuple[str, str]]:
+    """Selector and declarations of each rule of a `style` element that could hide text on a normal screen."""
+    rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    for rule in _on_screen(rules):
+        if too_deep(rule.prelude):
+            continue  # no selector
+        body = tinycss2.serialize([token for token in rule.content if not too_deep([token])])
+        if not looks_of(TextStyle(), body).seen or "color" in body:
+            yield tinycss2.serialize(rule.prelude).strip(), body
+
+
+def _on_screen(rules: Iterable[Node]) -> Iterator[QualifiedRule]:
+    for rule in rules:
+        if isinstance(rule, QualifiedRule):
+            yield rule
+        elif _for_any_screen(rule):
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            yield from (each for each in inner if isinstance(each, QualifiedRule))
+
+
+def _for_any_screen(rule: Node) -> bool:
+    """Whether this is an `@media` rule that asks for no more than a screen."""
+    if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
+        return False
+    return bool(EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()))
+
+
+def _pairs(style: str) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    return ((each.lower_name, tuple(each.value)) for each in _parsed(style))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(style: str) -> tuple[Declaration, ...]:
+    declared = declarations_of(style[:20_000])
+    return tuple(sorted(declared, key=lambda each: each.important))  # what is important wins, so it comes last
+
+
+def _styled(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> TextStyle:
+    behind = _behind(looks, style)
+    colour = looks.colour
+    if "color" in style:
+        colour = colour_of(style["color"], behind or WHITE) or colour
+    tiny = looks.tiny
+    if "font-size" in style and (size := _pixels(style["font-size"])) is not None:
+        tiny = size <= TINY_PX
+    return TextStyle(colour, behind, tiny, looks.hidden or _hides(style))
+
+
+def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | None:
+    """The background after this element's; None once a picture lies there."""
+    for name in ("background-color", "background", "background-image"):
+        value = style.get(name, ())
+        found = colour_of(value, looks.behind or WHITE)
+        if found is not None:
+            return found
+        if any(token.type in {"url", "function"} for token in value):
+            return None
+    return looks.behind
+
+
+def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
+    """Whether the element as a whole cannot be seen."""
+    if (
+        _word(style, "display") == "none"
+        or _word(style, "visibility") in {"hidden", "collapse"}
+        or _word(style, "mso-hide") == "all"
+    ):
+        return True
+    opacity = _pixels(style.get("opacity", ()))
+    if opacity is not None and opacity < 0.05:
+        return True
+    return _clipped(style) or _far_away(style)
+
+
+def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
+    if any(_word(style, name) in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
+        sizes = [_pixels(style.get(name, ())) for name in ("height", "max-height", "width", "max-width")]
+        if any(size is not None and size <= TINY_PX for size in sizes):
+            return True
+    return any(_shuts(token) for name in ("clip", "clip-path", "transform") for token in style.get(name, ()))
+
+
+def _shuts(token: Node) -> bool:
+    """Whether a shape or transformation leaves nothing to see."""
+    if token.type != "function":
+        return False
+    sizes = [size for each in token.arguments if (size := _pixels((each,))) is not None]
+    if token.lower_name == "inset":
+        return any(each.type == "percentage" and each.value >= 50 for each in token.arguments)
+    if token.lower_name in {"rect", "circle", "ellipse"}:
+        return bool(sizes) and all(size <= TINY_PX for size in sizes)
+    return token.lower_name in {"scale", "scalex", "scaley", "scale3d"} and 0.0 in sizes
+
+
+def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
+    """Whether text is moved to where no window reaches."""
+    pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
+    if any(place is not None and place <= -FAR_PX for place in pushed):
+        return True
+    if _word(style, "position") not in {"absolute", "fixed", "relative"}:
+        return False
+    placed = [_pixels(style.get(name, ())) for name in ("left", "right", "top", "bottom")]
+    return any(place is not None and (place <= -FAR_PX or place >= BEYOND_PX) for place in placed)
+
+
+def _word(style: dict[str, tuple[Node, ...]], name: str) -> str:
+    return next((token.lower_value for token in style.get(name, ()) if token.type == "ident"), "")
+
+
+def _pixels(value: Sequence[Node]) -> float | None:
+    """The first length of a value in pixels, about; None if there is none."""
+    for token in value:
+        if token.type in {"number", "percentage"}:
+            return float(token.value * PIXELS["%"]) if token.type == "percentage" else float(token.value)
+        if token.type == "dimension":
+            return float(token.value * PIXELS.get(token.lower_unit, 1.0))
+    return None

@@ -1,0 +1,172 @@
+"""The chosen body parts as text and as clean HTML, within limits that say so when they cut.
+
+Never raises on content. What cannot be read becomes a line in brackets that names the part.
+
+Text in the shape `format=flowed` (RFC 3676): lines that end in a space go on in the next one.
+
+Quoted lines flow within their depth.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from app.mail.html.clean import LONGEST_HTML, clean_html
+from app.mail.html.tags import shallow
+from app.mail.html.visible import visible_text
+from app.mail.mime.bodies import BodyParts, choose, subtree
+from app.mail.mime.calendar_parts import calendar_summary
+from app.mail.mime.header_text import decode_words
+from app.mail.mime.parts import MimePart
+from app.mail.mime.text import decode_body, visible_only
+
+FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
+DELETED_SPACE = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
+SIGNATURE = "-- "
+
+
+def unflowed(text: str, content_type: str) -> str:
+    """`text` with its flowed lines joined, if `content_type` says it is flowed; line ends are `\\n`."""
+    if not FLOWED.search(content_type) or " \n" not in text:
+        return text
+    deleted = DELETED_SPACE.search(content_type) is not None
+    lines: list[str] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        depth = len(line) - len(line.lstrip(">"))
+        words = line[depth:].removeprefix(" ")
+        joins = depth == open_depth and words != SIGNATURE
+        if joins:
+            lines[-1] += words
+        else:
+            lines.append(f"{'>' * depth} {words}" if depth else words)
+        open_depth = -1
+        if words.endswith(" ") and words != SIGNATURE:
+            open_depth = depth
+            if deleted:
+                lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
+
+
+LONGEST_TEXT = 1_000_000
+MOST_BYTES = 4 * LONGEST_TEXT + 8
+"""Bytes of a part that are looked at: enough for the longest text in any charset."""
+MOST_BODY_PARTS = 200
+DEEPEST_NESTED = 3
+CALENDAR = frozenset({"text/calendar", "application/ics"})
+REPORT = frozenset({"message/delivery-status", "message/disposition-notification", "message/feedback-report"})
+WRAPPED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted", "application/ms-tnef"})
+MOST_NESTED = 30
+
+
+class RenderedBody(NamedTuple):
+    """`text` is what a reader sees; `html` is clean and empty for a mail without HTML; `source` is HTML not cleaned yet."""
+
+    text: str
+    html: str
+    source: str = ""
+
+
+def render(parts: Sequence[MimePart], chosen: BodyParts, *, clean: bool = True) -> RenderedBody:
+    """Text and HTML of the chosen body; a summary of what there is where the body has no text. Without `clean` the HTML of a
+    body of one part is left as it came, since cleaning it costs more than all the rest; several parts are joined clean."""
+    shown = [_render_one(part) for part in chosen.body[:MOST_BODY_PARTS]]
+    text = "\n\n".join(each.text for each in shown if each.text)
+    if len(chosen.body) > MOST_BODY_PARTS:
+        text += f"\n\n[{len(chosen.body) - MOST_BODY_PARTS} further text parts are not shown]"
+    if not text:
+        text = _without_text(parts, chosen, DEEPEST_NESTED)
+    text = _capped(text.strip("\n"))
+    if len(shown) == 1 and not clean:
+        return RenderedBody(text, "", shown[0].source)
+    return RenderedBody(text, _joined_html([RenderedBody(each.text, clean_html(each.source)) for each in shown]))
+
+
+def _render_one(part: MimePart) -> RenderedBody:
+    source = decode_body(part.beginning(MOST_BYTES), part.header("Content-Type"))
+    if part.raw and not source:
+        return RenderedBody(f"[part {part.part_id} ({part.mime_type}) cannot be decoded]", "")
+    if part.mime_type == "text/html":
+        return _render_html(source)
+    text = unflowed(visible_only(source[: LONGEST_TEXT + 1]), part.header("Content-Type"))
+    return RenderedBody(_trimmed(text), "")
+
+
+def _render_html(source: str) -> RenderedBody:
+    cut = len(source) > LONGEST_HTML
+    source = shallow(source[:LONGEST_HTML])
+    text = visible_text(source)
+    if cut:
+        text += "\n\n[the rest of this part is not shown: it is too long]"
+    return RenderedBody(text, "", source)
+
+
+def _joined_html(shown: Sequence[RenderedBody]) -> str:
+    """One HTML body: plain parts beside HTML ones are put in as escaped text."""
+    if not any(each.html for each in shown):
+        return ""
+    pieces = [each.html or _as_html(each.text) for each in shown if each.html or each.text]
+    return pieces[0] if len(pieces) == 1 else clean_html("".join(f"<div>{piece}</div>" for piece in pieces))
+
+
+def _as_html(text: str) -> str:
+    return html.escape(text, quote=False).replace("\n", "<br>")
+
+
+def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int) -> str:
+    """What a mail without readable text holds: an invitation, a delivery report, a forwarded mail, something encrypted."""
+    for part in parts:
+        if part.mime_type in CALENDAR and (summary := calendar_summary(decode_body(part.data, part.header("Content-Type")))):
+            return summary
+    reports = [_trimmed(visible_only(decode_body(part.data, "")[:20_000])) for part in parts if part.mime_type in REPORT]
+    if any(reports):
+        return "\n\n".join(filter(None, reports))
+    if chosen.nested and levels:
+        shown = chosen.nested[:MOST_NESTED]
+        left_out = len(chosen.nested) - len(shown)
+        more = [f"[{left_out} further mails are not shown]"] if left_out else []
+        return "\n\n".join([*(_nested(parts, each, levels) for each in shown), *more])
+    return _named_only(parts)
+
+
+def _named_only(parts: Sequence[MimePart]) -> str:
+    """What a mail holds whose content is not text and did not come along."""
+    secret = next((part for part in parts if part.mime_type in WRAPPED), None)
+    if secret is not None:
+        return f"[this mail is encrypted or wrapped ({secret.mime_type}); part {secret.part_id or '0'} holds it]"
+    report = next((part for part in parts if part.mime_type in REPORT), None)
+    return f"[this mail is a report ({report.mime_type}); part {report.part_id or '0'} holds it]" if report else ""
+
+
+def _nested(parts: Sequence[MimePart], part: MimePart, levels: int) -> str:
+    """A mail inside a mail: who, what, when, and its text."""
+    inner = subtree(parts, part)
+    # The inner mail's own headers stand on the part below or on the message part, which may also have those of the mail around.
+    sources = [*inner[:1], part]
+    head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
+    root = inner[:1]
+    chosen = choose(inner) if root else BodyParts((), (), ())
+    body = "\n\n".join(filter(None, (_render_one(each).text for each in chosen.body[:MOST_BODY_PARTS])))
+    if not body and inner:
+        body = _without_text(inner, chosen, levels - 1)
+    if not inner and part.raw:
+        body = _trimmed(visible_only(decode_body(part.data, "")[:20_000]))
+    return "\n".join(["---------- Forwarded message ----------", *head, "", body]).strip()
+
+
+def _first(parts: Sequence[MimePart], name: str) -> str:
+    return next((decode_words(value) for part in parts if (value := part.header(name))), "")
+
+
+def _trimmed(text: str) -> str:
+    """Text without white space at line ends, and without empty lines at its start and end."""
+    if " \n" in text or "\t\n" in text:
+        text = "\n".join(line.rstrip() for line in text.split("\n"))
+    return text.strip("\n").rstrip()
+
+
+def _capped(text: str) -> str:
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return text[:LONGEST_TEXT] + "\n\n[the rest of this mail is not shown: it is too long]"

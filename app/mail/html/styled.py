@@ -1,0 +1,367 @@
+"""HTML as the words of a letter with its simple styles: bold, italic, links, lists, and quotes as marked lines.
+
+The inverse of `mail.mime.styled`. What a letter cannot hold goes, and that something went is told. Hidden text is left out as
+everywhere.
+
+Words with simple styles as plain text and as HTML: bold, italic, links and lists, nothing else.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from app.domain.mail.letter import Style, StyleKind
+from app.mail.html.css import declarations_of
+from app.mail.html.hiding import WHITE, alike
+from app.mail.html.layout import COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK
+from app.mail.html.tags import shallow
+from app.mail.html.visible import BLOCKS, TextWalk
+from app.mail.mime.text import visible_only
+
+
+def lines_as_html(text: str) -> str:
+    """Plain text as HTML that keeps its lines and its runs of spaces."""
+    escaped = html.escape(text, quote=False).replace("\t", "    ")
+    lines = (re.sub(r"^ | (?= )", "&nbsp;", line) for line in escaped.split("\n"))
+    return "<br>\r\n".join(lines)
+
+
+LINK = re.compile(r"(?:https?://|mailto:)[^\s<>\"\x00-\x1f\x7f]{1,2000}", re.IGNORECASE)
+LISTS = {StyleKind.BULLET: "ul", StyleKind.NUMBERED: "ol"}
+
+
+def as_text(body: str, styles: Sequence[Style]) -> str:
+    """The words with list marks, link addresses behind their words, and open places in brackets."""
+    lines: list[str] = []
+    number = 0
+    for start, end in _lines(body):
+        kind = _list_kind(start, end, styles)
+        number = number + 1 if kind is StyleKind.NUMBERED else 0
+        mark = "- " if kind is StyleKind.BULLET else f"{number}. " if kind is StyleKind.NUMBERED else ""
+        lines.append(mark + "".join(_text_piece(body, a, b, styles) for a, b in _pieces(start, end, styles)))
+    return "\n".join(lines)
+
+
+def as_html(body: str, styles: Sequence[Style]) -> str:
+    """The same as HTML: lines broken with `<br>`, lists as lists."""
+    out: list[str] = []
+    open_list: StyleKind | None = None
+    for start, end in _lines(body):
+        kind = _list_kind(start, end, styles)
+        words = "".join(_html_piece(body, a, b, styles) for a, b in _pieces(start, end, styles))
+        if kind is not open_list:
+            out.append((f"</{LISTS[open_list]}>" if open_list else "") + (f"<{LISTS[kind]}>" if kind else ""))
+            open_list = kind
+        out.append(f"<li>{words}</li>" if kind else f"{words}<br>")
+    if open_list:
+        out.append(f"</{LISTS[open_list]}>")
+    return "\r\n".join(piece for piece in out if piece).removesuffix("<br>")
+
+
+def _lines(body: str) -> list[tuple[int, int]]:
+    """Start and end of each line."""
+    found, at = [], 0
+    for line in body.split("\n"):
+        found.append((at, at + len(line)))
+        at += len(line) + 1
+    return found
+
+
+def _list_kind(start: int, end: int, styles: Sequence[Style]) -> StyleKind | None:
+    """The list a line belongs to."""
+    return next((style.kind for style in styles if style.kind in LISTS and style.start <= start and end <= style.end), None)
+
+
+def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, int]]:
+    """A line cut wherever a style begins or ends; open places are pieces of no width."""
+    cuts = sorted({start, end, *(at for style in styles for at in (style.start, style.end) if start < at < end)})
+    slots = {style.start for style in styles if style.kind is StyleKind.SLOT and start <= style.start <= end}
+    pieces: list[tuple[int, int]] = []
+    for left, right in pairwise(cuts):
+        pieces += [(left, left)] if left in slots else []
+        pieces.append((left, right))
+    return pieces + ([(end, end)] if end in slots else [])
+
+
+def _prompts(at: int, styles: Sequence[Style]) -> str:
+    return "".join(f"[{style.value}]" for style in styles if style.kind is StyleKind.SLOT and style.start == at)
+
+
+def _link(start: int, end: int, styles: Sequence[Style]) -> Style | None:
+    covering = (style for style in styles if style.kind is StyleKind.LINK and style.start <= start and end <= style.end)
+    return next((style for style in covering if LINK.fullmatch(style.value)), None)
+
+
+def _text_piece(body: str, start: int, end: int, styles: Sequence[Style]) -> str:
+    if start == end:
+        return _prompts(start, styles)
+    link = _link(start, end, styles)
+    if link is None or link.end != end:
+        return body[start:end]
+    words = body[link.start : link.end]
+    return body[start:end] + ("" if words in link.value else f" <{link.value}>")
+
+
+def _html_piece(body: str, start: int, end: int, styles: Sequence[Style]) -> str:
+    if start == end:
+        return html.escape(_prompts(start, styles), quote=False)
+    words = lines_as_html(body[start:end])
+    for kind, tag in ((StyleKind.ITALIC, "i"), (StyleKind.BOLD, "b")):
+        if any(style.kind is kind and style.start <= start and end <= style.end for style in styles):
+            words = f"<{tag}>{words}</{tag}>"
+    link = _link(start, end, styles)
+    return f'<a href="{html.escape(link.value)}">{words}</a>' if link else words
+
+
+BOLD = frozenset({"b", "strong"})
+ITALIC = frozenset({"i", "em"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LOST_NAMES = "u s strike del ins sub sup big small mark tt code kbd samp pre hr"
+LOST = frozenset(_LOST_NAMES.split()) | HEADINGS
+"""Elements that say more than their words, which alone are kept; of headings that they are bold."""
+LOST_STYLES = frozenset({"font-size", "font-family", "text-align", "text-decoration", "text-decoration-line", "text-indent"})
+HARMLESS = frozenset({"none", "normal", "inherit", "initial", "left", "start", "small", "medium", "0", "0px"})
+"""Values of these that change nothing, or not more than a mail program's own setting."""
+
+DARK = 0.27
+"""The brightest channel of a colour that nobody tells from black: mail programs write many of them by themselves."""
+
+Mark = tuple[StyleKind, str]
+Marks = frozenset[Mark]
+
+
+class StyledText(NamedTuple):
+    """`lost`: some of the looks, or a picture from elsewhere, is not in the words and their styles."""
+
+    body: str
+    styles: tuple[Style, ...]
+    lost: bool
+
+
+def styled_words(source: str) -> StyledText:
+    """The words of an HTML body as a reader sees them, with their styles."""
+    walk = _StyledWalk()
+    walk.through(shallow(source))
+    body, styles = walk.lines.assembled()
+    return StyledText(body, styles, walk.lost)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line's words in pieces, how deep it is quoted, and the list it is an item of."""
+
+    quotes: int = 0
+    item: StyleKind | None = None
+    pieces: list[tuple[str, Marks]] = field(default_factory=list)
+
+
+class _Lines:
+    """Words put into lines."""
+
+    def __init__(self) -> None:
+        self.quotes = 0
+        self._done: list[_Line] = []
+        self._line = _Line()
+        self._pending: list[str] = []
+
+    def write(self, text: str, marks: Marks) -> None:
+        """Running text."""
+        text = COLLAPSING.sub(" ", visible_only(text)).translate(NO_BREAK)
+        pieces = self._line.pieces
+        if not pieces or (pieces[-1][0].endswith(" ") and not self._pending):
+            text = text.removeprefix(" ")
+        if not text:
+            return
+        if text.strip() and self._pending:
+            pieces.append((self._pending.pop(), frozenset()))
+            self._pending.clear()
+            text = text.removeprefix(" ")
+        self._line.quotes = self.quotes
+        pieces.append((text, marks))
+
+    def between(self, words: str) -> None:
+        """What stands between the words before and those that follow on the same line."""
+        if self._line.pieces:
+            self._pending = [words]
+
+    def end(self, *, always: bool) -> None:
+        """The line ends; an empty one only where that is wanted `always`."""
+        self._pending.clear()
+        if self._line.pieces or always:
+            self._done.append(replace(self._line, quotes=self.quotes))
+        self._line = _Line()
+
+    def gap(self) -> None:
+        """One empty line, unless there is one, or nothing above."""
+        if self._done and self._done[-1].pieces:
+            self._done.append(_Line(self.quotes))
+
+    def item(self, kind: StyleKind | None) -> None:
+        """The line that begins is an item of a list, or is not (None)."""
+        self._line.item = kind
+
+    @property
+    def begun(self) -> bool:
+        """Whether the line at hand has words."""
+        return bool(self._line.pieces)
+
+    @property
+    def in_item(self) -> bool:
+        """Whether the line at hand is an item."""
+        return self._line.item is not None
+
+    def assembled(self) -> tuple[str, tuple[Style, ...]]:
+        """All of it, without empty lines at both ends."""
+        self.end(always=False)
+        lines = self._done
+        while lines and not lines[-1].pieces:
+            lines.pop()
+        while lines and not lines[0].pieces:
+            lines.pop(0)
+        words = _Words()
+        for number, line in enumerate(lines):
+            words.add(line, first=number == 0)
+        return "".join(words.text), tuple(sorted(words.styles, key=lambda one: (one.start, one.end)))
+
+
+@dataclass(slots=True)
+class _Words:
+    """Text that grows, and the styles over it."""
+
+    text: list[str] = field(default_factory=list)
+    styles: list[Style] = field(default_factory=list)
+    _at: int = 0
+
+    def add(self, line: _Line, *, first: bool) -> None:
+        """One more line."""
+        self._put("" if first else "\n")
+        begin = self._at
+        self._put((QUOTE_MARK * min(line.quotes, DEEPEST_QUOTE)).removesuffix("" if line.pieces else " "))
+        open_ones: dict[Mark, int] = {}
+        pieces = _trimmed(line.pieces)
+        for text, marks in pieces:
+            self._close(open_ones, marks)
+            open_ones |= {mark: self._at for mark in marks if mark not in open_ones}
+            self._put(text)
+        self._close(open_ones, frozenset())
+        if line.item is not None and pieces:
+            self.styles.append(Style(begin, self._at, line.item))
+
+    def _close(self, open_ones: dict[Mark, int], marks: Marks) -> None:
+        for mark in [one for one in open_ones if one not in marks]:
+            self.styles.append(Style(open_ones.pop(mark), self._at, *mark))
+
+    def _put(self, text: str) -> None:
+        self.text.append(text)
+        self._at += len(text)
+
+
+def _trimmed(pieces: list[tuple[str, Marks]]) -> list[tuple[str, Marks]]:
+    """Without the space at the end, which nobody sees."""
+    while pieces and not pieces[-1][0].rstrip(" "):
+        pieces = pieces[:-1]
+    if not pieces:
+        return []
+    text, marks = pieces[-1]
+    return [*pieces[:-1], (text.rstrip(" "), marks)]
+
+
+class _StyledWalk(TextWalk):
+    """Writes lines with marks instead of a layout."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines = _Lines()
+        self.lost = False
+        self._marks: list[Marks] = [frozenset()]
+        self._lists: list[StyleKind] = []
+
+    def _write(self, text: str) -> None:
+        if text.strip():
+            looks = self._looks[-1]
+            self.lost |= max(looks.colour) > DARK or looks.behind is None or not alike(looks.behind, WHITE)
+        self.lines.write(text, self._marks[-1])
+
+    def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
+        marks = self._marks[-1]
+        if tag in BOLD or tag in HEADINGS:
+            marks |= {(StyleKind.BOLD, "")}
+        elif tag in ITALIC:
+            marks |= {(StyleKind.ITALIC, "")}
+        elif tag == "a":
+            marks |= self._link((attributes.get("href") or "").strip())
+        if attributes.get("style"):
+            marks = self._restyled(marks, attributes["style"] or "")
+        self._marks.append(marks)
+        self._begin_block(tag, attributes)
+
+    def _begin_block(self, tag: str, attributes: dict[str, str | None]) -> None:
+        lines = self.lines
+        self.lost |= tag in LOST
+        if tag == "li":
+            lines.end(always=False)
+            lines.item(self._lists[-1] if self._lists else StyleKind.BULLET)
+        elif tag in {"ul", "ol"}:
+            lines.end(always=False)
+            self.lost |= bool(self._lists)
+            self._lists.append(StyleKind.NUMBERED if tag == "ol" else StyleKind.BULLET)
+        elif tag == "br":
+            self._break()
+        elif tag in {"td", "th"}:
+            self.lost |= lines.begun
+            lines.between(" | ")
+        elif tag == "img":
+            self.lost |= not (attributes.get("src") or "").lower().startswith("cid:")
+        elif tag in BLOCKS:
+            self._edge(spaced=tag == "p" or tag in HEADINGS)
+            lines.quotes += tag == "blockquote"
+
+    def _end(self, tag: str) -> None:
+        if len(self._marks) > 1:
+            self._marks.pop()
+        lines = self.lines
+        if tag in {"li", "ul", "ol"}:
+            lines.end(always=False)
+            if tag != "li" and self._lists:
+                self._lists.pop()
+        elif tag in BLOCKS and tag not in {"td", "th"}:
+            self._edge(spaced=tag == "p" or tag in HEADINGS)
+            lines.quotes = max(lines.quotes - (tag == "blockquote"), 0)
+
+    def _edge(self, *, spaced: bool) -> None:
+        """A block begins or ends; within an item of a list all stays on its line."""
+        if self.lines.in_item:
+            self.lines.between(" ")
+            return
+        self.lines.end(always=False)
+        if spaced:
+            self.lines.gap()
+
+    def _break(self) -> None:
+        if self.lines.in_item:
+            self.lines.between(" ")
+        else:
+            self.lines.end(always=True)
+
+    def _link(self, href: str) -> Marks:
+        if LINK.fullmatch(href):
+            return frozenset({(StyleKind.LINK, href)})
+        self.lost |= bool(href)
+        return frozenset()
+
+    def _restyled(self, marks: Marks, style: str) -> Marks:
+        """What an element's own style says of its words."""
+        for one in declarations_of(style):
+            value = "".join(token.serialize() for token in one.value).strip().lower()
+            if one.lower_name == "font-weight":
+                heavy = value in {"bold", "bolder"} or (value.isdecimal() and int(value) >= 600)
+                marks = marks | {(StyleKind.BOLD, "")} if heavy else marks - {(StyleKind.BOLD, "")}
+            elif one.lower_name == "font-style":
+                leans = value.startswith(("italic", "oblique"))
+                marks = marks | {(StyleKind.ITALIC, "")} if leans else marks - {(StyleKind.ITALIC, "")}
+            elif one.lower_name in LOST_STYLES:
+                self.lost |= value not in HARMLESS
+        return marks

@@ -1,0 +1,238 @@
+"""One tag of HTML as written, taken apart once: the same few tags make up most mail, so what was read is remembered.
+
+Strict: a tag that a browser would read in its own forgiving way is no tag here (`None`), and the parser has the word.
+
+Which addresses in a mail may be followed or shown: http, https and mailto, spelled plainly.
+
+HTML nested deeper than any mail needs, made shallow before a parser sees it: parsers take quadratic time on depth.
+
+Only tags are taken out, never text.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from html.entities import html5
+
+SCHEME = re.compile(r"[ \t\r\n]*([A-Za-z]{1,10}):")
+FOLDS = re.compile(r"[\t\r\n]+")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+AUTHORITY = re.compile(r"//([^/?#]+)")
+HOST = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[^\s@:\[\]\\<>\"'`%]+)(?::\d{0,5})?")
+LONGEST = 16_000
+
+
+def safe_link(address: str) -> str | None:
+    """The address as it may stand in an `href`, or None."""
+    found = SCHEME.match(address)
+    if found is None or len(address) > LONGEST:
+        return None
+    scheme = found[1].lower()
+    rest = FOLDS.sub("", address[found.end() :]).strip(" ").replace(" ", "%20")
+    if CONTROL.search(rest) or not rest:
+        return None
+    if scheme == "mailto":
+        return f"mailto:{rest}"
+    if scheme not in {"http", "https"} or not host_of(f"{scheme}:{rest}"):
+        return None
+    return f"{scheme}:{rest}"
+
+
+def safe_image(address: str) -> str | None:
+    """The address as it may stand in `data-remote-src`, or None: a safe link that is not mailto."""
+    link = safe_link(address)
+    return link if link and not link.startswith("mailto:") else None
+
+
+def host_of(link: str) -> str:
+    """The host of a web address as written, lower-case, or an empty string if there is none or it is dressed up."""
+    found = AUTHORITY.match(link.partition(":")[2])
+    if found is None or not HOST.fullmatch(found[1]):
+        return ""
+    return re.sub(r":\d*$", "", found[1]).lower()
+
+
+LONGEST_TAG = 8_000
+REMEMBERED = 600
+"""Tags up to this length are read once."""
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
+_NAME = r"""[^\s"'<>/=]+"""
+TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9]{{0,20}})((?:\s+{_NAME}(?:\s*=\s*{_VALUE})?)*)\s*/?>")
+ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*({_VALUE}))?")
+REFERENCE = re.compile(r"&(#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+DOUBTFUL = re.compile(r"&(?:#|[A-Za-z][A-Za-z0-9]*(?![A-Za-z0-9=]))")
+"""A reference that ends without a semicolon, which attributes read by rules of their own."""
+NUMBER = re.compile(r"&#(x[0-9A-Fa-f]{1,5};|[0-9]{1,6};|)", re.IGNORECASE)
+READ = frozenset({"style", "color", "bgcolor", "hidden", "class", "id", "href", "alt", "start"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tag:
+    """`name` in lower case; of the attributes what text and its looks depend on. `target` is where a link leads, as it is to be
+    named: a host or a mail address, empty if the link cannot be followed."""
+
+    name: str
+    closing: bool
+    style: str = ""
+    colour: str = ""
+    behind: str = ""
+    hidden: bool = False
+    classes: frozenset[str] = frozenset()
+    ident: str = ""
+    alt: str = ""
+    start: str = ""
+    target: str = ""
+
+
+def tag_of(written: str) -> Tag | None:
+    """The tag, or None if only a parser can tell what it is."""
+    if len(written) <= REMEMBERED:
+        return _remembered(written)
+    return _read(written) if len(written) <= LONGEST_TAG else None
+
+
+def decoded_text(text: str) -> str | None:
+    """Running text with its references decoded; None where a number stands for no common character."""
+    quick = _with_references(text)
+    if quick is not None:
+        return quick
+    if "&#" in text and not all(_is_common(number) for number in NUMBER.findall(text)):
+        return None
+    return unescape(text)
+
+
+def _with_references(text: str) -> str | None:
+    """The same for text in which each reference is a name with its semicolon, as in nearly all mail, else None."""
+    pieces = text.split("&")
+    for place in range(1, len(pieces)):
+        name, end, behind = pieces[place].partition(";")
+        meant = _meant(name) if end else None
+        if meant is None:
+            return None
+        pieces[place] = meant + behind
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=1024)
+def _meant(name: str) -> str | None:
+    """The text of a reference in running text; None for numbers that are out of the ordinary, and for what is no name."""
+    if not name.startswith("#"):
+        return html5.get(f"{name};")
+    number = NUMBER.fullmatch(f"&{name};")
+    return unescape(f"&{name};") if number and _is_common(number[1]) else None
+
+
+def target_of(href: str) -> str:
+    """Host or mail address that a link leads to, empty if it cannot be followed."""
+    link = safe_link(href)
+    if not link:
+        return ""
+    return link[7:].partition("?")[0] if link.startswith("mailto:") else host_of(link)
+
+
+@lru_cache(maxsize=8192)
+def _remembered(written: str) -> Tag | None:
+    return _read(written)
+
+
+def _read(written: str) -> Tag | None:
+    found = TAG.fullmatch(written)
+    if found is None:
+        return None
+    name = found[2].lower()
+    if found[1]:
+        return None if found[3] else Tag(name, closing=True)
+    values: dict[str, str] = {}
+    for key, value in ATTRIBUTE.findall(found[3]):
+        lowered = key.lower()
+        if lowered in READ and lowered not in values:
+            plain = _plain(value)
+            if plain is None:
+                return None
+            values[lowered] = plain
+    return Tag(
+        name,
+        closing=False,
+        style=values.get("style", ""),
+        colour=values.get("color", ""),
+        behind=values.get("bgcolor", ""),
+        hidden="hidden" in values,
+        classes=frozenset(values.get("class", "").split()),
+        ident=values.get("id", ""),
+        alt=values.get("alt", "").strip()[:200],
+        start=values.get("start", ""),
+        target=target_of(values.get("href", "")) if name == "a" else "",
+    )
+
+
+def _plain(value: str) -> str | None:
+    """An attribute's value without its quotes and references; None where the rules for references are odd."""
+    if value[:1] in {'"', "'"}:
+        value = value[1:-1]
+    if "&" not in value:
+        return value
+    parts = REFERENCE.split(value)
+    if any(DOUBTFUL.search(part) for part in parts[::2]):
+        return None
+    decoded = [_character(part) if place % 2 else part for place, part in enumerate(parts)]
+    return None if None in decoded else "".join(part for part in decoded if part is not None)
+
+
+def _character(name: str) -> str | None:
+    """The text of a reference; None for names and numbers that are out of the ordinary."""
+    if name.startswith("#"):
+        return chr(int(name[1:])) if _is_common(f"{name[1:]};") else None
+    return html5.get(f"{name};")
+
+
+def _is_common(number: str) -> bool:
+    """Whether a reference's number, with its semicolon, is that of a character which every reader decodes alike; private ones are
+    not."""
+    if not number:
+        return False
+    value = int(number[1:-1], 16) if number[0] in "xX" else int(number[:-1])
+    return 32 <= value < 127 or 160 <= value < 0xD800 or 0xF900 <= value < 0xFDD0 or 0x10000 <= value < 0x1FFFE
+
+
+DEEPEST = 400
+OPENED = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
+ANY_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})[^>]*>")
+_SELF_CLOSING_NAMES = (
+    "area base br col embed hr img input link meta param source track wbr p li td th tr dt dd tbody thead tfoot option colgroup"
+)
+SELF_CLOSING = frozenset(_SELF_CLOSING_NAMES.split())
+"""Void elements, and those that end by themselves when the next one of their kind begins."""
+
+
+def shallow(source: str) -> str:
+    """`source`, without the tags that would open a 401st level."""
+    opened = source.count("<")
+    if opened <= DEEPEST or opened - source.count("</") <= DEEPEST:
+        return source  # not so many tags are opened at all
+    return _flattened(source) if _depth(source) > DEEPEST else source
+
+
+def _depth(source: str) -> int:
+    """The deepest level that the tags' balance reaches; never less than the parser's own by much."""
+    deepest = level = 0
+    for slash, name in OPENED.findall(source):
+        if name.lower() not in SELF_CLOSING:
+            level = max(level - 1, 0) if slash else level + 1
+            deepest = max(deepest, level)
+    return deepest
+
+
+def _flattened(source: str) -> str:
+    end = source.rfind(">") + 1
+    level = 0
+
+    def keep(found: re.Match[str]) -> str:
+        nonlocal level
+        if found[2].lower() in SELF_CLOSING:
+            return found[0]
+        level = max(level - 1, 0) if found[1] else level + 1
+        within = level < DEEPEST if found[1] else level <= DEEPEST
+        return found[0] if within else ""
+
+    return ANY_TAG.sub(keep, source[:end]) + source[end:]

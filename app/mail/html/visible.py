@@ -1,0 +1,184 @@
+"""HTML to the text its reader sees: hidden text dropped, tables and lists readable, links with their host.
+
+One walk without recursion.
+"""
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from app.mail.html.flat import flat_text
+from app.mail.html.hiding import TextStyle, hiding_selectors, looks_of
+from app.mail.html.layout import Layout
+from app.mail.html.tags import target_of
+from app.mail.mime.text import visible_only
+
+_UNSHOWN_NAMES = (
+    "script style head title meta link noscript template object embed applet svg math iframe canvas audio video textarea "
+    "select datalist noembed noframes map area param source track #comment -comment"
+)
+UNSHOWN = frozenset(_UNSHOWN_NAMES.split())
+_BLOCKS_NAMES = (
+    "p div table tr ul ol dl dt dd h1 h2 h3 h4 h5 h6 pre address article aside section header footer nav main figure "
+    "figcaption center form fieldset hr caption tbody thead tfoot blockquote li body"
+)
+BLOCKS = frozenset(_BLOCKS_NAMES.split())
+_SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
+SPACED = frozenset(_SPACED_NAMES.split())
+BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
+"""Elements whose beginning asks for more than a new block."""
+MOST_RULES = 500
+
+
+def visible_text(source: str) -> str:
+    """The visible text of an HTML body."""
+    quick = flat_text(source)
+    return visible_only(walked_text(source)) if quick is None else quick
+
+
+def walked_text(source: str) -> str:
+    """The layout's text by the parsed tree, whatever the source is like."""
+    walk = TextWalk()
+    walk.through(source)
+    return walk.layout.text()
+
+
+def _through(tree: LexborHTMLParser, walk: "TextWalk") -> None:
+    node: LexborNode | None = tree.root
+    while node is not None:
+        entered = walk.enter(node)
+        below = node.first_child if entered else None
+        while below is None and node is not None:
+            walk.leave(node, entered)
+            below, entered = node.next, True
+            if below is None:
+                node = node.parent
+        node = below
+
+
+def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
+    """What style elements add to single elements, by the node's address."""
+    found: dict[int, str] = {}
+    for sheet in tree.css("style"):
+        for number, (selector, body) in enumerate(hiding_selectors(sheet.text() or "")):
+            if number >= MOST_RULES:
+                break
+            for node in _matches(tree, selector):
+                found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
+    return found
+
+
+def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
+    try:
+        return tree.css(selector)
+    except (ValueError, SelectolaxError):
+        return []  # a selector of another world, such as ::-webkit-...
+
+
+class TextWalk:
+    """What holds at the place of a walk through a tree: a stack of looks, of open links, and the layout written so far."""
+
+    def __init__(self) -> None:
+        self.layout = Layout()
+        self._styled: dict[int, str] = {}
+        self._looks = [TextStyle()]
+        self._seen = [True]
+        self._links: list[tuple[str, list[str]]] = []
+
+    def through(self, source: str) -> None:
+        """Walk through the whole of an HTML body."""
+        tree = LexborHTMLParser(source)
+        self._styled = _styled_nodes(tree)
+        _through(tree, self)
+
+    def enter(self, node: LexborNode) -> bool:
+        """Begin a node; whether its children are to be walked."""
+        tag = node.tag or ""
+        if tag == "-text":
+            if self._seen[-1]:
+                self._write(node.text_content or "")
+            return False
+        if tag in UNSHOWN or tag.startswith(("-", "!", "#")):
+            return tag in {"-document", "#document"} and self._push(self._looks[-1])
+        attributes = node.attributes
+        looks = self._looks[-1]
+        if attributes or self._styled:
+            style = f"{self._styled.get(node.mem_id, '')};{attributes.get('style') or ''}".strip(";")
+            looks = looks_of(looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+            if looks.hidden or "hidden" in attributes:
+                return False
+        if tag == "input":
+            return False
+        self._push(looks)
+        self._begin(tag, attributes)
+        return True
+
+    def leave(self, node: LexborNode, entered: bool) -> None:
+        """End a node that was begun."""
+        tag = node.tag or ""
+        if not entered or tag == "-text":
+            return
+        self._looks.pop()
+        self._seen.pop()
+        self._end(tag)
+
+    def _write(self, text: str) -> None:
+        self.layout.write(text)
+        for _, shown in self._links[-1:]:
+            shown.append(text)
+
+    def _push(self, looks: TextStyle) -> bool:
+        self._looks.append(looks)
+        self._seen.append(looks.seen if looks is not self._looks[-2] else self._seen[-1])
+        return True
+
+    def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
+        layout = self.layout
+        if tag in BLOCKS:
+            layout.block(spaced=tag in SPACED)
+        if tag in BEGUN:
+            self._begin_special(tag, attributes)
+
+    def _begin_special(self, tag: str, attributes: dict[str, str | None]) -> None:
+        layout = self.layout
+        if tag == "br":
+            layout.line_break()
+        elif tag in {"td", "th"}:
+            layout.cell()
+        elif tag == "li":
+            layout.item()
+        elif tag in {"ul", "ol"}:
+            layout.open_list(numbered=tag == "ol", first=attributes.get("start") or "")
+        elif tag == "blockquote":
+            layout.open_quote()
+        elif tag == "pre":
+            layout.open_pre()
+        elif tag == "img":
+            self._image((attributes.get("alt") or "").strip())
+        elif tag == "a":
+            self._links.append((attributes.get("href") or "", []))
+
+    def _image(self, alt: str) -> None:
+        if alt and self._seen[-1]:
+            self._write(f"[{alt[:200]}]")
+
+    def _end(self, tag: str) -> None:
+        layout = self.layout
+        if tag not in BLOCKS and tag != "a":
+            return
+        if tag == "a" and self._links:
+            href, shown = self._links.pop()
+            _name_host(layout, href, "".join(shown))
+        elif tag in {"ul", "ol"}:
+            layout.close_list()
+        elif tag == "blockquote":
+            layout.close_quote()
+        elif tag == "pre":
+            layout.close_pre()
+        if tag in BLOCKS:
+            layout.block(spaced=tag in SPACED)
+
+
+def _name_host(layout: Layout, href: str, shown: str) -> None:
+    """Say where a link leads unless its text says so."""
+    target = target_of(href) if shown.strip() else ""
+    if target and target.lower() not in shown.lower():
+        layout.write(f" ({target})")

@@ -1,0 +1,143 @@
+"""An invitation as a few readable lines, for mails whose only content is a calendar part.
+
+When a calendar part says that an event begins and ends, in one way for the card, the text and the model.
+
+A calendar part as an event to show.
+"""
+
+from datetime import date, datetime, timedelta
+
+from icalendar import Calendar
+from icalendar.cal import Component
+
+from app.domain.errors import NotFound
+from app.domain.mail.files import Invitation
+from app.mail.mime.text import decode_body, one_line
+
+Moment = date | datetime
+
+
+def span(event: "Component") -> tuple[Moment | None, Moment | None]:
+    """First and last moment; of whole days the last day itself, where RFC 5545 writes the day after. The end may be told as a
+    duration. Raises `OverflowError`, `TypeError` for times that cannot be."""
+    start, end = _moment(event, "DTSTART"), _moment(event, "DTEND")
+    length = getattr(event.get("DURATION"), "dt", None)
+    if end is None and start is not None and isinstance(length, timedelta):
+        end = start + length
+    if start is not None and end is not None and not isinstance(end, datetime) and not isinstance(start, datetime):
+        end = max(end - timedelta(days=1), start)
+    return start, end
+
+
+def answer_of(event: "Component") -> str:
+    """What the guest who writes answered: accepted, declined, tentative ...; empty where it is not told."""
+    guests = event.get("ATTENDEE", [])
+    first = next(iter(guests if isinstance(guests, list) else [guests]), None)
+    return str(getattr(first, "params", {}).get("PARTSTAT", "")).lower()[:40]
+
+
+def _moment(event: "Component", name: str) -> Moment | None:
+    found = getattr(event.get(name), "dt", None)
+    return found if isinstance(found, date) else None
+
+
+LONGEST = 500_000
+MOST_EVENTS = 10
+FIELDS = (
+    ("LOCATION", "Where"),
+    ("ORGANIZER", "Organizer"),
+    ("STATUS", "Status"),
+)
+
+
+def calendar_summary(text: str) -> str:
+    """Lines such as `Event: ...` and `Starts: ...`; empty if the text is no calendar."""
+    from icalendar import Calendar  # few mails have one, and every start of the engine would wait
+
+    try:
+        calendar = Calendar.from_ical(text[:LONGEST])
+        events = [_event(each) for each in calendar.walk("VEVENT")[:MOST_EVENTS]]
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError):
+        return ""  # icalendar raises whatever its property types raise on broken input
+    method = one_line(str(calendar.get("METHOD", "")))
+    head = [f"Calendar: {method.lower()}"] if method else []
+    answer = answer_of(calendar.walk("VEVENT")[0]) if events and method.upper() == "REPLY" else ""
+    head += [f"Answer: {one_line(answer)}"] if answer else []
+    return "\n\n".join(["\n".join([*head, *events[:1]]), *events[1:]]) if events else ""
+
+
+def _event(event: "Component") -> str:
+    start, end = span(event)
+    lines = [f"Event: {shown}" for shown in [_shown(event.get("SUMMARY"))] if shown]
+    lines += [f"Starts: {_words(start)}"] if start is not None else []
+    lines += [f"Ends: {_words(end)}"] if end is not None and end != start else []
+    lines += [f"{label}: {shown}" for name, label in FIELDS if (shown := _shown(event.get(name)))]
+    description = one_line(str(event.get("DESCRIPTION", "")))[:2000]
+    return "\n".join([*lines, *([description] if description else [])])
+
+
+def _words(moment: Moment) -> str:
+    """A day, or a time with its zone: by name, or else by its distance from UTC."""
+    if not isinstance(moment, datetime):
+        return moment.isoformat()
+    zone = moment.strftime("%Z") or (f"UTC{moment:%z}" if moment.tzinfo else "")
+    return f"{moment:%Y-%m-%d %H:%M} {zone}".strip()
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    text = one_line(str(value))
+    return text[7:] if text.lower().startswith("mailto:") else text
+
+
+MOST_GUESTS = 100
+
+
+def read_invitation(data: bytes) -> Invitation:
+    """The first event of a calendar. Raises `NotFound` when there is none that can be read."""
+    try:
+        calendar = Calendar.from_ical(decode_body(data[:LONGEST], ""))
+        event = next(iter(calendar.walk("VEVENT")))
+        return _invitation(calendar, event)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, StopIteration) as error:
+        raise NotFound("The invitation cannot be read.") from error
+
+
+def _invitation(calendar: Component, event: Component) -> Invitation:
+    guests = event.get("ATTENDEE", [])
+    listed = guests if isinstance(guests, list) else [guests]
+    method = _text(calendar.get("METHOD")).lower()
+    start, end = span(event)
+    return Invitation(
+        method=method,
+        summary=_text(event.get("SUMMARY")),
+        start=_written(start),
+        end=_written(end),
+        where=_text(event.get("LOCATION")),
+        organizer=_person(event.get("ORGANIZER")),
+        attendees=tuple(filter(None, map(_person, listed[:MOST_GUESTS]))),
+        status=_text(event.get("STATUS")).lower(),
+        repeats="RRULE" in event,
+        answer=answer_of(event) if method == "reply" else "",
+    )
+
+
+def _text(value: object) -> str:
+    return one_line(str(value))[:1000] if value is not None else ""
+
+
+def _person(value: object) -> str:
+    """The name, or the address."""
+    if value is None:
+        return ""
+    named = getattr(value, "params", {}).get("CN", "")
+    text = _text(named) or _text(value)
+    return text[7:] if text.lower().startswith("mailto:") else text
+
+
+def _written(moment: Moment | None) -> str:
+    """ISO 8601, times in this machine's zone."""
+    if isinstance(moment, datetime):
+        return moment.astimezone().isoformat() if moment.tzinfo else moment.isoformat()
+    return moment.isoformat() if moment is not None else ""

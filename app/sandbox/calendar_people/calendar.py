@@ -1,0 +1,172 @@
+"""One account's calendar: events with Calendar v3's rules for ids, repeats, deletion and sync tokens."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.sandbox.calendar_people.recurrence import bad_request, check_recurrence, instances, span_of, stamp
+from app.sandbox.clock import Clock
+from app.sandbox.google_api.errors import ApiError
+from app.sandbox.google_api.json_values import JsonObject, object_of, objects_of, text_of, texts_of
+
+READ_ONLY = ("kind", "etag", "htmlLink", "created", "updated", "creator", "organizer", "recurringEventId", "eventType")
+
+
+@dataclass(frozen=True, slots=True)
+class GuestNotice:
+    """A change that asked Google to write to the guests."""
+
+    event_id: str
+    action: str
+    send_updates: str
+    guests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventWindow:
+    """Which events a list wants."""
+
+    low: datetime | None = None
+    high: datetime | None = None
+    single: bool = False
+    deleted_too: bool = False
+    words: str = ""
+
+
+class EventCalendar:
+    """The primary calendar of one account."""
+
+    def __init__(self, clock: Clock, owner: str, timezone: str) -> None:
+        self.owner = owner
+        self.timezone = timezone
+        self.invitations: list[GuestNotice] = []
+        self.version = 1
+        self.oldest_sync = 0
+        self._clock = clock
+        self._events: dict[str, JsonObject] = {}
+        self._versions: dict[str, int] = {}
+
+    def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
+        """A new event. Raises ApiError 400, or 409 for an id that was used before, even by a deleted event."""
+        event_id = text_of(body, "id") or f"event{self.version:012d}"
+        if not re.fullmatch(r"[a-v0-9]{5,1024}", event_id):
+            raise bad_request("Invalid resource id value.", "invalid")
+        if event_id in self._events:
+            raise ApiError(409, "The requested identifier already exists.", "duplicate")
+        now = stamp(self._clock.moment())
+        given = {name: value for name, value in body.items() if name not in READ_ONLY}
+        event: JsonObject = {"status": "confirmed", **given, "id": event_id, "created": now}
+        event.setdefault("iCalUID", f"{event_id}@google.com")
+        event.setdefault("reminders", {"useDefault": True})
+        event["creator"] = event["organizer"] = {"email": self.owner, "self": True}
+        self._store(event)
+        self._invite(event, "insert", send_updates)
+        return event
+
+    def get(self, event_id: str) -> JsonObject:
+        """An event or one instance of a repeating one. Raises ApiError 404."""
+        event = self._events.get(event_id) or self._instance(event_id)
+        if event is None:
+            raise ApiError(404, "Not Found", "notFound")
+        return event
+
+    def change(self, event_id: str, body: JsonObject, *, whole: bool, send_updates: str = "none") -> JsonObject:
+        """Patch an event, or replace what a client may write of it. Raises ApiError."""
+        old = self.get(event_id)
+        given = {name: value for name, value in body.items() if name not in READ_ONLY and name != "id"}
+        kept = {name: value for name, value in old.items() if not whole or name in (*READ_ONLY, "id", "iCalUID")}
+        if "originalStartTime" in old:
+            kept["originalStartTime"] = old["originalStartTime"]
+        merged: JsonObject = {**kept, **given}
+        event: JsonObject = {name: value for name, value in merged.items() if value is not None}
+        event.setdefault("status", "confirmed")
+        event["sequence"] = int(str(old.get("sequence", 0))) + 1
+        self._store(event)
+        self._invite(event, "update", send_updates)
+        return event
+
+    def delete(self, event_id: str, send_updates: str = "none") -> None:
+        """Cancel an event. Raises ApiError 404, or 410 when it is cancelled already."""
+        event = self.get(event_id)
+        if event["status"] == "cancelled":
+            raise ApiError(410, "Resource has been deleted", "deleted")
+        self._store({**event, "status": "cancelled"})
+        self._invite(event, "delete", send_updates)
+
+    def listed(self, window: EventWindow) -> list[JsonObject]:
+        """Events of a window by start time."""
+        found = [event for event in self._expanded(window) if self._wanted(event, window)]
+        return sorted(found, key=lambda event: span_of(event, self.timezone)[0])
+
+    def changed_since(self, version: int, *, single: bool) -> list[JsonObject]:
+        """Events changed after a sync token's version, cancelled ones too. Raises ApiError 410."""
+        if version < self.oldest_sync or version > self.version:
+            raise ApiError(410, "Sync token is no longer valid, a full sync is required.", "fullSyncRequired")
+        changed = [event for event_id, event in self._events.items() if self._versions[event_id] > version]
+        if not single:
+            return changed
+        everything = EventWindow(single=True, deleted_too=True)
+        masters = {str(event["id"]) for event in changed}
+        return [
+            event for event in self._expanded(everything) if event["id"] in masters or event.get("recurringEventId") in masters
+        ]
+
+    def expire_sync(self) -> None:
+        """Make every sync token given so far worthless."""
+        self.version += 1
+        self.oldest_sync = self.version
+
+    def _expanded(self, window: EventWindow) -> Iterator[JsonObject]:
+        for event in list(self._events.values()):
+            if not window.single or not texts_of(event, "recurrence") or event["status"] == "cancelled":
+                yield event
+                continue
+            for single in instances(event, self.timezone, window.low, window.high):
+                if str(single["id"]) not in self._events:
+                    yield single
+
+    def _wanted(self, event: JsonObject, window: EventWindow) -> bool:
+        if event["status"] == "cancelled" and not window.deleted_too:
+            return False
+        start, end = span_of(event, self.timezone)
+        if texts_of(event, "recurrence"):
+            inside = window.high is None or start < window.high
+        else:
+            inside = (window.high is None or start < window.high) and (window.low is None or end > window.low)
+        names = ("summary", "description", "location")
+        text = " ".join(text_of(event, name) or "" for name in names).casefold()
+        return inside and all(word in text for word in window.words.casefold().split())
+
+    def _instance(self, event_id: str) -> JsonObject | None:
+        master = self._events.get(event_id.rpartition("_")[0])
+        if master is None or not texts_of(master, "recurrence"):
+            return None
+        found = instances(master, self.timezone, None, None)
+        return next((single for single in found if single["id"] == event_id), None)
+
+    def _store(self, event: JsonObject) -> None:
+        for name, message in (("start", "Missing start time."), ("end", "Missing end time.")):
+            if not object_of(event, name):
+                raise bad_request(message, "required")
+        start, end = span_of(event, self.timezone)
+        if end < start:
+            raise bad_request("The specified time range is empty.", "timeRangeEmpty")
+        check_recurrence(event, self.timezone)
+        for guest in objects_of(event, "attendees"):
+            if "@" not in (text_of(guest, "email") or ""):
+                raise bad_request("Invalid attendee email.", "invalid")
+            guest.setdefault("responseStatus", "needsAction")
+        self.version += 1
+        event_id = str(event["id"])
+        event.setdefault("sequence", 0)
+        event["kind"], event["etag"] = "calendar#event", f'"{self.version:016d}"'
+        event["updated"] = stamp(self._clock.moment())
+        event["eventType"] = "default"
+        event["htmlLink"] = f"https://www.google.com/calendar/event?eid={event_id}"
+        self._events[event_id] = event
+        self._versions[event_id] = self.version
+
+    def _invite(self, event: JsonObject, action: str, send_updates: str) -> None:
+        guests = tuple(text_of(guest, "email") or "" for guest in objects_of(event, "attendees"))
+        self.invitations.append(GuestNotice(str(event["id"]), action, send_updates, guests))

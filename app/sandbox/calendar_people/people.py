@@ -1,0 +1,137 @@
+"""One account's contacts as the People API shapes them, and the mask that every request must name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.sandbox.google_api.errors import ApiError
+from app.sandbox.google_api.json_values import JsonObject
+
+PERSON_FIELDS = (
+    "addresses ageRanges biographies birthdays calendarUrls clientData coverPhotos emailAddresses events externalIds "
+    "genders imClients interests locales locations memberships metadata miscKeywords names nicknames occupations "
+    "organizations phoneNumbers photos relations sipAddresses skills urls userDefined"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredContact:
+    """A contact as the sample file gives it."""
+
+    id: str
+    name: str
+    emails: Sequence[str] = ()
+    phones: Sequence[str] = ()
+    organization: str = ""
+    notes: str = ""
+    source: str = "CONTACT"
+    version: int = 1
+
+    @property
+    def resource_name(self) -> str:
+        """The People API's name for it."""
+        return f"people/{self.id}" if self.source == "CONTACT" else f"otherContacts/{self.id}"
+
+    def begins_with(self, words: str) -> bool:
+        """Whether a word of the name, an address, a number or the organisation begins with the words."""
+        wanted = words.casefold()
+        whole = [self.name, self.organization, *self.emails, *self.phones]
+        parts = [part for text in (self.name, self.organization) for part in text.split()]
+        return any(text.casefold().startswith(wanted) for text in [*whole, *parts] if text)
+
+    def shape(self, mask: Sequence[str]) -> JsonObject:
+        """The person with the fields of the mask."""
+        shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}.{self.version}"}
+        for name, values in self._fields().items():
+            if name in mask and values:
+                shape[name] = [{"metadata": self._metadata(index == 0), **value} for index, value in enumerate(values)]
+        if "metadata" in mask:
+            shape["metadata"] = {"sources": [{"type": self.source, "id": self.id}], "objectType": "PERSON"}
+        return shape
+
+    def _fields(self) -> dict[str, list[JsonObject]]:
+        given, _, family = self.name.rpartition(" ")
+        last_first = f"{family}, {given}" if given else family
+        name: JsonObject = {
+            "displayName": self.name,
+            "familyName": family if given else "",
+            "givenName": given or family,
+            "displayNameLastFirst": last_first,
+            "unstructuredName": self.name,
+        }
+        return {
+            "names": [{key: value for key, value in name.items() if value}] if self.name else [],
+            "emailAddresses": [{"value": email} for email in self.emails],
+            "phoneNumbers": [{"value": phone} for phone in self.phones],
+            "organizations": [{"name": self.organization}] if self.organization else [],
+            "biographies": [{"value": self.notes, "contentType": "TEXT_PLAIN"}] if self.notes else [],
+        }
+
+    def _metadata(self, first: bool) -> JsonObject:
+        metadata: JsonObject = {"source": {"type": self.source, "id": self.id}}
+        return {"primary": True, **metadata} if first else metadata
+
+
+@dataclass(slots=True)
+class ContactStore:
+    """The contacts of one account, in the order they were made. `version` counts changes; a sync token is one."""
+
+    contacts: list[StoredContact] = field(default_factory=list)
+    version: int = 1
+    oldest_sync: int = 0
+    _deleted: dict[str, int] = field(default_factory=dict)
+    _made: int = 0
+
+    def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> StoredContact:
+        """A new contact."""
+        self._made += 1
+        self.version += 1
+        contact = StoredContact(f"c{self._made:06d}", name, emails, phones, organization, notes, version=self.version)
+        self.contacts.append(contact)
+        return contact
+
+    def change(self, resource_id: str, changes: Mapping[str, Any]) -> StoredContact:
+        """Change fields of a contact. Raises ApiError 404."""
+        old = self.find(resource_id)
+        self.version += 1
+        new = replace(old, **changes, version=self.version)
+        self.contacts[self.contacts.index(old)] = new
+        return new
+
+    def delete(self, resource_id: str) -> None:
+        """Delete a contact. Raises ApiError 404."""
+        self.contacts.remove(self.find(resource_id))
+        self.version += 1
+        self._deleted[resource_id] = self.version
+
+    def changed_since(self, version: int) -> tuple[list[StoredContact], list[str]]:
+        """Contacts changed after a sync token's version, and the ids of those deleted. Raises ApiError 400 as the API does."""
+        if not self.oldest_sync <= version <= self.version:
+            text = "Sync token is expired. Clear local cache and retry call without the sync token. (EXPIRED_SYNC_TOKEN)"
+            raise ApiError(400, text, "failedPrecondition")
+        changed = [one for one in self.contacts if one.version > version]
+        return changed, [one for one, at in self._deleted.items() if at > version]
+
+    def expire_sync(self) -> None:
+        """Make every sync token given so far worthless."""
+        self.version += 1
+        self.oldest_sync = self.version
+
+    def find(self, resource_id: str) -> StoredContact:
+        """One contact. Raises ApiError 404."""
+        for contact in self.contacts:
+            if contact.id == resource_id:
+                return contact
+        raise ApiError(404, "Requested entity was not found.", "notFound")
+
+
+def person_mask(value: str | None, parameter: str) -> list[str]:
+    """The names in a mask. Raises ApiError 400 for none or for an unknown one, as the People API does."""
+    if not value:
+        text = f"{parameter} mask is required. Please specify one or more valid paths."
+        raise ApiError(400, text, "badRequest")
+    mask = [name.strip() for name in value.split(",")]
+    for name in mask:
+        if name.partition(".")[0] not in PERSON_FIELDS.split():
+            raise ApiError(400, f'Invalid {parameter} mask path: "{name}".', "badRequest")
+    return [name.partition(".")[0] for name in mask]

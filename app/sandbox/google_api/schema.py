@@ -1,0 +1,314 @@
+"""Request bodies and query parameters as Google's discovery documents type them; anything else is refused with 400.
+
+Partial responses: the `fields` parameter. It parses `a,b(c,d),e/f,*` and cuts a JSON answer down to it.
+
+What a served method is, and how a request finds it: verb, path template, query parameters, body, scopes, units.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from app.sandbox.google_api.errors import ApiError, invalid_value, unknown_field, unknown_parameter
+from app.sandbox.google_api.json_values import JsonObject
+
+STANDARD_PARAMETERS = frozenset(
+    {
+        "$.xgafv", "access_token", "alt", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser",
+        "uploadType", "upload_protocol", "upload_id", "userIp",
+    }
+)  # fmt: skip
+BODIES: Mapping[str, str] = {
+    "Message": (
+        "classificationLabelValues:ClassificationLabelValue[] historyId:string id:string internalDate:string "
+        "labelIds:string[] payload:MessagePart raw:string sizeEstimate:integer snippet:string threadId:string"
+    ),
+    "ClassificationLabelValue": "fields:ClassificationLabelFieldValue[] labelId:string",
+    "ClassificationLabelFieldValue": "fieldId:string selection:string",
+    "MessagePart": (
+        "body:MessagePartBody filename:string headers:MessagePartHeader[] mimeType:string partId:string parts:MessagePart[]"
+    ),
+    "MessagePartBody": "attachmentId:string data:string size:integer",
+    "MessagePartHeader": "name:string value:string",
+    "Draft": "id:string message:Message",
+    "Label": (
+        "color:LabelColor id:string labelListVisibility:labelShow|labelShowIfUnread|labelHide "
+        "messageListVisibility:show|hide messagesTotal:integer messagesUnread:integer name:string "
+        "threadsTotal:integer threadsUnread:integer type:system|user"
+    ),
+    "LabelColor": "backgroundColor:string textColor:string",
+    "ModifyMessageRequest": (
+        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] "
+        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
+    ),
+    "BatchModifyMessagesRequest": (
+        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] ids:string[] "
+        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
+    ),
+    "BatchDeleteMessagesRequest": "ids:string[]",
+    "ModifyThreadRequest": "addLabelIds:string[] removeLabelIds:string[]",
+    "Event": (
+        "anyoneCanAddSelf:boolean attachments:object[] attendees:EventAttendee[] attendeesOmitted:boolean "
+        "birthdayProperties:object colorId:string conferenceData:object created:string creator:EventPerson "
+        "description:string end:EventDateTime endTimeUnspecified:boolean etag:string eventLabelId:string "
+        "eventType:string extendedProperties:EventProperties focusTimeProperties:object gadget:object "
+        "guestsCanInviteOthers:boolean guestsCanModify:boolean guestsCanSeeOtherGuests:boolean hangoutLink:string "
+        "htmlLink:string iCalUID:string id:string kind:string location:string locked:boolean organizer:EventPerson "
+        "originalStartTime:EventDateTime outOfOfficeProperties:object privateCopy:boolean recurrence:string[] "
+        "recurringEventId:string reminders:EventReminders sequence:integer source:EventSource start:EventDateTime "
+        "status:string summary:string transparency:string updated:string visibility:string "
+        "workingLocationProperties:object"
+    ),
+    "EventAttendee": (
+        "additionalGuests:integer asyncOperation:string comment:string displayName:string email:string id:string "
+        "optional:boolean organizer:boolean resource:boolean responseStatus:string self:boolean"
+    ),
+    "EventPerson": "displayName:string email:string id:string self:boolean",
+    "EventDateTime": "date:string dateTime:string timeZone:string",
+    "EventProperties": "private:object shared:object",
+    "EventReminders": "overrides:EventReminder[] useDefault:boolean",
+    "EventReminder": "method:string minutes:integer",
+    "EventSource": "title:string url:string",
+    "FreeBusyRequest": (
+        "calendarExpansionMax:integer groupExpansionMax:integer items:FreeBusyRequestItem[] timeMax:string "
+        "timeMin:string timeZone:string"
+    ),
+    "FreeBusyRequestItem": "id:string",
+}
+SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
+
+
+def fields_of(name: str) -> dict[str, str]:
+    """The fields of one message type: name to kind."""
+    pairs = (entry.split(":", 1) for entry in BODIES[name].split())
+    return {pair[0]: pair[1] for pair in pairs}
+
+
+def check_body(name: str, body: JsonObject, where: str = "") -> None:
+    """Refuse unknown fields and values of the wrong type, naming the place as Google does."""
+    known = fields_of(name)
+    for key, value in body.items():
+        if key not in known:
+            raise unknown_field(key, where)
+        if value is not None:
+            _check_value(known[key], value, f"{where}.{key}" if where else key)
+
+
+def _check_value(kind: str, value: object, where: str) -> None:
+    if kind.endswith("[]"):
+        _check_list(kind, value, where)
+    elif kind in BODIES:
+        if not isinstance(value, dict):
+            raise invalid_value(where, kind, value)
+        check_body(kind, value, where)
+    elif kind == "integer":
+        if type(value) is not int:  # True is an int, too
+            raise invalid_value(where, "TYPE_INT32", value)
+    elif kind in SCALARS:
+        if not isinstance(value, SCALARS[kind]):
+            raise invalid_value(where, f"TYPE_{kind.upper()}", value)
+    elif value not in kind.split("|"):
+        raise invalid_value(where, "enum", value)
+
+
+def _check_list(kind: str, value: object, where: str) -> None:
+    if not isinstance(value, list):
+        raise invalid_value(where, kind, value)
+    for index, item in enumerate(value):
+        _check_value(kind[:-2], item, f"{where}[{index}]")
+
+
+class Arguments:
+    """The checked query parameters of one request."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        self._values = values
+
+    def text(self, name: str) -> str | None:
+        """The last value given, or None."""
+        given = self._values.get(name)
+        return given[-1] if given else None
+
+    def texts(self, name: str) -> list[str]:
+        """Every value given, in order."""
+        return list(self._values.get(name, ()))
+
+    def flag(self, name: str) -> bool:
+        """Whether the parameter says true."""
+        return (self.text(name) or "").lower() in {"true", "1"}
+
+    def count(self, name: str, default: int, most: int) -> int:
+        """A page size: the default when absent or 0, never above `most`."""
+        wanted = int(self.text(name) or 0) or default
+        if wanted < 0:
+            raise ApiError(400, f"Invalid {name}: {wanted}", "invalidArgument")
+        return min(wanted, most)
+
+
+def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) -> Arguments:
+    """Refuse unknown, repeated, mistyped and missing parameters."""
+    for name, values in query.items():
+        if name in STANDARD_PARAMETERS:
+            continue
+        if name not in known:
+            raise unknown_parameter(name)
+        kind = known[name].rstrip("!")
+        if len(values) > 1 and not kind.endswith("[]"):
+            raise ApiError(400, f"Parameter '{name}' is not repeated.", "invalid")
+        for value in values:
+            _check_parameter(name, kind.removesuffix("[]"), value)
+    return Arguments(query)
+
+
+def _check_parameter(name: str, kind: str, value: str) -> None:
+    if kind == "integer":
+        if not value.lstrip("-").isdecimal() or len(value) > 10:
+            raise invalid_value(name, "TYPE_INT32", value)
+    elif kind == "boolean":
+        if value.lower() not in {"true", "false", "1", "0"}:
+            raise invalid_value(name, "TYPE_BOOL", value)
+    elif kind != "string" and value not in kind.split("|"):
+        raise invalid_value(name, "enum", value)
+
+
+Mask = dict[str, "Mask"]
+TOKEN = re.compile(r"[A-Za-z0-9_\-$@.]+|[*,()/]")
+
+
+def parse_fields(text: str) -> Mask:
+    """The tree of wanted names; an empty tree under a name means all of it. Raises ApiError 400."""
+    tokens = _tokens(text)
+    mask, at = _list(tokens, 0, text)
+    if at != len(tokens):
+        raise _bad(text)
+    return mask
+
+
+def apply_fields(mask: Mask, value: object) -> object:
+    """The value with only the wanted names, lists mapped item by item."""
+    if not mask:
+        return value
+    if isinstance(value, list):
+        return [apply_fields(mask, item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept: JsonObject = {}
+    for name, inner in value.items():
+        wanted = mask.get(name, mask.get("*"))
+        if wanted is not None:
+            kept[name] = apply_fields(wanted, inner)
+    return kept
+
+
+def _tokens(text: str) -> list[str]:
+    tokens, at = [], 0
+    compact = "".join(text.split())
+    while at < len(compact):
+        found = TOKEN.match(compact, at)
+        if found is None:
+            raise _bad(text)
+        tokens.append(found.group())
+        at = found.end()
+    return tokens
+
+
+def _list(tokens: list[str], at: int, text: str) -> tuple[Mask, int]:
+    mask: Mask = {}
+    while True:
+        at = _path(tokens, at, mask, text)
+        if at >= len(tokens) or tokens[at] != ",":
+            return mask, at
+        at += 1
+
+
+def _path(tokens: list[str], at: int, mask: Mask, text: str) -> int:
+    if at >= len(tokens) or tokens[at] in {",", "(", ")", "/"}:
+        raise _bad(text)
+    name = tokens[at]
+    inner: Mask = {}
+    at += 1
+    if at < len(tokens) and tokens[at] == "/":
+        at = _path(tokens, at + 1, inner, text)
+    elif at < len(tokens) and tokens[at] == "(":
+        inner, at = _list(tokens, at + 1, text)
+        if at >= len(tokens) or tokens[at] != ")":
+            raise _bad(text)
+        at += 1
+    mask[name] = _union(mask[name], inner) if name in mask else inner
+    return at
+
+
+def _union(one: Mask, other: Mask) -> Mask:
+    if not one or not other:
+        return {}
+    merged = dict(one)
+    for name, inner in other.items():
+        merged[name] = _union(merged[name], inner) if name in merged else inner
+    return merged
+
+
+def _bad(text: str) -> ApiError:
+    return ApiError(400, f"Invalid field selection {text}", "invalidParameter", location=("fields", "parameter"))
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method of a Google API as its discovery document describes it.
+
+    `query` maps a parameter's name to its kind: `string`, `integer`, `boolean`, `a|b|c` (choices), with `[]` when it
+    may be repeated and `!` when it is required. `units` is (new projects, grandfathered projects).
+    """
+
+    id: str
+    verb: str
+    path: str
+    scopes: tuple[str, ...]
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: str = ""
+    max_upload_bytes: int = 0
+    units: tuple[int, int] = (1, 1)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the method can change something."""
+        return self.verb != "GET" and not self.id.endswith("freebusy.query")
+
+
+@dataclass(frozen=True, slots=True)
+class MethodMatch:
+    """A method with the path arguments of one request and whether it came over the upload address."""
+
+    method: Method
+    arguments: Mapping[str, str]
+    upload: bool
+
+
+class MethodRouter:
+    """Finds the method for a verb and a path."""
+
+    def __init__(self, methods: Iterable[Method]) -> None:
+        self._entries: dict[tuple[str, int], list[tuple[re.Pattern[str], Method]]] = {}
+        for method in methods:
+            key = (method.verb, method.path.count("/"))
+            self._entries.setdefault(key, []).append((_pattern(method.path), method))
+        for entries in self._entries.values():
+            entries.sort(key=lambda entry: entry[1].path.count("{"))
+
+    def find(self, verb: str, path: str) -> MethodMatch | None:
+        """The match for an undecoded path, or None."""
+        upload = path.startswith(("/upload/", "/resumable/upload/"))
+        if upload:
+            path = path[path.index("/upload/") + len("/upload") :]
+        for pattern, method in self._entries.get((verb, path.count("/")), ()):
+            found = pattern.fullmatch(path)
+            if found and (not upload or method.max_upload_bytes):
+                arguments = {name: unquote(value) for name, value in found.groupdict().items()}
+                return MethodMatch(method, arguments, upload)
+        return None
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", template)
+    text = "".join(re.escape(part) if index % 2 == 0 else f"(?P<{part}>[^/]+?)" for index, part in enumerate(parts))
+    return re.compile(text)

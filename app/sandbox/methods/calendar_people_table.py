@@ -1,0 +1,111 @@
+"""The Calendar v3 and People v1 methods the sandbox serves, with their scopes and parameters."""
+
+from app.sandbox.google_api.schema import Method
+
+AUTH = "https://www.googleapis.com/auth/"
+CALENDAR_READ = (
+    "calendar",
+    "calendar.app.created",
+    "calendar.events",
+    "calendar.events.freebusy",
+    "calendar.events.owned",
+    "calendar.events.owned.readonly",
+    "calendar.events.public.readonly",
+    "calendar.events.readonly",
+    "calendar.readonly",
+)
+PERSON_SOURCES = (
+    "READ_SOURCE_TYPE_UNSPECIFIED|READ_SOURCE_TYPE_PROFILE|READ_SOURCE_TYPE_CONTACT|"
+    "READ_SOURCE_TYPE_DOMAIN_CONTACT|READ_SOURCE_TYPE_OTHER_CONTACT[]"
+)
+SORT_ORDERS = "LAST_MODIFIED_ASCENDING|LAST_MODIFIED_DESCENDING|FIRST_NAME_ASCENDING|LAST_NAME_ASCENDING"
+EVENT_TYPES = "birthday|default|focusTime|fromGmail|outOfOffice|workingLocation[]"
+ROLES = "freeBusyReader|owner|reader|writer|writerWithoutPrivateAccess"
+
+
+def _auth(*names: str) -> tuple[str, ...]:
+    return tuple(AUTH + name for name in names)
+
+
+def other_methods() -> list[Method]:
+    """Every Calendar and People method served."""
+    return [*_calendar(), *_events(), *_people()]
+
+
+def _calendar() -> list[Method]:
+    lists = _auth("calendar", "calendar.calendarlist", "calendar.calendarlist.readonly", "calendar.readonly")
+    busy = _auth("calendar", "calendar.events.freebusy", "calendar.freebusy", "calendar.readonly")
+    listing = {
+        "maxResults": "integer",
+        "minAccessRole": ROLES,
+        "pageToken": "string",
+        "showDeleted": "boolean",
+        "showHidden": "boolean",
+        "showOwnOrganizationOnly": "boolean",
+        "syncToken": "string",
+    }
+    return [
+        Method("calendar.calendarList.list", "GET", "/calendar/v3/users/me/calendarList", lists, listing),
+        Method("calendar.freebusy.query", "POST", "/calendar/v3/freeBusy", busy, {}, "FreeBusyRequest"),
+    ]
+
+
+def _events() -> list[Method]:
+    read = _auth(*CALENDAR_READ)
+    write = _auth("calendar", "calendar.app.created", "calendar.events", "calendar.events.owned")
+    name, path = "calendar.events.", "/calendar/v3/calendars/{calendarId}/events"
+    one = path + "/{eventId}"
+    removing = {"sendNotifications": "boolean", "sendUpdates": "all|externalOnly|none"}
+    adding = {
+        **removing,
+        "conferenceDataVersion": "integer",
+        "eventLabelVersion": "integer",
+        "maxAttendees": "integer",
+        "supportsAttachments": "boolean",
+    }
+    changing = {**adding, "alwaysIncludeEmail": "boolean"}
+    getting = {"alwaysIncludeEmail": "boolean", "maxAttendees": "integer", "timeZone": "string"}
+    return [
+        Method(name + "list", "GET", path, read, _event_listing()),
+        Method(name + "get", "GET", one, read, getting),
+        Method(name + "insert", "POST", path, write, adding, "Event"),
+        Method(name + "update", "PUT", one, write, changing, "Event"),
+        Method(name + "patch", "PATCH", one, write, changing, "Event"),
+        Method(name + "delete", "DELETE", one, write, removing),
+    ]
+
+
+def _event_listing() -> dict[str, str]:
+    strings = ("iCalUID", "pageToken", "q", "syncToken", "timeMax", "timeMin", "timeZone", "updatedMin")
+    booleans = ("alwaysIncludeEmail", "showDeleted", "showHiddenInvitations", "singleEvents")
+    return {
+        **dict.fromkeys(strings, "string"),
+        **dict.fromkeys(booleans, "boolean"),
+        "eventTypes": EVENT_TYPES,
+        "maxAttendees": "integer",
+        "maxResults": "integer",
+        "orderBy": "startTime|updated",
+        "privateExtendedProperty": "string[]",
+        "sharedExtendedProperty": "string[]",
+    }
+
+
+def _people() -> list[Method]:
+    user = ("addresses", "birthday", "emails", "gender", "organization", "phonenumbers")
+    person = (
+        *_auth("contacts", "contacts.other.readonly", "contacts.readonly", "directory.readonly"),
+        *_auth(*(f"user.{part}.read" for part in user), "userinfo.email", "userinfo.profile"),
+    )
+    contacts, others = _auth("contacts", "contacts.readonly"), _auth("contacts.other.readonly")
+    getting = {"personFields": "string", "requestMask.includeField": "string", "sources": PERSON_SOURCES}
+    paging = {"pageSize": "integer", "pageToken": "string", "requestSyncToken": "boolean", "syncToken": "string"}
+    connections = {**getting, **paging, "sortOrder": SORT_ORDERS}
+    other = {**paging, "readMask": "string", "sources": PERSON_SOURCES}
+    search = {"pageSize": "integer", "query": "string", "readMask": "string", "sources": PERSON_SOURCES}
+    name = "people.people."
+    return [
+        Method(name + "connections.list", "GET", "/v1/people/{peopleId}/connections", contacts, connections),
+        Method(name + "searchContacts", "GET", "/v1/people:searchContacts", contacts, search),
+        Method(name + "get", "GET", "/v1/people/{peopleId}", person, getting),
+        Method("people.otherContacts.list", "GET", "/v1/otherContacts", others, other),
+    ]

@@ -1,0 +1,120 @@
+"""The Gmail v1 methods the sandbox serves, with the scopes, parameters and quota units of Google's tables."""
+
+from app.sandbox.google_api.schema import Method
+
+FULL = "https://mail.google.com/"
+PREFIX = "https://www.googleapis.com/auth/gmail."
+USER = "/gmail/v1/users/{userId}"
+SEND_BYTES = 36_700_160
+INSERT_BYTES = 157_286_400
+FORMATS = "minimal|full|raw|metadata"
+LISTING = {
+    "includeSpamTrash": "boolean",
+    "labelIds": "string[]",
+    "maxResults": "integer",
+    "pageToken": "string",
+    "q": "string",
+}
+
+
+def _scopes(*names: str) -> tuple[str, ...]:
+    return (FULL, *(PREFIX + name for name in names))
+
+
+def gmail_methods() -> list[Method]:
+    """Every Gmail method served."""
+    return [*_messages(), *_threads(), *_drafts(), *_labels(), *_mailbox()]
+
+
+def _messages() -> list[Method]:
+    name, path = "gmail.users.messages.", USER + "/messages"
+    read = _scopes("metadata", "modify", "readonly")
+    addon = ("addons.current.message.action", "addons.current.message.metadata", "addons.current.message.readonly")
+    get = _scopes(*addon, "metadata", "modify", "readonly")
+    attachment = _scopes(addon[0], addon[2], "modify", "readonly")
+    modify, insert = _scopes("modify"), _scopes("insert", "modify")
+    send = _scopes("addons.current.action.compose", "compose", "modify", "send")
+    format_ = {"format": FORMATS, "metadataHeaders": "string[]"}
+    source = {"deleted": "boolean", "internalDateSource": "receivedTime|dateHeader"}
+    screen = {"neverMarkSpam": "boolean", "processForCalendar": "boolean"}
+    one = path + "/{id}"
+    batch_modify, batch_delete = "BatchModifyMessagesRequest", "BatchDeleteMessagesRequest"
+    return [
+        Method(name + "list", "GET", path, read, LISTING, units=(5, 5)),
+        Method(name + "get", "GET", one, get, format_, units=(20, 5)),
+        Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, (100, 100)),
+        Method(name + "insert", "POST", path, insert, source, "Message", INSERT_BYTES, (25, 25)),
+        Method(name + "import", "POST", path + "/import", insert, {**source, **screen}, "Message", INSERT_BYTES, (25, 25)),
+        Method(name + "modify", "POST", one + "/modify", modify, {}, "ModifyMessageRequest", units=(5, 5)),
+        Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, batch_modify, units=(50, 50)),
+        Method(name + "batchDelete", "POST", path + "/batchDelete", (FULL,), {}, batch_delete, units=(50, 50)),
+        Method(name + "trash", "POST", one + "/trash", modify, units=(20, 5)),
+        Method(name + "untrash", "POST", one + "/untrash", modify, units=(20, 5)),
+        Method(name + "delete", "DELETE", one, (FULL,), units=(10, 10)),
+        Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=(20, 5)),
+    ]
+
+
+def _threads() -> list[Method]:
+    name, path = "gmail.users.threads.", USER + "/threads"
+    read = _scopes("metadata", "modify", "readonly")
+    addon = ("addons.current.message.action", "addons.current.message.metadata", "addons.current.message.readonly")
+    get = _scopes(*addon, "metadata", "modify", "readonly")
+    modify, one = _scopes("modify"), path + "/{id}"
+    format_ = {"format": "full|metadata|minimal", "metadataHeaders": "string[]"}
+    return [
+        Method(name + "list", "GET", path, read, LISTING, units=(10, 10)),
+        Method(name + "get", "GET", one, get, format_, units=(40, 10)),
+        Method(name + "modify", "POST", one + "/modify", modify, {}, "ModifyThreadRequest", units=(10, 10)),
+        Method(name + "trash", "POST", one + "/trash", modify, units=(20, 10)),
+        Method(name + "untrash", "POST", one + "/untrash", modify, units=(20, 10)),
+        Method(name + "delete", "DELETE", one, (FULL,), units=(20, 20)),
+    ]
+
+
+def _drafts() -> list[Method]:
+    name, path = "gmail.users.drafts.", USER + "/drafts"
+    write = _scopes("addons.current.action.compose", "compose", "modify")
+    read, one = _scopes("compose", "modify", "readonly"), path + "/{id}"
+    listing = {kind: value for kind, value in LISTING.items() if kind != "labelIds"}
+    return [
+        Method(name + "list", "GET", path, read, listing, units=(5, 5)),
+        Method(name + "get", "GET", one, read, {"format": FORMATS}, units=(20, 5)),
+        Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, (10, 10)),
+        Method(name + "update", "PUT", one, write, {}, "Draft", SEND_BYTES, (15, 15)),
+        Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, (100, 100)),
+        Method(name + "delete", "DELETE", one, write, units=(10, 10)),
+    ]
+
+
+def _labels() -> list[Method]:
+    name, path = "gmail.users.labels.", USER + "/labels"
+    read, write = _scopes("labels", "metadata", "modify", "readonly"), _scopes("labels", "modify")
+    one = path + "/{id}"
+    return [
+        Method(name + "list", "GET", path, read),
+        Method(name + "get", "GET", one, read),
+        Method(name + "create", "POST", path, write, {}, "Label"),
+        Method(name + "update", "PUT", one, write, {}, "Label"),
+        Method(name + "patch", "PATCH", one, write, {}, "Label"),
+        Method(name + "delete", "DELETE", one, write),
+    ]
+
+
+def _mailbox() -> list[Method]:
+    profile, read = _scopes("compose", "metadata", "modify", "readonly"), _scopes("metadata", "modify", "readonly")
+    settings = _scopes("modify", "readonly", "settings.basic")
+    send_as = USER + "/settings/sendAs"
+    history = {
+        "historyTypes": "messageAdded|messageDeleted|labelAdded|labelRemoved[]",
+        "labelId": "string",
+        "maxResults": "integer",
+        "pageToken": "string",
+        "startHistoryId": "string",
+    }
+    return [
+        Method("gmail.users.getProfile", "GET", USER + "/profile", profile),
+        Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=(2, 2)),
+        Method("gmail.users.settings.sendAs.list", "GET", send_as, settings),
+        Method("gmail.users.settings.sendAs.get", "GET", send_as + "/{sendAsEmail}", settings),
+    ]

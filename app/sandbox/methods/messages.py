@@ -1,0 +1,259 @@
+"""Gmail's `users.messages` methods."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from app.sandbox.account import GoogleAccount
+from app.sandbox.call import Answer, Handler, MethodCall
+from app.sandbox.gmail.headers import facts_of
+from app.sandbox.gmail.labels import FIXED
+from app.sandbox.gmail.mailbox import Key, StoredMessage, thread_for_own
+from app.sandbox.gmail.search import ListQuery
+from app.sandbox.google_api.errors import ApiError, invalid_argument, invalid_value, not_found
+from app.sandbox.google_api.json_values import JsonObject, from_base64url, object_of, text_of, texts_of
+from app.sandbox.google_api.quirks import strange_entries
+
+PAGE, MOST_PAGE = 100, 500
+MOST_IDS = 1_000
+MANY = 201
+
+
+def message_handlers() -> Mapping[str, Handler]:
+    """Method name (after `gmail.users.messages.`) to what answers it."""
+    return {
+        "list": list_messages,
+        "get": get_message,
+        "send": send,
+        "insert": insert,
+        "import": import_,
+        "modify": modify,
+        "batchModify": batch_modify,
+        "batchDelete": batch_delete,
+        "trash": lambda ask: _moved(ask, trash=True),
+        "untrash": lambda ask: _moved(ask, trash=False),
+        "delete": delete,
+        "attachments.get": get_attachment,
+    }
+
+
+def list_messages(ask: MethodCall) -> Answer:
+    """A page of ids, newest first."""
+    size = ask.args.count("maxResults", PAGE, MOST_PAGE)
+    found = list(islice(ask.account.search.rows(wanted_of(ask), page_key(ask)), size + 1))
+    habits = ask.account.habits
+    strange = habits.answers(ask.args.text("q"))
+    if strange is not None:
+        everything = [_entry(row) for row in ask.account.mailbox.newest_first()]
+        return listing("messages", strange_entries(strange, {row.id for row in found}, everything), None)
+    most = (ask.args.texts("labelIds") and habits.label_lists_end_after) or habits.lists_end_after
+    if most:
+        found = found[:most]
+    entries = [_entry(row) for row in found[:size]]
+    return listing("messages", entries, page_token(found[size - 1]) if len(found) > size else None)
+
+
+def _entry(row: StoredMessage) -> JsonObject:
+    return {"id": row.id, "threadId": row.thread_id}
+
+
+def get_message(ask: MethodCall) -> Answer:
+    """One message in the wanted format."""
+    format_ = format_of(ask)
+    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
+    return ask.account.content.message(row, format_, ask.args.texts("metadataHeaders") if format_ == "metadata" else ())
+
+
+def send(ask: MethodCall) -> Answer:
+    """Send a mail."""
+    return brief(ask.office.send(ask.account, raw_of(ask, ask.body), text_of(ask.body, "threadId")))
+
+
+def insert(ask: MethodCall) -> Answer:
+    """Put a mail into the mailbox as it is; its thread must be named."""
+    raw = raw_of(ask, ask.body)
+    facts, mailbox = facts_of(raw), ask.account.mailbox
+    thread = thread_for_own(mailbox, facts, text_of(ask.body, "threadId"))
+    labels = _new_labels(ask)
+    return brief(mailbox.add(raw, facts, labels, _internal_ms(ask, raw, "receivedTime"), thread))
+
+
+def import_(ask: MethodCall) -> Answer:
+    """Put a mail into the mailbox as if it arrived."""
+    raw = raw_of(ask, ask.body)
+    labels, internal_ms = _new_labels(ask), _internal_ms(ask, raw, "dateHeader")
+    wanted = text_of(ask.body, "threadId")
+    if wanted:
+        facts = facts_of(raw)
+        thread = thread_for_own(ask.account.mailbox, facts, wanted)
+        return brief(ask.account.mailbox.add(raw, facts, labels, internal_ms, thread))
+    return brief(ask.office.arrive(ask.account, raw, labels, internal_ms))
+
+
+def modify(ask: MethodCall) -> Answer:
+    """Change the labels of a message."""
+    add, remove = label_changes(ask)
+    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
+    ask.account.mailbox.relabel(row, add, remove)
+    return brief(row)
+
+
+def batch_modify(ask: MethodCall) -> Answer:
+    """Change the labels of up to a thousand messages; unknown ids are passed over."""
+    add, remove = label_changes(ask)
+    for row in _many(ask):
+        ask.account.mailbox.relabel(row, add, remove)
+    return None
+
+
+def batch_delete(ask: MethodCall) -> Answer:
+    """Delete up to a thousand messages for good."""
+    for row in _many(ask):
+        erase(ask.account, row)
+    return None
+
+
+def delete(ask: MethodCall) -> Answer:
+    """Delete a message for good."""
+    erase(ask.account, ask.account.mailbox.get(checked_id(ask.path["id"])))
+    return None
+
+
+def get_attachment(ask: MethodCall) -> Answer:
+    """The bytes of an attachment."""
+    row = ask.account.mailbox.get(checked_id(ask.path["messageId"]))
+    return ask.account.content.attachment(row, ask.path["id"])
+
+
+def erase(account: GoogleAccount, row: StoredMessage) -> None:
+    """Remove a message and, if it was one, the draft around it."""
+    account.drafts.forget_message(row.id)
+    account.mailbox.remove(row)
+
+
+def trash_changes(*, trash: bool) -> tuple[set[str], set[str]]:
+    """The labels that go on and off when mail is trashed or taken back."""
+    return ({"TRASH"}, {"INBOX", "SPAM"}) if trash else (set(), {"TRASH"})
+
+
+def brief(row: StoredMessage) -> JsonObject:
+    """A message as write methods answer it."""
+    return {"id": row.id, "threadId": row.thread_id, "labelIds": sorted(row.labels)}
+
+
+def checked_id(message_id: str) -> str:
+    """The id, or ApiError 400 when it cannot be one."""
+    if not 1 <= len(message_id) <= 16 or not set(message_id) <= set("0123456789abcdef"):
+        raise invalid_argument("Invalid id value")
+    return message_id
+
+
+def format_of(ask: MethodCall) -> str:
+    """The wanted format. Raises ApiError 403 when the scope allows only metadata."""
+    format_ = ask.args.text("format") or "full"
+    if ask.metadata_only and format_ in {"full", "raw"}:
+        raise ApiError(403, f"Metadata scope doesn't allow format {format_.upper()}", "forbidden")
+    return format_
+
+
+def wanted_of(ask: MethodCall) -> ListQuery:
+    """The search of a list request. Raises ApiError 400 for an unknown label."""
+    labels = ask.args.texts("labelIds")
+    for label in labels:
+        if not ask.account.mailbox.labels.known(label):
+            raise invalid_argument(f"Invalid label: {label}")
+    query = ask.args.text("q") or ""
+    if query and ask.metadata_only:
+        raise ApiError(403, "Metadata scope does not support 'q' parameter", "forbidden")
+    return ListQuery(query, labels, ask.args.flag("includeSpamTrash"))
+
+
+def page_key(ask: MethodCall) -> Key | None:
+    """Where the page begins. Raises ApiError 400 for a token the sandbox did not give."""
+    token = ask.args.text("pageToken")
+    if not token:
+        return None
+    if not token.isdecimal() or len(token) > 60:
+        raise invalid_argument("Invalid pageToken")
+    number = int(token)
+    return number >> 64, f"{number & 0xFFFFFFFFFFFFFFFF:016x}"
+
+
+def page_token(row: StoredMessage) -> str:
+    """The token of the page below a message."""
+    return str((row.internal_ms << 64) | int(row.id, 16))
+
+
+def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_token: str | None) -> JsonObject:
+    """A page as Gmail gives it: no list at all when nothing was found, and only a rough size."""
+    answer: JsonObject = {name: entries} if entries else {}
+    if next_token:
+        answer["nextPageToken"] = next_token
+    answer["resultSizeEstimate"] = max(MANY, len(entries)) if next_token else len(entries)
+    return answer
+
+
+def raw_of(ask: MethodCall, message: JsonObject) -> bytes:
+    """The mail of a request, uploaded or in `raw`. Raises ApiError 400."""
+    if ask.media is not None:
+        return ask.media
+    text = text_of(message, "raw")
+    if not text:
+        raise invalid_argument("'raw' RFC822 payload message string or uploading message via /upload/* URL required")
+    raw = from_base64url(text)
+    if raw is None:
+        raise invalid_value("raw" if message is ask.body else "message.raw", "TYPE_BYTES", "Base64 decoding failed")
+    return raw
+
+
+def label_changes(ask: MethodCall) -> tuple[list[str], list[str]]:
+    """The labels to add and remove. Raises ApiError 400 for none, for unknown ones, and for SENT and DRAFT."""
+    add, remove = texts_of(ask.body, "addLabelIds"), texts_of(ask.body, "removeLabelIds")
+    if not add and not remove:
+        raise invalid_argument("No label add or removes specified")
+    if len(add) > 100 or len(remove) > 100:
+        raise invalid_argument("Too many labels")
+    for label in [*add, *remove]:
+        if not ask.account.mailbox.labels.known(label) or label in FIXED:
+            raise invalid_argument(f"Invalid label: {label}")
+    if "TRASH" in add or "SPAM" in add:
+        remove = [*remove, "INBOX"]
+    return add, remove
+
+
+def draft_message(ask: MethodCall) -> JsonObject:
+    """The message inside a draft request."""
+    return object_of(ask.body, "message")
+
+
+def _moved(ask: MethodCall, *, trash: bool) -> JsonObject:
+    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
+    ask.account.mailbox.relabel(row, *trash_changes(trash=trash))
+    return brief(row)
+
+
+def _many(ask: MethodCall) -> Iterator[StoredMessage]:
+    ids = texts_of(ask.body, "ids")
+    if not ids:
+        raise invalid_argument("No message ids specified")
+    if len(ids) > MOST_IDS:
+        raise invalid_argument(f"Too many message ids: {len(ids)} > {MOST_IDS}")
+    rows = [ask.account.mailbox.find(checked_id(message_id)) for message_id in ids]
+    if not any(rows) or (ask.account.habits.batches_refuse_gaps and not all(rows)):
+        raise not_found()
+    return (row for row in rows if row is not None)
+
+
+def _new_labels(ask: MethodCall) -> list[str]:
+    labels = texts_of(ask.body, "labelIds")
+    for label in labels:
+        if not ask.account.mailbox.labels.known(label):
+            raise invalid_argument(f"Invalid label: {label}")
+    return labels
+
+
+def _internal_ms(ask: MethodCall, raw: bytes, default: str) -> int:
+    if (ask.args.text("internalDateSource") or default) == "dateHeader":
+        date_s = facts_of(raw).date_s
+        if date_s is not None:
+            return int(date_s * 1000)
+    return ask.account.mailbox.clock.now_ms()

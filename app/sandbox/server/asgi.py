@@ -1,0 +1,176 @@
+"""The sandbox as an ASGI application: Google's APIs, batches, OAuth and the admin interface on one address.
+
+Every served method joined with what answers it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from app.sandbox.admin.actions import admin_actions, admin_reply
+from app.sandbox.call import ApiReply, ApiRequest, Handler, json_reply, query_of
+from app.sandbox.google_api.schema import Method, MethodRouter
+from app.sandbox.methods.calendar import calendar_handlers
+from app.sandbox.methods.calendar_people_table import other_methods
+from app.sandbox.methods.drafts import draft_handlers
+from app.sandbox.methods.gmail_table import gmail_methods
+from app.sandbox.methods.labels import label_handlers
+from app.sandbox.methods.messages import message_handlers
+from app.sandbox.methods.people import people_handlers
+from app.sandbox.methods.threads import thread_handlers
+from app.sandbox.server.dispatch import Dispatcher, FaultGate
+from app.sandbox.world.oauth import GrantError
+from app.sandbox.world.world import SandboxState
+
+
+def served_methods() -> list[Method]:
+    """Every method of the three APIs that is served."""
+    return [*gmail_methods(), *other_methods()]
+
+
+def all_handlers() -> Mapping[str, Handler]:
+    """Method id to what answers it."""
+    groups: dict[str, Mapping[str, Handler]] = {
+        "gmail.users.messages.": message_handlers(),
+        "gmail.users.drafts.": draft_handlers(),
+        "gmail.users.": {**thread_handlers(), **label_handlers()},
+        "calendar.": calendar_handlers(),
+        "people.": people_handlers(),
+    }
+    return {prefix + name: handler for prefix, group in groups.items() for name, handler in group.items()}
+
+
+Abort = Callable[[Scope], None]
+VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+class BreakingResponse(Response):
+    """An answer whose connection fails: cut before a byte, or after half of them."""
+
+    def __init__(self, reply: ApiReply, abort: Abort) -> None:
+        super().__init__(reply.body, reply.status, dict(reply.headers))
+        self._how = reply.broken
+        self._abort = abort
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, badly."""
+        if self._how == "cut":
+            self._abort(scope)
+            await receive()
+            return
+        content = bytes(self.body)
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": content[: len(content) // 2], "more_body": True})
+
+
+class SandboxApp:
+    """Reads requests and writes answers."""
+
+    def __init__(self, world: SandboxState, base_url: str, abort: Abort) -> None:
+        self._world = world
+        self._dispatcher = Dispatcher(world, MethodRouter(served_methods()), all_handlers(), base_url)
+        self._gate = FaultGate(world)
+        self._admin = admin_actions()
+        self._abort = abort
+
+    async def api(self, request: Request) -> Response:
+        """A method of one of the APIs."""
+        return self._response(await self._dispatcher.answer(await _call(request), request.is_disconnected))
+
+    async def batch(self, request: Request) -> Response:
+        """A batch of methods."""
+        return self._response(await self._dispatcher.answer_batch(await _call(request), request.is_disconnected))
+
+    async def admin(self, request: Request) -> Response:
+        """The sandbox's own interface."""
+        return self._response(admin_reply(self._world, self._admin, await _call(request)))
+
+    async def token(self, request: Request) -> Response:
+        """OAuth: codes and refresh tokens for access tokens."""
+        return await self._oauth(request, "oauth.token", lambda form: self._world.authority.exchange(form))
+
+    async def revoke(self, request: Request) -> Response:
+        """OAuth: withdraw a token."""
+
+        def withdraw(form: dict[str, str]) -> dict[str, object]:
+            self._world.authority.revoke(form.get("token", ""))
+            return {}
+
+        return await self._oauth(request, "oauth.revoke", withdraw)
+
+    async def tokeninfo(self, request: Request) -> Response:
+        """OAuth: what an access token stands for."""
+        return await self._oauth(
+            request, "oauth.tokeninfo", lambda form: self._world.authority.info(form.get("access_token", ""))
+        )
+
+    async def consent(self, request: Request) -> Response:
+        """OAuth: the page where the user agrees; it agrees (or denies) at once and redirects."""
+        query = dict(request.query_params)
+        authority = self._world.authority
+        answer = {"state": query["state"]} if "state" in query else {}
+        try:
+            account = self._world.account(authority.screen.chosen or query.get("login_hint", "")).address
+            code = authority.consent(query, account)
+        except GrantError as error:
+            return self._response(json_reply(error.body(), 400))
+        if authority.screen.deny:
+            answer["error"] = "access_denied"
+        else:
+            granted = authority.screen.granted
+            scopes = [scope for scope in query["scope"].split() if granted is None or scope in granted]
+            answer.update(code=code, scope=" ".join(scopes))
+        target = query["redirect_uri"]
+        joint = "&" if "?" in target else "?"
+        return Response(status_code=302, headers={"location": f"{target}{joint}{urlencode(answer)}"})
+
+    async def _oauth(self, request: Request, method_id: str, act: Callable[[dict[str, str]], dict[str, object]]) -> Response:
+        call = await _call(request)
+        form = {name: values[-1] for name, values in {**call.query, **query_of(call.body.decode("utf-8", "replace"))}.items()}
+
+        async def produce() -> ApiReply:
+            try:
+                return json_reply(act(form))
+            except GrantError as error:
+                return json_reply(error.body(), 400)
+
+        return self._response(await self._gate.run(call, method_id, request.is_disconnected, produce))
+
+    def _response(self, reply: ApiReply) -> Response:
+        if reply.broken:
+            return BreakingResponse(reply, self._abort)
+        return Response(reply.body, reply.status, dict(reply.headers))
+
+
+def build_app(world: SandboxState, base_url: str, abort: Abort) -> Starlette:
+    """The application for a world; `abort` drops the connection of a request."""
+    front = SandboxApp(world, base_url, abort)
+    return Starlette(
+        routes=[
+            Route("/token", front.token, methods=["POST"]),
+            Route("/revoke", front.revoke, methods=["POST"]),
+            Route("/tokeninfo", front.tokeninfo, methods=["GET", "POST"]),
+            Route("/o/oauth2/auth", front.consent, methods=["GET"]),
+            Route("/o/oauth2/v2/auth", front.consent, methods=["GET"]),
+            *_everything("/sandbox", front.admin),
+            *_everything("/batch", front.batch),
+            *_everything("", front.api),
+        ]
+    )
+
+
+def _everything(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> list[Route]:
+    routes = [Route(prefix + "/{rest:path}", endpoint, methods=VERBS)]
+    return [Route(prefix, endpoint, methods=VERBS), *routes] if prefix else routes
+
+
+async def _call(request: Request) -> ApiRequest:
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in request.scope["headers"]}
+    path = request.scope["raw_path"].decode("ascii", "replace")
+    query = query_of(request.scope["query_string"].decode("ascii", "replace"))
+    return ApiRequest(request.method, path, query, headers, await request.body())

@@ -1,0 +1,315 @@
+"""From a request to its answer: token, scopes, quota, faults, checks, method, partial response. Errors become Google's JSON.
+
+Batches: multipart/mixed with requests inside, each answered by itself. Nested batches are refused.
+
+Where faults strike: around one request, before or after it is carried out. It also writes the journal.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+
+from app.sandbox.account import GoogleAccount
+from app.sandbox.call import JSON_TYPE, Answer, ApiReply, ApiRequest, Handler, MethodCall, json_reply, query_of
+from app.sandbox.gmail.headers import header_fields, split_head
+from app.sandbox.google_api.errors import (
+    ApiError,
+    insufficient_scopes,
+    invalid_argument,
+    not_found,
+    too_many_concurrent,
+    unauthenticated,
+)
+from app.sandbox.google_api.json_values import JsonObject, encode
+from app.sandbox.google_api.quirks import with_numbers
+from app.sandbox.google_api.schema import MethodMatch, MethodRouter, apply_fields, check_body, check_query, parse_fields
+from app.sandbox.server.uploads import Upload, Uploads, finished, read_json, read_upload, too_large, upload_type
+from app.sandbox.world.faults import FaultRule
+from app.sandbox.world.oauth import Grant
+from app.sandbox.world.world import SandboxState
+
+MOST_CALLS = 100
+BOUNDARY = "batch_sandbox_"
+REQUEST_LINE = re.compile(r"([A-Z]+) (\S+)(?: HTTP/\d\.\d)?")
+
+
+@dataclass(frozen=True, slots=True)
+class InnerCall:
+    """One request of a batch with the Content-ID its answer must carry; None when it could not be read."""
+
+    content_id: str
+    call: ApiRequest | None
+
+
+def read_batch(outer: ApiRequest) -> list[InnerCall]:
+    """The requests in a batch. Raises ApiError 400 for no boundary, for none, and for more than a hundred."""
+    found = re.search(r'boundary="?([^";]+)"?', outer.headers.get("content-type", ""))
+    if found is None:
+        raise ApiError(400, "Failed to parse batch request, error: missing boundary.", "badRequest")
+    pieces = re.split(rb"(?:\A|\r?\n)--" + re.escape(found.group(1).encode()) + rb"(?=\r?\n|--)", outer.body)
+    calls = [_inner(outer, piece) for piece in pieces[1:] if not piece.startswith(b"--")]
+    if not calls:
+        raise ApiError(400, "Failed to parse batch request, error: 0 items.", "badRequest")
+    if len(calls) > MOST_CALLS:
+        raise invalid_argument(f"The batch request has {len(calls)} calls; at most {MOST_CALLS} are allowed.")
+    return calls
+
+
+def batch_reply(answers: list[tuple[InnerCall, ApiReply]], serial: str) -> ApiReply:
+    """The answers as multipart/mixed, in order."""
+    boundary = BOUNDARY + serial
+    pieces = [piece for inner, reply in answers for piece in _piece(boundary, inner, reply)]
+    body = b"".join([*pieces, f"--{boundary}--\r\n".encode()])
+    return ApiReply(200, body, {"content-type": f"multipart/mixed; boundary={boundary}"})
+
+
+def _inner(outer: ApiRequest, piece: bytes) -> InnerCall:
+    head, body_at = split_head(piece.lstrip(b"\r\n"))
+    envelope = {name.lower(): value for name, value in header_fields(head)}
+    content_id = envelope.get("content-id", "")
+    line, _, rest = piece.lstrip(b"\r\n")[body_at:].lstrip(b"\r\n").partition(b"\n")
+    found = REQUEST_LINE.fullmatch(line.strip().decode("utf-8", "replace"))
+    if found is None:
+        return InnerCall(content_id, None)
+    inner_head, inner_at = split_head(rest)
+    headers = {name.lower(): value for name, value in header_fields(inner_head)}
+    if "authorization" in outer.headers:
+        headers.setdefault("authorization", outer.headers["authorization"])
+    path, _, query = found.group(2).partition("?")
+    body = rest[inner_at:]
+    if "content-length" in headers and headers["content-length"].isdecimal():
+        body = body[: int(headers["content-length"])]
+    call = ApiRequest(found.group(1), re.sub(r"^https?://[^/]+", "", path), query_of(query), headers, body, inner=True)
+    return InnerCall(content_id, call)
+
+
+def _piece(boundary: str, inner: InnerCall, reply: ApiReply) -> Iterator[bytes]:
+    content_id = inner.content_id
+    named = f"Content-ID: <response-{content_id[1:]}\r\n" if content_id.startswith("<") else ""
+    status = HTTPStatus(reply.status)
+    headers = "".join(f"{name.title()}: {value}\r\n" for name, value in reply.headers.items())
+    yield f"--{boundary}\r\nContent-Type: application/http\r\n{named}\r\n".encode()
+    yield f"HTTP/1.1 {reply.status} {status.phrase}\r\n{headers}Content-Length: {len(reply.body)}\r\n\r\n".encode()
+    yield reply.body
+    yield b"\r\n"
+
+
+BAD_GATEWAY = b"<!DOCTYPE html><html lang=en><title>Error 502 (Server Error)!!1</title></html>"
+UNANSWERED = 408
+Gone = Callable[[], Awaitable[bool]]
+Produce = Callable[[], Awaitable[ApiReply]]
+
+
+class FaultGate:
+    """Runs requests under the fault rules."""
+
+    def __init__(self, world: SandboxState) -> None:
+        self._world = world
+
+    async def run(self, call: ApiRequest, method_id: str, gone: Gone, produce: Produce) -> ApiReply:
+        """The answer `produce` gives, or what the first firing rule makes of it."""
+        fault = self._world.faults.pick(method_id, call.inner, call.names)
+        reply = await self._before(fault, gone)
+        if reply is None:
+            reply = await produce()
+            if fault is not None and fault.kind == "double":
+                reply = await produce()
+            reply = await self._after(fault, reply)
+        self.note(call, method_id, reply, fault.kind if fault else "")
+        return reply
+
+    def note(self, call: ApiRequest, method_id: str, reply: ApiReply, fault: str) -> None:
+        """Write a request into the journal."""
+        self._world.journal.note(self._world.clock.now_s(), call, method_id, reply.status, reply.units, fault)
+
+    async def _before(self, fault: FaultRule | None, gone: Gone) -> ApiReply | None:
+        if fault is None or fault.when != "before":
+            return None
+        if fault.kind == "slow":
+            await asyncio.sleep(fault.seconds)
+            return ApiReply(UNANSWERED) if await gone() else None
+        if fault.kind == "cut":
+            return ApiReply(UNANSWERED).breaking("cut")
+        return _fault_reply(fault)
+
+    async def _after(self, fault: FaultRule | None, reply: ApiReply) -> ApiReply:
+        if fault is None or fault.when != "after" or fault.kind == "double":
+            return reply
+        if fault.kind == "slow":
+            await asyncio.sleep(fault.seconds)
+            return reply
+        if fault.kind in {"cut", "truncate"}:
+            return reply.breaking(fault.kind)
+        return _fault_reply(fault)
+
+
+def error_reply(error: ApiError, *, calendar: bool = False) -> ApiReply:
+    """A refusal as Google answers it; Calendar leaves the status name out."""
+    wait = {"retry-after": str(error.retry_after_s)} if error.retry_after_s is not None else {}
+    return json_reply(error.body(with_status=not calendar), error.code, wait)
+
+
+def _fault_reply(fault: FaultRule) -> ApiReply:
+    error = fault.error()
+    assert error is not None, fault.kind
+    if error.code == 502:
+        return ApiReply(502, BAD_GATEWAY, {"content-type": "text/html; charset=UTF-8"})
+    return error_reply(error)
+
+
+METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedRequest:
+    """A request with its method and, for a finished resumable upload, its mail."""
+
+    call: ApiRequest
+    match: MethodMatch
+    media: bytes | None = None
+
+
+class Dispatcher:
+    """Answers API requests, alone or in batches."""
+
+    def __init__(self, world: SandboxState, router: MethodRouter, handlers: Mapping[str, Handler], base_url: str) -> None:
+        self._world = world
+        self._router = router
+        self._handlers = handlers
+        self._base_url = base_url
+        self._uploads = Uploads(world.owner.mailbox)
+        self._gate = FaultGate(world)
+        self._batches = 0
+
+    async def answer(self, call: ApiRequest, gone: Gone) -> ApiReply:
+        """One request's answer; `gone` tells whether the client has hung up."""
+        match = self._router.find(call.verb, call.path)
+        work = MatchedRequest(call, match) if match else None
+        if "/upload/" in call.path:
+            try:
+                step = self._upload_step(call, match)
+            except ApiError as error:
+                return self._refused(call, "upload", error)
+            if isinstance(step, ApiReply):
+                return step
+            work = step
+        if work is None:
+            return self._refused(call, "", ApiError(404, "Not Found", "notFound"))
+        return await self._run(work, gone)
+
+    async def answer_batch(self, call: ApiRequest, gone: Gone) -> ApiReply:
+        """The answers of a batch; a fault on the method id `batch` hits the whole of it."""
+
+        async def produce() -> ApiReply:
+            try:
+                return await self._batched(read_batch(call), gone)
+            except ApiError as error:
+                return error_reply(error)
+
+        return await self._gate.run(call, "batch", gone, produce)
+
+    async def _batched(self, inners: list[InnerCall], gone: Gone) -> ApiReply:
+        limit = self._world.quota.rules.concurrent
+        answers: list[tuple[InnerCall, ApiReply]] = []
+        for index, inner in enumerate(inners):
+            answers.append((inner, await self._inner(inner, gone, refused=bool(limit) and index >= limit)))
+        self._batches += 1
+        return batch_reply(answers, str(self._batches))
+
+    async def _inner(self, inner: InnerCall, gone: Gone, *, refused: bool) -> ApiReply:
+        if inner.call is None or inner.call.path.startswith("/batch"):
+            return error_reply(ApiError(400, "Failed to parse batch request.", "badRequest"))
+        if refused:
+            return self._refused(inner.call, "concurrent", too_many_concurrent())
+        reply = await self.answer(inner.call, gone)
+        return replace(reply, body=reply.body[: len(reply.body) // 2]) if reply.broken == "truncate" else reply
+
+    async def _run(self, work: MatchedRequest, gone: Gone) -> ApiReply:
+        async def produce() -> ApiReply:
+            return self._produce(work)
+
+        return await self._gate.run(work.call, work.match.method.id, gone, produce)
+
+    def _produce(self, work: MatchedRequest) -> ApiReply:
+        method, units = work.match.method, 0
+        try:
+            account, grant = self._authorized(work.call, work.match)
+            units = self._world.quota.charge(account.address, method)
+            return replace(self._perform(work, account, grant), units=units)
+        except ApiError as error:
+            return replace(error_reply(error, calendar=method.id.startswith("calendar.")), units=units)
+
+    def _authorized(self, call: ApiRequest, match: MethodMatch) -> tuple[GoogleAccount, Grant]:
+        grant = self._world.authority.check(call.bearer())
+        if grant is None:
+            raise unauthenticated()
+        if not set(match.method.scopes) & set(grant.scopes):
+            raise insufficient_scopes(match.method.id)
+        account = self._world.account(grant.account)
+        user = match.arguments.get("userId", "me")
+        if user != "me" and not account.owns(user):
+            raise ApiError(403, f"Delegation denied for {account.address}", "forbidden")
+        return account, grant
+
+    def _perform(self, work: MatchedRequest, account: GoogleAccount, grant: Grant) -> ApiReply:
+        method, call = work.match.method, work.call
+        arguments = check_query(call.query, method.query)
+        upload = _upload_of(work)
+        if upload.media is not None and len(upload.media) > method.max_upload_bytes:
+            return too_large()
+        if upload.body and not method.body:
+            raise ApiError(400, "This method takes no request body.", "badRequest")
+        if method.body:
+            check_body(method.body, upload.body)
+        metadata_only = set(grant.scopes) & set(method.scopes) == {METADATA_SCOPE}
+        ask = MethodCall(account, self._world.office, work.match.arguments, arguments, upload.body, upload.media, metadata_only)
+        mask = parse_fields(arguments.text("fields") or "") if arguments.text("fields") else {}
+        answer = self._handlers[method.id](ask)
+        if account.habits.odd_numbers:
+            answer = with_numbers(_decoded(answer), account.habits.odd_numbers)
+        return _answer_reply(apply_fields(mask, _decoded(answer)) if mask else answer)
+
+    def _upload_step(self, call: ApiRequest, match: MethodMatch | None) -> ApiReply | MatchedRequest | None:
+        session = self._uploads.session(call)
+        if session is not None:
+            waiting = self._uploads.receive(session, call)
+            if waiting is not None:
+                return waiting
+            complete = finished(session)
+            found = self._router.find(complete.verb, complete.path)
+            return MatchedRequest(complete, found, bytes(session.media)) if found else None
+        if match is None:
+            raise not_found()
+        if upload_type(call) == "resumable":
+            self._authorized(call, match)
+            return self._uploads.begin(call, self._base_url)
+        return MatchedRequest(call, match)
+
+    def _refused(self, call: ApiRequest, method_id: str, error: ApiError) -> ApiReply:
+        reply = error_reply(error, calendar=call.path.startswith("/calendar/"))
+        self._gate.note(call, method_id, reply, "")
+        return reply
+
+
+def _upload_of(work: MatchedRequest) -> Upload:
+    if work.media is not None:
+        return Upload(read_json(work.call.body), work.media)
+    if work.match.upload:
+        return read_upload(work.call)
+    return Upload(read_json(work.call.body), None)
+
+
+def _decoded(answer: Answer) -> JsonObject | None:
+    if isinstance(answer, bytes):
+        value = json.loads(answer)
+        return value if isinstance(value, dict) else None
+    return answer
+
+
+def _answer_reply(answer: object) -> ApiReply:
+    if answer is None:
+        return ApiReply(204)
+    return ApiReply(200, answer if isinstance(answer, bytes) else encode(answer), {"content-type": JSON_TYPE})

@@ -1,0 +1,195 @@
+"""Google's OAuth server for installed apps: consent, PKCE, access and refresh tokens. It keeps no real secret."""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.sandbox.clock import Clock
+from app.sandbox.google_api.json_values import JsonObject
+
+ACCESS_S = 3_600
+CODE_S = 600
+TESTING_S = 7 * 86_400
+EVERYTHING = (
+    "https://mail.google.com/",
+    "https://www.googleapis.com/auth/calendar",
+    "https://www.googleapis.com/auth/contacts",
+    "https://www.googleapis.com/auth/contacts.other.readonly",
+)
+
+
+class GrantError(Exception):
+    """An OAuth refusal: the `error` code of RFC 6749 and a description."""
+
+    def __init__(self, code: str, description: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.description = description
+
+    def body(self) -> JsonObject:
+        """The JSON answer."""
+        return {"error": self.code, "error_description": self.description}
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a token stands for; times in seconds since 1970, `ends_s` None for ever."""
+
+    account: str
+    scopes: tuple[str, ...]
+    client_id: str
+    issued_s: float
+    ends_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorizationCode:
+    """An authorization code that waits to be exchanged."""
+
+    grant: Grant
+    redirect_uri: str
+    challenge: str
+    challenge_method: str
+
+
+@dataclass(slots=True)
+class ConsentScreen:
+    """How the project is set up and what the user does: `granted` None means everything asked for; `refuse_account` is the one
+    address whose tokens are not renewed, `chosen` the one that signs in whatever the page suggests."""
+
+    testing: bool = False
+    refuse_refresh: bool = False
+    refuse_account: str = ""
+    chosen: str = ""
+    deny: bool = False
+    granted: tuple[str, ...] | None = None
+
+
+class OAuthServer:
+    """Issues and checks tokens."""
+
+    def __init__(self, clock: Clock, static_token: str, owner: str) -> None:
+        self.screen = ConsentScreen()
+        self._clock = clock
+        self._owner = owner
+        self._static = static_token
+        self._access: dict[str, Grant] = {}
+        self._refresh: dict[str, Grant] = {}
+        self._codes: dict[str, AuthorizationCode] = {}
+
+    def is_static(self, token: str) -> bool:
+        """Whether it is the token given at the start."""
+        return secrets.compare_digest(token.encode(), self._static.encode())
+
+    def check(self, token: str) -> Grant | None:
+        """What a valid access token stands for, or None."""
+        if token and self.is_static(token):
+            return Grant(self._owner, EVERYTHING, "sandbox", 0.0, None)
+        grant = self._access.get(token)
+        if grant is None or (grant.ends_s is not None and grant.ends_s <= self._clock.now_s()):
+            return None
+        return grant
+
+    def issue(self, account: str, scopes: tuple[str, ...], client_id: str, lifetime_s: float = ACCESS_S) -> str:
+        """A new access token."""
+        token = "ya29.sandbox-" + secrets.token_urlsafe(24)
+        now_s = self._clock.now_s()
+        self._access[token] = Grant(account, scopes, client_id, now_s, now_s + lifetime_s)
+        return token
+
+    def consent(self, query: Mapping[str, str], account: str) -> str:
+        """The code for an authorization request that was agreed to. Raises GrantError."""
+        if query.get("response_type") != "code" or not query.get("client_id") or not query.get("scope"):
+            raise GrantError("invalid_request", "response_type=code, client_id and scope are required")
+        redirect_uri = query.get("redirect_uri", "")
+        if not redirect_uri.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]")):
+            raise GrantError("redirect_uri_mismatch", "An installed app redirects to a loopback address")
+        scopes = tuple(query["scope"].split())
+        if self.screen.granted is not None:
+            scopes = tuple(scope for scope in scopes if scope in self.screen.granted)
+        now_s = self._clock.now_s()
+        method = query.get("code_challenge_method", "plain")
+        code = "4/sandbox-" + secrets.token_urlsafe(24)
+        grant = Grant(account, scopes, query["client_id"], now_s, now_s + CODE_S)
+        self._codes[code] = AuthorizationCode(grant, redirect_uri, query.get("code_challenge", ""), method)
+        return code
+
+    def exchange(self, form: Mapping[str, str]) -> JsonObject:
+        """The token answer for a form. Raises GrantError."""
+        if form.get("grant_type") == "authorization_code":
+            return self._exchange_code(form)
+        if form.get("grant_type") == "refresh_token":
+            return self._exchange_refresh(form)
+        raise GrantError("unsupported_grant_type", "Invalid grant_type: " + form.get("grant_type", ""))
+
+    def revoke(self, token: str) -> None:
+        """Withdraw a token and everything given with it. Raises GrantError."""
+        grant = self._refresh.pop(token, None) or self._access.pop(token, None)
+        if grant is None:
+            raise GrantError("invalid_token", "Token expired or revoked")
+        for held in (self._access, self._refresh):
+            for other, other_grant in list(held.items()):
+                if (other_grant.account, other_grant.client_id) == (grant.account, grant.client_id):
+                    del held[other]
+
+    def info(self, token: str) -> JsonObject:
+        """What `tokeninfo` says. Raises GrantError."""
+        grant = self.check(token)
+        if grant is None:
+            raise GrantError("invalid_token", "Invalid Value")
+        ends_s = grant.ends_s if grant.ends_s is not None else self._clock.now_s() + ACCESS_S
+        return {
+            "azp": grant.client_id,
+            "aud": grant.client_id,
+            "scope": " ".join(grant.scopes),
+            "exp": str(int(ends_s)),
+            "expires_in": str(int(ends_s - self._clock.now_s())),
+            "access_type": "offline",
+        }
+
+    def _exchange_code(self, form: Mapping[str, str]) -> JsonObject:
+        consent = self._codes.pop(form.get("code", ""), None)
+        if consent is None or (consent.grant.ends_s or 0) <= self._clock.now_s():
+            raise GrantError("invalid_grant", "Malformed auth code.")
+        if form.get("redirect_uri") != consent.redirect_uri:
+            raise GrantError("redirect_uri_mismatch", "Bad Request")
+        if form.get("client_id", consent.grant.client_id) != consent.grant.client_id:
+            raise GrantError("invalid_client", "The OAuth client was not found.")
+        _check_verifier(consent, form.get("code_verifier", ""))
+        refresh = "1//sandbox-" + secrets.token_urlsafe(24)
+        self._refresh[refresh] = Grant(
+            consent.grant.account, consent.grant.scopes, consent.grant.client_id, self._clock.now_s(), None
+        )
+        return {**self._token_body(consent.grant), "refresh_token": refresh}
+
+    def _exchange_refresh(self, form: Mapping[str, str]) -> JsonObject:
+        grant = self._refresh.get(form.get("refresh_token", ""))
+        aged = grant is not None and self.screen.testing and self._clock.now_s() - grant.issued_s >= TESTING_S
+        if grant is None or self.screen.refuse_refresh or aged or grant.account == self.screen.refuse_account:
+            raise GrantError("invalid_grant", "Token has been expired or revoked.")
+        if form.get("client_id", grant.client_id) != grant.client_id:
+            raise GrantError("unauthorized_client", "Unauthorized")
+        return self._token_body(grant)
+
+    def _token_body(self, grant: Grant) -> JsonObject:
+        return {
+            "access_token": self.issue(grant.account, grant.scopes, grant.client_id),
+            "expires_in": ACCESS_S - 1,
+            "scope": " ".join(grant.scopes),
+            "token_type": "Bearer",
+        }
+
+
+def _check_verifier(consent: AuthorizationCode, verifier: str) -> None:
+    if not consent.challenge:
+        return
+    if not verifier:
+        raise GrantError("invalid_grant", "Missing code verifier.")
+    expected = verifier
+    if consent.challenge_method == "S256":
+        digest = hashlib.sha256(verifier.encode("ascii", "replace")).digest()
+        expected = base64.urlsafe_b64encode(digest).rstrip(b"=").decode("ascii")
+    if not secrets.compare_digest(expected.encode(), consent.challenge.encode()):
+        raise GrantError("invalid_grant", "Invalid code verifier.")

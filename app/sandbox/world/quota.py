@@ -1,0 +1,99 @@
+"""Google's quota: units in a sliding minute per user, and requests at once. Off until a test turns it on; it counts always."""
+
+from collections import Counter, deque
+from dataclasses import dataclass, field
+
+from app.sandbox.clock import Clock
+from app.sandbox.google_api.errors import ApiError, invalid_argument, rate_limited
+from app.sandbox.google_api.json_values import JsonObject, flag_of, int_of, text_of
+from app.sandbox.google_api.schema import Method
+
+MINUTE_S = 60.0
+BUDGETS = {"new": 6_000, "grandfathered": 15_000}
+REFUSALS = {
+    "403": (403, "rateLimitExceeded"),
+    "403-user": (403, "userRateLimitExceeded"),
+    "429": (429, "rateLimitExceeded"),
+}
+
+
+@dataclass(slots=True)
+class QuotaRules:
+    """What is enforced: the table (`new` or `grandfathered`), units a minute (0: no limit), the refusal, the limit of
+    inner requests at once (0: no limit), and whether refusals carry Retry-After."""
+
+    table: str = "new"
+    units_a_minute: int = 0
+    refusal: str = "403"
+    concurrent: int = 0
+    retry_after: bool = False
+
+
+@dataclass(slots=True)
+class Totals:
+    """What was asked since the start or the last reset."""
+
+    units: int = 0
+    requests: int = 0
+    refused: int = 0
+    methods: Counter[str] = field(default_factory=Counter)
+
+    def shape(self) -> JsonObject:
+        """For the admin interface."""
+        methods: JsonObject = dict(self.methods)
+        return {"units": self.units, "requests": self.requests, "refused": self.refused, "methods": methods}
+
+
+class Quota:
+    """Charges methods to users."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.rules = QuotaRules()
+        self.totals = Totals()
+        self._clock = clock
+        self._spent: dict[str, deque[tuple[float, int]]] = {}
+
+    def charge(self, user: str, method: Method) -> int:
+        """Count a request and give its units. Raises ApiError 403 or 429 when the minute is spent."""
+        units = self.units_of(method)
+        self.totals.requests += 1
+        if self.rules.units_a_minute:
+            self._spend(user, units)
+        self.totals.units += units
+        self.totals.methods[method.id] += 1
+        return units
+
+    def units_of(self, method: Method) -> int:
+        """The method's units in the table in force."""
+        return method.units[0 if self.rules.table == "new" else 1]
+
+    def set_rules(self, body: JsonObject) -> None:
+        """Change the rules: {"enforce", "table", "units_a_minute", "refusal", "concurrent", "retry_after"}."""
+        table = text_of(body, "table") or self.rules.table
+        refusal = text_of(body, "refusal") or self.rules.refusal
+        if table not in BUDGETS or refusal not in REFUSALS:
+            raise invalid_argument(f"quota: table is one of {sorted(BUDGETS)}, refusal one of {sorted(REFUSALS)}")
+        budget = int_of(body, "units_a_minute")
+        if budget is None:
+            budget = BUDGETS[table] if flag_of(body, "enforce") else 0
+        concurrent = int_of(body, "concurrent") or 0
+        self.rules = QuotaRules(table, budget, refusal, concurrent, flag_of(body, "retry_after") or False)
+
+    def reset(self) -> None:
+        """Start counting again; what was spent in this minute stays spent."""
+        self.totals = Totals()
+
+    def _spend(self, user: str, units: int) -> None:
+        now_s = self._clock.now_s()
+        spent = self._spent.setdefault(user, deque())
+        while spent and spent[0][0] <= now_s - MINUTE_S:
+            spent.popleft()
+        if sum(amount for _, amount in spent) + units > self.rules.units_a_minute:
+            self.totals.refused += 1
+            wait_s = int(spent[0][0] + MINUTE_S - now_s) + 1 if spent else 60
+            raise self._refusal(wait_s)
+        spent.append((now_s, units))
+
+    def _refusal(self, wait_s: int) -> ApiError:
+        code, reason = REFUSALS[self.rules.refusal]
+        return rate_limited(code, reason, wait_s if self.rules.retry_after else None)

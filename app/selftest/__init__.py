@@ -1,1 +1,0 @@
-"""`replyroom --self-test`: does each part that the program was built with really work? For installers, where parts get lost."""

@@ -1,0 +1,92 @@
+"""The service's paths, behind the guard.
+
+Who is let in: the right Host, no browser, the right token. The first thing every request meets.
+"""
+
+import hmac
+import re
+from collections.abc import Iterable
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.service.mailbox import NameLookup, tell_names
+from app.service.requests import HANDLERS, ServiceError, refused
+from app.service.runs import invoke, stream_run
+from app.service.threads import Threads, create_thread, delete_thread, draw_graph, read_history, read_state, state_at, write_state
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.\-_]+)(?::\d{1,5})?", re.IGNORECASE)
+
+
+class RequestGuard:
+    """Stands before `app`. `names` are the host names by which the service may be called, without ports."""
+
+    def __init__(self, app: ASGIApp, token: str, names: Iterable[str]) -> None:
+        if not token:
+            raise ValueError("a service without a token is open to everybody")
+        self._app = app
+        self._token = token.encode()
+        self._names = frozenset(name.lower() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on, or answer why not."""
+        if scope["type"] != "http":
+            return
+        try:
+            self._check(Headers(scope=scope))
+        except ServiceError as refusal:
+            await refused(refusal)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _check(self, headers: Headers) -> None:
+        if host_name(headers.getlist("host")) not in self._names:
+            raise ServiceError(403, "wrong_host", "This service is not called by that name; --allow-host adds one.")
+        if "origin" in headers:
+            raise ServiceError(403, "browser", "Pages in a browser have no business here.")
+        given = _given_token(headers)
+        if not given:
+            raise ServiceError(401, "no_token", "Send the token: Authorization: Bearer TOKEN, or x-api-key.")
+        if not hmac.compare_digest(given, self._token):
+            raise ServiceError(401, "wrong_token", "The token is another one; serve-gmail --show-token tells it.")
+
+
+def host_name(hosts: list[str]) -> str:
+    """The name in the one Host header, lower case, without port and brackets; empty where there is not exactly one good one."""
+    found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    return found.group(1).strip("[]").lower() if found else ""
+
+
+def _given_token(headers: Headers) -> bytes:
+    """As `Authorization: Bearer` or as langgraph-sdk's api key; empty for none."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip().encode("latin-1")
+    return headers.get("x-api-key", "").encode("latin-1")
+
+
+ROUTES = (
+    Route("/threads", create_thread, methods=["POST"]),
+    Route("/threads/{thread_id}", delete_thread, methods=["DELETE"]),
+    Route("/threads/{thread_id}/runs/stream", stream_run, methods=["POST"]),
+    Route("/runs/stream", stream_run, methods=["POST"]),
+    Route("/threads/{thread_id}/state", read_state, methods=["GET"]),
+    Route("/threads/{thread_id}/state", write_state, methods=["POST"]),
+    Route("/threads/{thread_id}/state/checkpoint", state_at, methods=["POST"]),
+    Route("/threads/{thread_id}/history", read_history, methods=["POST"]),
+    Route("/assistants/{assistant_id}/graph", draw_graph, methods=["GET"]),
+    Route("/graph/invoke", invoke, methods=["POST"]),
+    Route("/names", tell_names, methods=["POST"]),
+)
+
+
+def build_app(threads: Threads, token: str, hosts: Iterable[str], names: NameLookup | None = None) -> ASGIApp:
+    """The whole service for a graph; `hosts` are the names by which it may be called, `names` those of its mailbox."""
+    app = Starlette(routes=list(ROUTES), exception_handlers=HANDLERS)
+    app.router.redirect_slashes = False
+    app.state.threads = threads
+    app.state.names = names
+    return RequestGuard(app, token, hosts)

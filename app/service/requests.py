@@ -1,0 +1,225 @@
+"""What clients ask for, read from JSON bodies and checked before anything is done."""
+
+import asyncio
+import json
+from typing import Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ExceptionHandler
+
+from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
+from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.tools import Json
+from app.domain.errors import ExpectedError
+
+
+class ServiceError(Exception):
+    """`status` is HTTP's, `code` a word for programs, `detail` a sentence without anything from mail."""
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.detail = detail
+
+
+def refused(refusal: ServiceError) -> Response:
+    """The answer to a request that is refused."""
+    headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
+    return JSONResponse({"code": refusal.code, "detail": refusal.detail}, refusal.status, headers)
+
+
+def failure(error: BaseException) -> dict[str, str]:
+    """What a client is told of a run that failed: expected trouble in its words, of anything else nothing but that."""
+    if isinstance(error, UnusableAnswer):  # its code is that of an unreachable model, which passes
+        return {"error": "unusable_answer", "message": str(error)}
+    if isinstance(error, ExpectedError):
+        return {"error": error.code, "message": str(error)}
+    return {"error": "internal", "message": "The service met a fault of its own; its log tells where."}
+
+
+async def _on_refusal(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, ServiceError)
+    return refused(error)
+
+
+async def _on_http(_request: Request, error: Exception) -> Response:
+    """What the router says: no such path, no such method."""
+    assert isinstance(error, HTTPException)
+    code = "not_found" if error.status_code == 404 else "not_allowed"
+    return refused(ServiceError(error.status_code, code, f"{error.detail}."))
+
+
+HANDLERS: dict[int | type[Exception], ExceptionHandler] = {ServiceError: _on_refusal, HTTPException: _on_http}
+
+
+LARGEST_BODY = 2_000_000
+"""Bytes."""
+BODY_S = 30.0
+"""For a whole body to come in."""
+GRAPH = NODE
+RECURSION_CAP = RECURSION_LIMIT
+"""Supersteps of a run, whatever a client asks for."""
+
+MODES = frozenset({"values", "updates", "custom", "messages-tuple", "tasks"})
+
+T = TypeVar("T")
+
+
+class CommandOrder(msgspec.Struct, frozen=True):
+    """`resume` as LangGraph's `Command` takes it: a value, or values by the ids of interrupts."""
+
+    resume: Any = msgspec.UNSET
+    update: Any = None
+    goto: Any = None
+
+
+class ConfigOrder(msgspec.Struct, frozen=True):
+    """What is taken of a `RunnableConfig`; the rest of it would reach into LangGraph."""
+
+    recursion_limit: int = RECURSION_CAP
+    configurable: dict[str, Any] = {}
+
+
+class RunOrder(msgspec.Struct, frozen=True):
+    """The body of `runs/stream`."""
+
+    assistant_id: str
+    input: dict[str, Any] | None = None
+    command: CommandOrder | None = None
+    config: ConfigOrder = ConfigOrder()
+    stream_mode: str | list[str] = "values"
+    stream_subgraphs: bool = False
+    multitask_strategy: str = "enqueue"
+    if_not_exists: str = "reject"
+    on_disconnect: str = "cancel"
+    on_completion: str = "delete"
+    context: Any = None
+    checkpoint: Any = None
+    checkpoint_id: Any = None
+    interrupt_before: Any = None
+    interrupt_after: Any = None
+    feedback_keys: Any = None
+    webhook: Any = None
+    after_seconds: Any = None
+    stream_resumable: Any = None
+    langsmith_tracer: Any = None
+
+    @property
+    def modes(self) -> list[str]:
+        """The stream modes, each once."""
+        return list(dict.fromkeys([self.stream_mode] if isinstance(self.stream_mode, str) else self.stream_mode))
+
+
+NOT_OFFERED = (
+    "context",
+    "checkpoint",
+    "checkpoint_id",
+    "interrupt_before",
+    "interrupt_after",
+    "feedback_keys",
+    "webhook",
+    "after_seconds",
+    "stream_resumable",
+    "langsmith_tracer",
+)
+CHOICES = {
+    "multitask_strategy": ("enqueue", "reject"),
+    "if_not_exists": ("create", "reject"),
+    "on_disconnect": ("cancel",),
+    "on_completion": ("delete", "keep"),
+}
+
+
+async def read_order(request: Request, form: type[T]) -> T:
+    """The body as `form`. Raises `ServiceError`: 408, 413, 415, 422."""
+    data = await _read_json(request)
+    try:
+        return msgspec.convert(data, form)
+    except msgspec.ValidationError as error:
+        raise ServiceError(422, "wrong_form", f"{error}.") from None
+
+
+async def read_run(request: Request) -> RunOrder:
+    """The body of `runs/stream`, checked. Raises `ServiceError`."""
+    order = await read_order(request, RunOrder)
+    check_graph(order.assistant_id)
+    for name in NOT_OFFERED:
+        if getattr(order, name):
+            raise ServiceError(422, "not_offered", f"{name} is not offered here.")
+    for name, choices in CHOICES.items():
+        if getattr(order, name) not in choices:
+            raise ServiceError(422, "not_offered", f"{name} can be {' or '.join(choices)} here.")
+    if not order.modes or not MODES.issuperset(order.modes):
+        raise ServiceError(422, "not_offered", f"stream_mode can be {', '.join(sorted(MODES))} here.")
+    if order.command is not None:
+        _check_command(order.command, order.input)
+    return order
+
+
+def _check_command(command: CommandOrder, given: object) -> None:
+    if command.update or command.goto or command.resume is msgspec.UNSET:
+        raise ServiceError(422, "not_offered", "A command can resume here, and nothing else.")
+    if given is not None:
+        raise ServiceError(422, "wrong_form", "Send an input or a command, not both.")
+
+
+def check_graph(name: str) -> None:
+    """Raise 404 for any graph but ours."""
+    if name != GRAPH:
+        raise ServiceError(404, "no_graph", f"There is one graph here: {GRAPH}.")
+
+
+def thread_of(text: str) -> str:
+    """A thread's uuid in its usual writing. Raises 422."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        raise ServiceError(422, "wrong_form", "A thread's id is a uuid.") from None
+
+
+def recursion(config: ConfigOrder) -> int:
+    """The limit of a run."""
+    return max(1, min(config.recursion_limit, RECURSION_CAP))
+
+
+async def _read_json(request: Request) -> Json:
+    """The whole body."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ServiceError(415, "not_json", "Send application/json.")
+    try:
+        async with asyncio.timeout(BODY_S):
+            body = await _read_body(request)
+    except TimeoutError:
+        raise ServiceError(408, "too_slow", f"The body took more than {BODY_S:.0f} s.") from None
+    try:
+        found: Json = json.loads(body, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ServiceError(422, "not_json", "The body is no JSON that can be read.") from None
+    return found
+
+
+async def _read_body(request: Request) -> bytes:
+    """As much as is allowed, told early where the client says how much comes."""
+    told = request.headers.get("content-length", "")
+    if told.isdecimal() and int(told) > LARGEST_BODY:
+        raise _too_large()
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LARGEST_BODY:
+            raise _too_large()
+    return bytes(body)
+
+
+def _too_large() -> ServiceError:
+    return ServiceError(413, "too_large", f"A body has at most {LARGEST_BODY} bytes.")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)

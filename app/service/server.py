@@ -1,0 +1,101 @@
+"""Listens, answers until told to stop, and closes in order."""
+
+import asyncio
+import ipaddress
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from langgraph.graph import StateGraph
+from starlette.types import ASGIApp
+
+from app.agent.runtime.checkpoints import open_checkpoints
+from app.domain.errors import NotAllowed
+from app.service.threads import Threads
+
+MOST_CONNECTIONS = 64
+LAST_WORDS_S = 3
+"""What runs are given to end in when the service is told to stop."""
+
+
+@asynccontextmanager
+async def opened_threads(graph: StateGraph[Any, Any, Any, Any], checkpoints: Path) -> AsyncIterator[Threads]:
+    """The graph over its checkpoints' file, without what is too old."""
+    saver = await open_checkpoints(checkpoints)
+    try:
+        threads = Threads(graph.compile(checkpointer=saver), saver)
+        await threads.forget_old(datetime.now(UTC))
+        yield threads
+    finally:
+        await saver.conn.close()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket bound to a literal address or `localhost`; port 0 takes a free one. Raises `NotAllowed`."""
+    address = "127.0.0.1" if host == "localhost" else host
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
+    except ValueError:
+        raise NotAllowed(f"{host} is no address.", "Give --host an IP address of this machine.") from None
+    # asyncio switches Nagle's delay off only for sockets that name their protocol.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+    except OSError as error:
+        listener.close()
+        raise NotAllowed(f"{host} port {port} cannot be listened on: {error.strerror}.", "Choose another --port.") from error
+    return listener
+
+
+def url_of(listener: socket.socket) -> str:
+    """Where it answers."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+class NotifyingServer(uvicorn.Server):
+    """Calls `ready` once it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then say so."""
+        await super().startup(sockets)
+        self._ready()
+
+
+def server_for(app: ASGIApp, ready: Callable[[], None]) -> NotifyingServer:
+    """The server of `app`; `should_exit` ends it."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=60,
+        timeout_graceful_shutdown=LAST_WORDS_S,
+        server_header=False,
+        proxy_headers=False,
+    )
+    return NotifyingServer(config, ready)
+
+
+async def serve_until_told(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Answer until SIGTERM or SIGINT. Runs get `LAST_WORDS_S` to end; what is interrupted goes on from its checkpoint."""
+    server = server_for(app, ready)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn raises the signal again after its orderly end, and that may not be another end.
+        signal.signal(number, lambda *_: None)
+    await server.serve(sockets=[listener])
+    await asyncio.sleep(0)

@@ -1,0 +1,166 @@
+"""Connected accounts and where sync stands with each.
+
+What stands beside an account's name: its colour, whether it rests, when its owner signed in and how that ended.
+
+Whose account rows belong to, by what commands call their ids.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, HistoryId
+from app.domain.mail.message import Account, Label
+from app.store.accounts.wiping import erase_rows
+from app.store.db.codecs import id_list, pack_strings
+from app.store.db.database import Database, SqlValue
+from app.store.db.times import from_ms, to_ms
+from app.store.mail.mail_rows import account_of, load_accounts, load_labels
+
+_ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (email) DO UPDATE SET name = excluded.name, send_as = excluded.send_as, signature = excluded.signature,
+        colour = excluded.colour
+    RETURNING id"""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """`cursor` is None before the first listing is done; `list_cursor_json` is sync's own note about an unfinished listing;
+    `phase` a `SyncPhase` value; `triage_since_ms` None until the user agreed to drafting."""
+
+    cursor: HistoryId | None
+    list_cursor_json: str
+    phase: str
+    triage_since_ms: int | None
+
+
+class Accounts:
+    """The accounts table and its sync state."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(self, email: str, name: str, send_as: tuple[str, ...], signature: str, colour: str) -> AccountId:
+        """Connect an account; the same address again updates it and keeps its id."""
+        with self._db.transaction() as connection:
+            row = connection.execute(_ADD, (email.lower(), name, pack_strings(send_as), signature, colour)).fetchall()[0]
+            connection.execute("INSERT OR IGNORE INTO sync_state (account_id) VALUES (?)", (row[0],))
+            return AccountId(row[0])
+
+    def get(self, account_id: AccountId) -> Account:
+        """One account. Raises `NotFound`."""
+        rows = self._db.read("SELECT * FROM accounts WHERE id = ?", (account_id,))
+        if not rows:
+            raise NotFound(f"There is no account {account_id}.")
+        return account_of(rows[0])
+
+    def all(self) -> tuple[Account, ...]:
+        """All mailboxes in the order they were added; mail archives are none."""
+        with self._db.reading() as connection:
+            return load_accounts(connection)
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        """The account's labels by name."""
+        with self._db.reading() as connection:
+            return load_labels(connection, account_id)
+
+    def remove(self, account_id: AccountId) -> None:
+        """Delete an account's rows: mail, index, reviews, runs, outbox and their logs. Freed pages keep the bytes for a while."""
+        with self._db.transaction() as connection:
+            erase_rows(connection, account_id)
+
+    def sync_state(self, account_id: AccountId) -> SyncState:
+        """Where sync stands. Raises `NotFound`."""
+        sql = "SELECT cursor, list_cursor, phase, triage_since FROM sync_state WHERE account_id = ?"
+        rows = self._db.read(sql, (account_id,))
+        if not rows:
+            raise NotFound(f"There is no account {account_id}.")
+        cursor, list_cursor, phase, since_ms = rows[0]
+        return SyncState(None if cursor is None else HistoryId(int(cursor)), list_cursor, phase, since_ms)
+
+    def cursor(self, account_id: AccountId) -> HistoryId | None:
+        """The history id from which changes are still to be read."""
+        return self.sync_state(account_id).cursor
+
+    def set_phase(self, account_id: AccountId, phase: str) -> None:
+        """A `SyncPhase` value."""
+        self._set("UPDATE sync_state SET phase = ? WHERE account_id = ?", account_id, phase)
+
+    def consent(self, account_id: AccountId) -> int | None:
+        """Unix milliseconds from which mail is triaged, None before the user agreed."""
+        return self.sync_state(account_id).triage_since_ms
+
+    def set_consent(self, account_id: AccountId, since_ms: int | None) -> None:
+        """Mail from `since_ms` on is triaged; None takes the consent back."""
+        self._set("UPDATE sync_state SET triage_since = ? WHERE account_id = ?", account_id, since_ms)
+
+    def spend(self, account_id: AccountId, at: datetime, units: int) -> None:
+        """Note quota units spent, and forget what is older than a day."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO unit_spending (account_id, at, units) VALUES (?, ?, ?)
+                    ON CONFLICT (account_id, at) DO UPDATE SET units = units + excluded.units""",
+                (account_id, to_ms(at), units),
+            )
+            connection.execute("DELETE FROM unit_spending WHERE at < ?", (to_ms(at) - 86_400_000,))
+
+    def units_spent(self, account_id: AccountId, since: datetime) -> tuple[tuple[datetime, int], ...]:
+        """Quota units spent since then, oldest first."""
+        sql = "SELECT at, units FROM unit_spending WHERE account_id = ? AND at >= ? ORDER BY at"
+        return tuple((from_ms(row[0]), row[1]) for row in self._db.read(sql, (account_id, to_ms(since))))
+
+    def _set(self, sql: str, account_id: AccountId, value: int | str | None) -> None:
+        """One column of the sync state."""
+        with self._db.transaction() as connection:
+            connection.execute(sql, (value, account_id))
+
+
+class AccountDetails:
+    """Single columns of the accounts table. An account that is gone is passed over."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def set_paused(self, account_id: AccountId, paused: bool) -> None:
+        """Whether it is synced."""
+        self._set("UPDATE accounts SET paused = ? WHERE id = ?", int(paused), account_id)
+
+    def set_colour(self, account_id: AccountId, colour: str) -> None:
+        """As #rrggbb."""
+        self._set("UPDATE accounts SET colour = ? WHERE id = ?", colour, account_id)
+
+    def renamed(self, account_id: AccountId, email: str) -> None:
+        """Google gave the account another address."""
+        self._set("UPDATE accounts SET email = ? WHERE id = ?", email.lower(), account_id)
+
+    def signed_in(self, account_id: AccountId, at: datetime) -> None:
+        """The owner gave consent."""
+        self._set("UPDATE accounts SET signed_in_at = ? WHERE id = ?", to_ms(at), account_id)
+
+    def ended_early(self, account_id: AccountId) -> None:
+        """Google ended a sign-in after a week, as it does while the consent screen is in Testing."""
+        self._set("UPDATE accounts SET short_lived = ? WHERE id = ?", 1, account_id)
+
+    def _set(self, sql: str, value: SqlValue, account_id: AccountId) -> None:
+        with self._db.transaction() as connection:
+            connection.execute(sql, (value, account_id))
+
+
+OWNED = {
+    "message_id": "messages",
+    "thread_ids": "threads",
+    "review_id": "reviews",
+    "outbox_id": "outbox",
+    "letter_id": "letters",
+    "request_id": "requests",
+}
+"""The fields of commands that name rows of an account, with the rows' table."""
+
+_OWNERS = "SELECT DISTINCT account_id FROM ROWS WHERE id IN (SELECT value FROM json_each(?))"
+
+
+def owner_of(db: Database, field: str, ids: Iterable[int | str]) -> AccountId:
+    """The one account of the rows that a command's `field` names; 0 where they are gone or belong to several."""
+    rows = db.read(_OWNERS.replace("ROWS", OWNED[field]), (id_list(ids),))
+    return AccountId(rows[0][0]) if len(rows) == 1 else AccountId(0)

@@ -1,0 +1,84 @@
+"""Takes an account out of the store for good: rows, index, free pages, log, copies. Nobody else has it open for writing.
+
+May be cut short anywhere and done again.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from app.domain.ids import AccountId, MessageId
+from app.store.db.errors import converted
+from app.store.mail.fulltext import rebuild_indexes
+from app.store.mail.mail_writing import delete_messages
+
+BUSY_TIMEOUT_S = 10.0
+
+_LEFT_BY_RUNS = (
+    "DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT seq FROM runs WHERE account_id = :account)",
+    "DELETE FROM agent_runs WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
+    "DELETE FROM llm_calls WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
+    "DELETE FROM tool_audit WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
+    """DELETE FROM mail_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
+        OR message_id IN (SELECT id FROM messages WHERE account_id = :account)""",
+)
+_LEFT_BY_REQUESTS = (
+    """DELETE FROM llm_calls WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
+    """DELETE FROM tool_audit WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
+    "DELETE FROM requests WHERE account_id = :account",
+)
+_WORK = (
+    """DELETE FROM jobs WHERE kind IN ('route', 'index', 'classify')
+        AND key IN (SELECT CAST(id AS TEXT) FROM messages WHERE account_id = :account)""",
+    """DELETE FROM jobs WHERE json_valid(payload) AND (json_extract(payload, '$.account_id') = :account
+        OR json_extract(payload, '$.run_id') IN (SELECT id FROM runs WHERE account_id = :account)
+        OR json_extract(payload, '$.run_id') IN (SELECT run_id FROM reviews WHERE account_id = :account))""",
+    """DELETE FROM jobs WHERE kind = 'memory'
+        AND CAST(key AS INTEGER) IN (SELECT id FROM reviews WHERE account_id = :account)""",
+)
+_ROWS = (
+    "DELETE FROM preferences WHERE source_review IN (SELECT id FROM reviews WHERE account_id = :account)",
+    "UPDATE highest_ids SET id = max(id, coalesce((SELECT max(id) FROM reviews), 0)) WHERE name = 'reviews'",
+    "DELETE FROM review_revisions WHERE review_id IN (SELECT id FROM reviews WHERE account_id = :account)",
+    "DELETE FROM reviews WHERE account_id = :account",
+    "DELETE FROM outbox WHERE account_id = :account",
+    "DELETE FROM runs WHERE account_id = :account",
+    "DELETE FROM reservations WHERE account_id = :account",
+    "DELETE FROM letters WHERE account_id = :account",
+    "DELETE FROM accounts WHERE id = :account",
+)
+_OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templates")
+"""What is left without any account is nobody's."""
+
+
+def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
+    """Delete everything of an account inside the caller's transaction; what hangs on these rows goes with them."""
+    for statement in (*_LEFT_BY_RUNS, *_LEFT_BY_REQUESTS, *_WORK):
+        connection.execute(statement, {"account": account_id})
+    rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
+    delete_messages(connection, [MessageId(row[0]) for row in rows])
+    for statement in _ROWS:
+        connection.execute(statement, {"account": account_id})
+    if connection.execute("SELECT count(*) FROM accounts").fetchone()[0] == 0:
+        for statement in _OF_NOBODY:
+            connection.execute(statement)
+
+
+def erase_account(path: Path, account_id: AccountId) -> None:
+    """Delete an account from the file and leave no byte of it there, then delete the file's copies, which hold it as well.
+
+    Raises `DiskFull`, `StoreDamaged`, `AlreadyRunning`; then it may be tried again.
+    """
+    with converted(), closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("BEGIN IMMEDIATE")
+        erase_rows(connection, account_id)
+        # Words of what was deleted stand in the full-text indexes until their parts are merged.
+        rebuild_indexes(connection)
+        connection.execute("COMMIT")
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for pattern in ("*.bak", "*.part", "*.new", "damaged-*", "restored*"):
+        for copy in path.parent.glob(f"{path.name}.{pattern}"):
+            copy.unlink()

@@ -1,0 +1,386 @@
+"""Mail archives as accounts of their own: how far each was read, and where each of its mails stands in its file.
+
+A page of mails, their places and the progress are written so that reading goes on after any interruption.
+
+One page of an archive inside one transaction: what is new, what is here already, whose labels changed.
+
+A mail that an earlier copy of the archive had is known by its bytes, or by its Message-ID, date and words where only its labels
+in the source changed.
+
+Taking back what the last reading of an archive did, piece by piece: mail it brought goes, labels and places are as before.
+
+May be cut short anywhere and done again.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, GmailId
+from app.domain.mail.message import Label, Message, RemoteMessage, SystemLabel
+from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
+from app.store.accounts.wiping import erase_rows
+from app.store.archives.archive_rows import Archive, ArchiveState, archive_of
+from app.store.db.codecs import id_list, pack_strings, storable
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+from app.store.mail.mail_rows import load_messages
+from app.store.mail.sync_page import Applied, SyncPage, apply_page
+
+_ASIDE = frozenset({SystemLabel.TRASH.value, SystemLabel.SPAM.value})
+_PUT = """INSERT INTO archive_places (account_id, gmail_id, file, start, length, digest, reading, added)
+    VALUES (:account, :id, :file, :start, :length, :digest, :reading, :reading)
+    ON CONFLICT (account_id, gmail_id) DO UPDATE SET former = :former, file = excluded.file, start = excluded.start,
+        length = excluded.length, digest = excluded.digest, reading = excluded.reading"""
+_STORED = """SELECT p.gmail_id, p.file, p.start, p.length, p.digest, p.reading,
+        (SELECT json_group_array(l.label) FROM message_labels l WHERE l.message_id = m.id)
+    FROM archive_places p JOIN messages m ON m.account_id = p.account_id AND m.gmail_id = p.gmail_id
+    WHERE p.account_id = ? AND p.gmail_id IN (SELECT value FROM json_each(?))"""
+
+
+class PageCounts(NamedTuple):
+    """Mails of a page."""
+
+    seen: int
+    added: int
+    relabelled: int
+
+
+@dataclass(slots=True)
+class _Stored:
+    """A mail that is here: its place, the reading that saw it last, its labels."""
+
+    place: MailPlace
+    reading: int
+    labels: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Page:
+    """What is found out about a page's mails, by the id each has here."""
+
+    reading: int
+    stored: dict[GmailId, _Stored]
+    wanted: dict[GmailId, frozenset[str]] = field(default_factory=dict)
+    places: dict[GmailId, MailPlace] = field(default_factory=dict)
+    messages: dict[GmailId, RemoteMessage] = field(default_factory=dict)
+
+    def take(self, gmail_id: GmailId, one: ArchivedMail, message: RemoteMessage) -> None:
+        """A mail, perhaps one more copy of one that came before."""
+        stored, digest = self.stored.get(gmail_id), one.place.gmail_id
+        if gmail_id in self.wanted:
+            self.wanted[gmail_id] = _together(self.wanted[gmail_id], message.labels)
+        elif stored is not None and stored.reading == self.reading:
+            self.wanted[gmail_id] = _together(stored.labels, message.labels)
+        else:
+            self.wanted[gmail_id] = message.labels
+            self.places[gmail_id] = replace(one.place, digest="" if digest == gmail_id else digest)
+        if digest == gmail_id:
+            self.messages[gmail_id] = message
+
+    def known(self) -> set[GmailId]:
+        """Mails of earlier readings that this page saw first."""
+        return {gid for gid in self.places if gid in self.stored}
+
+
+def write_page(connection: sqlite3.Connection, account_id: AccountId, page: Sequence[ArchivedMail]) -> tuple[Applied, PageCounts]:
+    """Write the mails and their places; the caller owns the transaction and notes the progress."""
+    _name_labels(connection, account_id, [label for one in page for label in one.labels])
+    reading = int(connection.execute("SELECT reading FROM archives WHERE account_id = ?", (account_id,)).fetchone()[0])
+    found = _looked_at(connection, account_id, page, reading)
+    off = {gid: one.labels - found.wanted[gid] for gid, one in found.stored.items() if gid in found.wanted}
+    on = {gid: found.wanted[gid] - one.labels for gid, one in found.stored.items() if gid in found.wanted}
+    messages = [replace(one, gmail_id=gid, labels=found.wanted[gid]) for gid, one in found.messages.items()]
+    changes = SyncPage(
+        messages=tuple(messages),
+        add_labels=tuple((gid, labels) for gid, labels in on.items() if labels and gid not in found.messages),
+        remove_labels=tuple((gid, labels) for gid, labels in off.items() if labels and gid not in found.messages),
+        index=False,
+    )
+    applied = apply_page(connection, account_id, changes)
+    connection.executemany(_PUT, [_row(account_id, gid, place, found) for gid, place in found.places.items()])
+    relabelled = sum(1 for gid in found.known() if on[gid] or off[gid])
+    seen = sum(1 for one in page if one.message is not None)
+    return applied, PageCounts(seen, len(applied.new_ids), relabelled)
+
+
+def _looked_at(connection: sqlite3.Connection, account_id: AccountId, page: Sequence[ArchivedMail], reading: int) -> _Page:
+    mails = [(one, one.message) for one in page if one.message is not None]
+    found = _Page(reading, _stored(connection, account_id, [one.place.gmail_id for one, _ in mails]))
+    strange = [message for one, message in mails if one.place.gmail_id not in found.stored]
+    like = _alike(connection, account_id, strange)
+    found.stored |= _stored(connection, account_id, [one.gmail_id for some in like.values() for one in some])
+    fresh: dict[Hashable, GmailId] = {}
+    for one, message in mails:
+        digest = one.place.gmail_id
+        gmail_id = digest if digest in found.stored else _same(one, message, like.get(_head(message), []), found)
+        words = (_head(message), storable(message.body_text))
+        found.take(gmail_id or fresh.setdefault(words, digest), one, message)
+    return found
+
+
+def _same(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], found: _Page) -> GmailId | None:
+    """The mail here that this is a copy of."""
+    words = storable(message.body_text)
+    for each in candidates:
+        earlier = found.stored[each.gmail_id].reading < found.reading if each.gmail_id in found.stored else False
+        if each.gmail_id in found.stored and (each.body_text == words or (one.from_gmail and earlier)):
+            return each.gmail_id
+    return None
+
+
+def _alike(
+    connection: sqlite3.Connection, account_id: AccountId, strange: Sequence[RemoteMessage]
+) -> dict[Hashable, list[Message]]:
+    """Mails here with the heads of these."""
+    if not strange:
+        return {}
+    sql = """SELECT id, date, rfc822_id FROM messages INDEXED BY messages_date
+        WHERE date IN (SELECT value FROM json_each(?)) AND account_id = ?"""
+    rows = connection.execute(sql, (id_list({to_ms(one.date) for one in strange}), account_id)).fetchall()
+    wanted = {(to_ms(one.date), storable(one.rfc822_id)) for one in strange}
+    numbers = [row[0] for row in rows if (row[1], row[2]) in wanted]
+    like: dict[Hashable, list[Message]] = {}
+    for message in load_messages(connection, numbers).values() if numbers else ():
+        like.setdefault(_head(message), []).append(message)
+    return like
+
+
+def _head(mail: Message | RemoteMessage) -> Hashable:
+    """What two copies of a mail share, whatever became of their labels."""
+    files = tuple((storable(one.filename), one.size) for one in mail.attachments)
+    return (to_ms(mail.date), storable(mail.rfc822_id), storable(mail.subject), mail.sender.email, mail.to, files)
+
+
+def _stored(connection: sqlite3.Connection, account_id: AccountId, ids: Sequence[GmailId]) -> dict[GmailId, _Stored]:
+    if not ids:
+        return {}
+    rows = connection.execute(_STORED, (account_id, id_list(ids)))
+    return {
+        GmailId(row[0]): _Stored(MailPlace(GmailId(row[0]), *row[1:5]), row[5], frozenset(json.loads(row[6]))) for row in rows
+    }
+
+
+def _together(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
+    """The labels of two copies in different folders: one that was kept is not thrown away with the other."""
+    both = mine | theirs
+    return both if mine & _ASIDE and theirs & _ASIDE else both - _ASIDE
+
+
+def _row(account_id: AccountId, gmail_id: GmailId, place: MailPlace, found: _Page) -> dict[str, object]:
+    was = found.stored.get(gmail_id)
+    former = ""
+    if was is not None:
+        former = json.dumps(
+            [was.place.file, was.place.start, was.place.length, was.place.digest, was.reading, sorted(was.labels)]
+        )
+    return {
+        "account": account_id,
+        "id": gmail_id,
+        "file": storable(place.file),
+        "start": place.start,
+        "length": place.length,
+        "digest": place.digest,
+        "reading": found.reading,
+        "former": former,
+    }
+
+
+def _name_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Sequence[Label]) -> None:
+    """Names for the archive's own labels."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+        [(account_id, one.gmail_label_id, storable(one.name), one.kind) for one in dict.fromkeys(labels)],
+    )
+
+
+AT_ONCE = 300
+_BACK = """UPDATE archive_places SET file = ?, start = ?, length = ?, digest = ?, reading = ?, former = ''
+    WHERE account_id = ? AND gmail_id = ?"""
+_LABELS = """SELECT m.gmail_id, l.label FROM messages m JOIN message_labels l ON l.message_id = m.id
+    WHERE m.account_id = ? AND m.gmail_id IN (SELECT value FROM json_each(?))"""
+_AS_BEFORE = """UPDATE archives SET state = 'done', place = '', done_bytes = 0, total_bytes = 0, seen = 0, added = 0,
+        relabelled = 0, path = iif(former_path = '', path, former_path), former_path = '',
+        mails = (SELECT count(*) FROM messages m WHERE m.account_id = archives.account_id)
+    WHERE account_id = ?"""
+
+
+def undo_some(connection: sqlite3.Connection, account_id: AccountId) -> Applied | None:
+    """Some mails of the last reading, then the archive's row; None once nothing is left to do."""
+    sql = """SELECT p.gmail_id FROM archive_places p JOIN archives a ON a.account_id = p.account_id AND p.added = a.reading
+        WHERE p.account_id = ? LIMIT ?"""
+    brought = [GmailId(row[0]) for row in connection.execute(sql, (account_id, AT_ONCE))]
+    if brought:
+        return _take_away(connection, account_id, brought)
+    sql = "SELECT gmail_id, former FROM archive_places WHERE account_id = ? AND former <> '' LIMIT ?"
+    changed = {GmailId(row[0]): json.loads(row[1]) for row in connection.execute(sql, (account_id, AT_ONCE))}
+    if changed:
+        return _put_back(connection, account_id, changed)
+    if connection.execute("SELECT 1 FROM archive_places WHERE account_id = ? LIMIT 1", (account_id,)).fetchone() is None:
+        erase_rows(connection, account_id)
+    else:
+        connection.execute(_AS_BEFORE, (account_id,))
+    return None
+
+
+def _take_away(connection: sqlite3.Connection, account_id: AccountId, brought: list[GmailId]) -> Applied:
+    applied = apply_page(connection, account_id, SyncPage(delete=tuple(brought), index=False))
+    sql = "DELETE FROM archive_places WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
+    connection.execute(sql, (account_id, id_list(brought)))
+    sql = "UPDATE archives SET mails = mails - ?, added = max(0, added - ?) WHERE account_id = ?"
+    connection.execute(sql, (len(brought), len(brought), account_id))
+    return applied
+
+
+def _put_back(connection: sqlite3.Connection, account_id: AccountId, changed: dict[GmailId, list[object]]) -> Applied:
+    now: dict[GmailId, set[str]] = {gid: set() for gid in changed}
+    for gid, name in connection.execute(_LABELS, (account_id, id_list(changed))):
+        now[gid].add(name)
+    before = {gid: _label_names(former[5]) for gid, former in changed.items()}
+    page = SyncPage(
+        add_labels=tuple((gid, before[gid] - now[gid]) for gid in changed if before[gid] - now[gid]),
+        remove_labels=tuple((gid, frozenset(now[gid] - before[gid])) for gid in changed if now[gid] - before[gid]),
+        index=False,
+    )
+    connection.executemany(_BACK, [(*former[:5], account_id, gid) for gid, former in changed.items()])
+    return apply_page(connection, account_id, page)
+
+
+def _label_names(labels: object) -> frozenset[str]:
+    return frozenset(map(str, labels)) if isinstance(labels, list) else frozenset()
+
+
+COLOUR = "#6b7280"
+_ANEW = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
+        former_path = iif(path <> :path, path, '')
+    WHERE account_id = :account AND (state = 'done' OR total_bytes <> :total OR path <> :path OR place = '')"""
+_FORGET_FORMER = "UPDATE archive_places SET former = '' WHERE account_id = ? AND former <> ''"
+_OPEN = "UPDATE archives SET state = 'reading', total_bytes = :total, path = :path WHERE account_id = :account"
+_SHARED = """SELECT m.account_id, count(DISTINCT m.rfc822_id) AS shared FROM messages m
+    WHERE m.date IN (SELECT value FROM json_each(?)) AND m.rfc822_id IN (SELECT value FROM json_each(?))
+        AND m.account_id IN (SELECT account_id FROM archives WHERE state <> 'leaving')
+    GROUP BY m.account_id ORDER BY shared DESC, m.account_id LIMIT 1"""
+
+
+class Archives:
+    """The archives table."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def open(self, path: Path, total_bytes: int, into: AccountId | None = None) -> Archive:
+        """The archive of this path, or `into`, which is brought up to date from there; made as an account where it is new.
+
+        One that was read to its end, has another size by now or another place, is read from its beginning: what is here already
+        stays, and where each mail stands is noted anew. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            found = into if into is not None else _at(connection, path)
+            account_id = found if found is not None else _make(connection, path)
+            values = {"total": total_bytes, "account": account_id, "path": storable(str(path))}
+            if connection.execute(_ANEW, values).rowcount:  # what readings before this one replaced stays replaced
+                connection.execute(_FORGET_FORMER, (account_id,))
+            connection.execute(_OPEN, values)
+        return self.get(account_id)
+
+    def at(self, path: Path) -> Archive | None:
+        """The archive that stands there."""
+        with self._db.reading() as connection:
+            found = _at(connection, path)
+        return None if found is None else self.get(found)
+
+    def follow(self, path: Path, total_bytes: int, first: Callable[[], Sequence[GmailId]]) -> bool:
+        """An archive of this size that begins with the same mails is the same one in another place: it stands at `path` from now
+        on and is read anew, so that its files are found there. `first` reads the ids of the first mails, where it matters."""
+        found = self._db.read(
+            "SELECT account_id FROM archives WHERE total_bytes = ? AND state NOT IN ('reading', 'leaving')", (total_bytes,)
+        )
+        ids = first() if found else ()
+        for row in found if ids else ():
+            sql = "SELECT count(*) FROM archive_places WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
+            if self._db.read(sql, (row[0], id_list(ids)))[0][0] == len(set(ids)):
+                with self._db.transaction() as connection:
+                    sql = "UPDATE archives SET path = ?, place = '', done_bytes = 0 WHERE account_id = ?"
+                    connection.execute(sql, (storable(str(path)), row[0]))
+                return True
+        return False
+
+    def count(self) -> int:
+        """How many there are."""
+        return int(self._db.read("SELECT count(*) FROM archives")[0][0])
+
+    def sharing(self, mails: Sequence[RemoteMessage]) -> tuple[Archive, int] | None:
+        """The archive that has most of these mails, known by Message-ID and date, and how many."""
+        ids = {storable(one.rfc822_id) for one in mails} - {""}
+        rows = self._db.read(_SHARED, (id_list({to_ms(one.date) for one in mails}), id_list(ids)))
+        return (self.get(AccountId(rows[0][0])), int(rows[0][1])) if rows else None
+
+    def get(self, account_id: AccountId) -> Archive:
+        """One archive. Raises `NotFound`."""
+        rows = self._db.read("SELECT * FROM archives WHERE account_id = ?", (account_id,))
+        if not rows:
+            raise NotFound(f"Account {account_id} is no archive.")
+        return archive_of(rows[0])
+
+    def unfinished(self) -> list[Archive]:
+        """Archives that a restart cut short, while they were read or taken away."""
+        rows = self._db.read("SELECT * FROM archives WHERE state IN ('reading', 'leaving') ORDER BY account_id")
+        return [archive_of(row) for row in rows]
+
+    def write(self, account_id: AccountId, page: Sequence[ArchivedMail], place: str) -> Applied:
+        """A page of mails with their places, and how far reading came: all of it or nothing."""
+        with self._db.transaction() as connection:
+            applied, counts = write_page(connection, account_id, page)
+            connection.execute(
+                """UPDATE archives SET place = ?, done_bytes = ?, mails = mails + ?, seen = seen + ?, added = added + ?,
+                    relabelled = relabelled + ? WHERE account_id = ?""",
+                (place, page[-1].done_bytes, counts.added, counts.seen, counts.added, counts.relabelled, account_id),
+            )
+            return applied
+
+    def stop(self, account_id: AccountId, state: ArchiveState = ArchiveState.STOPPED) -> Archive:
+        """The user stopped reading; one that has ended by itself meanwhile stays as it ended. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE archives SET state = ? WHERE account_id = ? AND state NOT IN ('done', 'leaving')", (state, account_id)
+            )
+        return self.get(account_id)
+
+    def settle(self, account_id: AccountId, state: ArchiveState) -> Archive:
+        """Reading ended. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE archives SET state = ? WHERE account_id = ?", (state, account_id))
+            if state is ArchiveState.DONE:
+                connection.execute(_FORGET_FORMER, (account_id,))
+        return self.get(account_id)
+
+    def undo(self, account_id: AccountId) -> Applied | None:
+        """Take some of what the last reading did away; None once all is. A new archive is no account any more then."""
+        with self._db.transaction() as connection:
+            return undo_some(connection, account_id)
+
+
+def _at(connection: sqlite3.Connection, path: Path) -> AccountId | None:
+    row = connection.execute("SELECT account_id FROM archives WHERE path = ?", (storable(str(path)),)).fetchone()
+    return None if row is None else AccountId(row[0])
+
+
+def _make(connection: sqlite3.Connection, path: Path) -> AccountId:
+    name = storable(path.name or str(path))
+    taken = {one[0] for one in connection.execute("SELECT email FROM accounts")}
+    email = next(one for one in _names(name) if one not in taken)
+    sql = """INSERT INTO accounts (email, name, send_as, signature, colour, kind)
+        VALUES (?, ?, ?, '', ?, 'archive') RETURNING id"""
+    account = connection.execute(sql, (email, name, pack_strings(()), COLOUR)).fetchall()[0][0]
+    connection.execute("INSERT INTO sync_state (account_id) VALUES (?)", (account,))
+    sql = """INSERT INTO archives (account_id, path, state, place, done_bytes, total_bytes, mails)
+        VALUES (?, ?, 'reading', '', 0, 0, 0)"""
+    connection.execute(sql, (account, storable(str(path))))
+    return AccountId(account)
+
+
+def _names(name: str) -> list[str]:
+    return [name, *(f"{name} ({number})" for number in range(2, 1000))]

@@ -1,0 +1,70 @@
+"""Rows of files on disk, read by engine and window.
+
+Which parts of which messages are on disk, or on their way there. The bytes themselves stand in files, not here.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from app.domain.ids import AccountId, GmailId, MessageId
+from app.domain.mail.files import FileState, StoredFile
+from app.domain.ports.agents import Clock
+from app.domain.protocol.archive_commands import MailPlace
+from app.store.db.codecs import id_list, storable
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+
+
+def load_file(connection: sqlite3.Connection, message_id: MessageId, part_id: str) -> StoredFile | None:
+    """A file's row, for engine and window."""
+    sql = "SELECT state, path, size, error FROM downloads WHERE message_id = ? AND part_id = ?"
+    row = connection.execute(sql, (message_id, part_id)).fetchone()
+    return None if row is None else StoredFile(FileState(row["state"]), Path(row["path"]), row["size"], row["error"])
+
+
+class Downloads:
+    """The downloads table, and where an archive's messages stand."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def put(self, message_id: MessageId, part_id: str, file: StoredFile) -> None:
+        """Note a file's state."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO downloads (message_id, part_id, state, path, size, error, at)
+                    SELECT id, ?, ?, ?, ?, ?, ? FROM messages WHERE id = ?
+                    ON CONFLICT (message_id, part_id) DO UPDATE SET state = excluded.state, path = excluded.path,
+                        size = excluded.size, error = excluded.error, at = excluded.at""",
+                (part_id, file.state, storable(str(file.path)), file.size, file.error, to_ms(self._clock()), message_id),
+            )
+
+    def get(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        """A file's row."""
+        with self._db.reading() as connection:
+            return load_file(connection, message_id, part_id)
+
+    def wanted(self) -> list[tuple[MessageId, str]]:
+        """What was asked for and is not here, oldest first."""
+        rows = self._db.read("SELECT message_id, part_id FROM downloads WHERE state = 'wanted' ORDER BY at")
+        return [(MessageId(row[0]), str(row[1])) for row in rows]
+
+    def forget_before(self, moment: datetime) -> list[Path]:
+        """Drop rows not used since then; their files may go."""
+        with self._db.transaction() as connection:
+            rows = connection.execute("DELETE FROM downloads WHERE at < ? RETURNING path", (to_ms(moment),)).fetchall()
+            return [Path(row[0]) for row in rows]
+
+    def alive(self, ids: Sequence[int]) -> set[int]:
+        """Those of the messages that are still mirrored."""
+        rows = self._db.read("SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),))
+        return {row[0] for row in rows}
+
+    def archived_at(self, account_id: AccountId, gmail_id: GmailId) -> MailPlace | None:
+        """Where an archived message stands; None for a mail of Gmail's."""
+        sql = "SELECT file, start, length, digest FROM archive_places WHERE account_id = ? AND gmail_id = ?"
+        rows = self._db.read(sql, (account_id, gmail_id))
+        return MailPlace(gmail_id, *rows[0]) if rows else None

@@ -1,0 +1,117 @@
+"""Values that have no column of their own, as text or bytes: address lists, string lists, long texts."""
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from app.domain.mail.message import Address
+
+COMPRESS_FROM_BYTES = 4096
+"""Below this zlib costs more time than it saves pages."""
+
+SOURCE_FROM_BYTES = 1024
+"""Below this a compressed source saves next to nothing."""
+
+_PLAIN = b"p"
+_ZLIB = b"z"
+_ZSTD = b"s"
+
+_encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _encode(value: list[str] | list[int | str]) -> str:
+    """As JSON."""
+    return _encoded(value).decode("utf-8", "surrogatepass")
+
+
+def _encoded(value: Sequence[str | int | tuple[str, str]]) -> bytes:
+    """As JSON in UTF-8; what only the standard library's encoder takes (lone surrogates) goes through it."""
+    import msgspec  # only who writes pays for it; the window reads
+
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return _encode_any(value).encode("utf-8", "surrogatepass")
+
+
+def pack_addresses(addresses: Sequence[Address]) -> str:
+    """A flat JSON list of email, name, email, name; empty for none. Readable by the full-text index as it stands."""
+    return _encode([part for one in addresses for part in (one.email, one.name)]) if addresses else ""
+
+
+@lru_cache(maxsize=1024)
+def unpack_addresses(packed: str) -> tuple[Address, ...]:
+    """The reverse of `pack_addresses`."""
+    if not packed:
+        return ()
+    parts = json.loads(packed)
+    return tuple(Address(email, name) for email, name in zip(parts[::2], parts[1::2], strict=True))
+
+
+def pack_strings(values: Iterable[str]) -> str:
+    """A JSON list in the order given; empty for none."""
+    listed = list(values)
+    return _encode(listed) if listed else ""
+
+
+def unpack_strings(packed: str) -> tuple[str, ...]:
+    """The reverse of `pack_strings`."""
+    return tuple(json.loads(packed)) if packed else ()
+
+
+def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
+    """Header lines in order, as a JSON list of pairs, compressed if it pays."""
+    return _packed(_encoded(pairs)) if pairs else b""
+
+
+def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
+    """The reverse of `pack_pairs`, and of what it made in earlier programs: one flat list."""
+    text = unpack_text(packed)
+    parts = json.loads(text) if text else []
+    if parts and isinstance(parts[0], str):
+        return tuple(zip(parts[::2], parts[1::2], strict=True))
+    return tuple([(name, value) for name, value in parts])
+
+
+def pack_text(text: str) -> bytes:
+    """A marker byte and UTF-8, deflated from `COMPRESS_FROM_BYTES` on; lone surrogates survive."""
+    return _packed(text.encode("utf-8", "surrogatepass")) if text else b""
+
+
+def _packed(raw: bytes) -> bytes:
+    return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
+
+
+def pack_sources(texts: Iterable[str]) -> list[bytes]:
+    """The same for texts that the engine alone reads again, most of them HTML: as small at a third of the time."""
+    import zstandard  # the window does without
+
+    # Level 1 with a larger table and longer matches: as small, in three quarters of the time.
+    how = zstandard.ZstdCompressionParameters.from_level(1, window_log=19, hash_log=14, min_match=6)
+    compress = zstandard.ZstdCompressor(compression_params=how).compress
+    raws = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return [_ZSTD + compress(raw) if len(raw) >= SOURCE_FROM_BYTES else _PLAIN + raw for raw in raws]
+
+
+def unpack_text(packed: bytes) -> str:
+    """The reverse of `pack_text` and `pack_sources`."""
+    return _unpacked(packed[:1], packed[1:]).decode("utf-8", "surrogatepass")
+
+
+def _unpacked(kind: bytes, raw: bytes) -> bytes:
+    if kind == _ZSTD:
+        import zstandard
+
+        return zstandard.ZstdDecompressor().decompress(raw)
+    return zlib.decompress(raw) if kind == _ZLIB else raw
+
+
+def storable(text: str) -> str:
+    """Text that SQLite takes: a lone surrogate, which broken charsets leave behind, becomes a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def id_list(ids: Iterable[int | str]) -> str:
+    """Ids for `IN (SELECT value FROM json_each(?))`, which keeps the statement's text constant."""
+    return _encode(list(ids))

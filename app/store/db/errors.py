@@ -1,0 +1,54 @@
+"""The border where SQLite's errors become ours, for the writer and for the window's reader alike.
+
+The schema's version, apart from the migrations so that the window's reader need not import them.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from app.domain.errors import AlreadyRunning, DiskFull, ExpectedError, NotAllowed, StoreDamaged
+
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_FULL = frozenset({sqlite3.SQLITE_FULL})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_WRITE_FAILED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE})
+_UNREADABLE = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_READ})
+
+
+@contextmanager
+def converted() -> Iterator[None]:
+    """Raise `DiskFull`, `StoreDamaged` or `AlreadyRunning` for the `sqlite3.Error` that means it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise_ours(error)
+
+
+def raise_ours(error: sqlite3.Error) -> NoReturn:
+    """Raise what an error means, or the error itself where it means nothing of ours."""
+    ours = _meaning(error)
+    if ours is None:
+        raise error
+    raise ours from error
+
+
+def _meaning(error: sqlite3.Error) -> ExpectedError | None:
+    """Our word for SQLite's result code; extended codes carry the primary one in their low byte."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if not isinstance(code, int):
+        return None
+    if code & 0xFF in _FULL or code in _WRITE_FAILED:
+        return DiskFull("The database could not grow.", "Free some disk space; nothing was half written.")
+    if code & 0xFF in _DAMAGED or code in _UNREADABLE:
+        return StoreDamaged(f"SQLite reports {error.sqlite_errorname}.", "Restore the newest backup beside the database.")
+    if code & 0xFF in _BUSY:
+        return AlreadyRunning("Another program holds the database.", "Close the other instance and try again.")
+    if code & 0xFF == sqlite3.SQLITE_INTERRUPT:
+        return NotAllowed("The query was stopped.")
+    return None
+
+
+VERSION = 1
+"""`PRAGMA user_version` of a current database: the number of steps in `app.store.db.migrate`."""

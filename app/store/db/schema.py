@@ -1,0 +1,384 @@
+"""The schema of the database: one statement an entry, in the order in which they run."""
+
+import sqlite3
+
+# Accounts, the copy of their mail and what sync remembers. `threads` and `thread_labels` repeat what lists show; the
+# transaction that changes the messages updates them, so that "the inbox, newest first" reads one index. The label `*` marks
+# threads with a message outside spam and trash. A row of `html_sources` is HTML as it came; cleaned, it moves to `bodies`.
+# `unread` stands in its index, because SQLite checks a partial index's condition again at each row. FTS5 holds 4 MB of words
+# before it writes and merges by 32: a first sync of 20,000 messages pays a third less.
+_MAIL = (
+    """CREATE TABLE accounts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, send_as TEXT NOT NULL,
+        signature TEXT NOT NULL, colour TEXT NOT NULL, kind TEXT NOT NULL DEFAULT 'gmail',
+        paused INTEGER NOT NULL DEFAULT 0, signed_in_at INTEGER, short_lived INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE unit_spending (
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, at INTEGER NOT NULL, units INTEGER NOT NULL,
+        PRIMARY KEY (account_id, at)) WITHOUT ROWID""",
+    """CREATE TABLE labels (
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, gmail_label_id TEXT NOT NULL,
+        name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (account_id, gmail_label_id)) WITHOUT ROWID""",
+    """CREATE TABLE threads (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        gmail_thread_id TEXT NOT NULL, sender TEXT NOT NULL DEFAULT '', subject TEXT NOT NULL DEFAULT '',
+        snippet TEXT NOT NULL DEFAULT '', last_date INTEGER NOT NULL DEFAULT 0,
+        message_count INTEGER NOT NULL DEFAULT 0, unread INTEGER NOT NULL DEFAULT 0, starred INTEGER NOT NULL DEFAULT 0,
+        has_attachment INTEGER NOT NULL DEFAULT 0, decision TEXT NOT NULL DEFAULT '', category TEXT NOT NULL DEFAULT '',
+        confidence REAL NOT NULL DEFAULT 0, UNIQUE (account_id, gmail_thread_id))""",
+    """CREATE TABLE thread_labels (
+        thread_id INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE, label TEXT NOT NULL,
+        last_date INTEGER NOT NULL, unread INTEGER NOT NULL, PRIMARY KEY (thread_id, label)) WITHOUT ROWID""",
+    "CREATE INDEX thread_labels_newest ON thread_labels (label, last_date DESC, thread_id DESC)",
+    """CREATE TABLE messages (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        thread_id INTEGER NOT NULL REFERENCES threads ON DELETE CASCADE, gmail_id TEXT NOT NULL, date INTEGER NOT NULL,
+        sender_email TEXT NOT NULL, sender_name TEXT NOT NULL, to_list TEXT NOT NULL, cc_list TEXT NOT NULL,
+        bcc_list TEXT NOT NULL, reply_to_list TEXT NOT NULL, subject TEXT NOT NULL, snippet TEXT NOT NULL,
+        rfc822_id TEXT NOT NULL, in_reply_to TEXT NOT NULL, reference_ids TEXT NOT NULL, size INTEGER NOT NULL,
+        has_attachment INTEGER NOT NULL, outgoing INTEGER NOT NULL, decision TEXT NOT NULL DEFAULT '',
+        category TEXT NOT NULL DEFAULT '', confidence REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+        maker TEXT NOT NULL DEFAULT '', UNIQUE (account_id, gmail_id))""",
+    "CREATE INDEX messages_thread ON messages (thread_id, date)",
+    "CREATE INDEX messages_date ON messages (date)",
+    """CREATE TABLE bodies (
+        message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, text TEXT NOT NULL, html BLOB NOT NULL,
+        headers BLOB NOT NULL)""",
+    """CREATE TABLE message_labels (
+        message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE, label TEXT NOT NULL,
+        PRIMARY KEY (message_id, label)) WITHOUT ROWID""",
+    "CREATE INDEX message_labels_label ON message_labels (label, message_id)",
+    """CREATE TABLE attachments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+        part_id TEXT NOT NULL, filename TEXT NOT NULL, mime_type TEXT NOT NULL, size INTEGER NOT NULL,
+        content_id TEXT NOT NULL, inline INTEGER NOT NULL)""",
+    "CREATE INDEX attachments_message ON attachments (message_id)",
+    """CREATE TABLE to_fetch (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        gmail_id TEXT NOT NULL, gmail_thread_id TEXT NOT NULL, reason TEXT NOT NULL, priority INTEGER NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (account_id, gmail_id))""",
+    "CREATE INDEX to_fetch_order ON to_fetch (account_id, priority DESC, attempts, seq)",
+    """CREATE VIEW mail_text (id, subject, sender, recipients, copies, blind_copies, body) AS
+        SELECT m.id, m.subject, m.sender_email || ' ' || m.sender_name, m.to_list, m.cc_list, m.bcc_list,
+        substr(b.text, 1, 20000)
+        FROM messages m JOIN bodies b ON b.message_id = m.id""",
+    """CREATE VIRTUAL TABLE mail_fts USING fts5 (subject, sender, recipients, copies, blind_copies, body,
+        content = 'mail_text', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2')""",
+    "CREATE INDEX to_fetch_thread ON to_fetch (account_id, gmail_thread_id)",
+    """CREATE TABLE snoozes (
+        thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, until INTEGER NOT NULL,
+        message_ids TEXT NOT NULL, action TEXT NOT NULL)""",
+    "CREATE INDEX snoozes_until ON snoozes (until)",
+    "CREATE INDEX snoozes_account ON snoozes (account_id)",
+    """CREATE TABLE downloads (
+        message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE, part_id TEXT NOT NULL, state TEXT NOT NULL,
+        path TEXT NOT NULL, size INTEGER NOT NULL, error TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (message_id, part_id)) WITHOUT ROWID""",
+    "CREATE INDEX downloads_at ON downloads (at)",
+    """CREATE TABLE html_sources (
+        message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, source BLOB NOT NULL)""",
+    """CREATE VIEW whole_messages AS
+        SELECT m.*, t.gmail_thread_id, b.text, b.html, b.headers,
+        EXISTS (SELECT 1 FROM html_sources s WHERE s.message_id = m.id) AS html_waits
+        FROM messages m JOIN threads t ON t.id = m.thread_id JOIN bodies b ON b.message_id = m.id""",
+    "CREATE INDEX thread_labels_unread ON thread_labels (label, unread) WHERE unread",
+    """CREATE TABLE sync_state (
+        account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, cursor TEXT,
+        list_cursor TEXT NOT NULL DEFAULT '', phase TEXT NOT NULL DEFAULT 'listing', triage_since INTEGER)""",
+)
+
+# Correspondents with counts and notes, and their address books. `contact_fts` finds people by what is typed; `written`
+# holds a word for those the owner has written to, so that they come first.
+_CONTACTS = (
+    """CREATE TABLE address_books (
+        account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, sync_token TEXT NOT NULL,
+        read_at INTEGER NOT NULL)""",
+    """CREATE TABLE book_people (
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, resource TEXT NOT NULL, etag TEXT NOT NULL,
+        emails TEXT NOT NULL, name TEXT NOT NULL, organization TEXT NOT NULL, notes TEXT NOT NULL,
+        PRIMARY KEY (account_id, resource)) WITHOUT ROWID""",
+    """CREATE TABLE contact_notes (
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, email TEXT NOT NULL, text TEXT NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (account_id, email)) WITHOUT ROWID""",
+    """CREATE TABLE contacts (
+        id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, email TEXT NOT NULL,
+        name TEXT NOT NULL, received INTEGER NOT NULL, sent INTEGER NOT NULL, last_contact INTEGER NOT NULL,
+        organization TEXT NOT NULL DEFAULT '', notes TEXT NOT NULL DEFAULT '', UNIQUE (account_id, email))""",
+    """CREATE VIEW contact_text (id, words, organization, written) AS
+        SELECT id, name || ' ' || email || ' ' || substr(email, instr(email, '@') + 1), organization, iif(sent > 0, 'y', '')
+        FROM contacts""",
+    """CREATE VIRTUAL TABLE contact_fts USING fts5 (words, organization, written, content = 'contact_text', content_rowid = 'id',
+        prefix = '1 2 3', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 tokenchars '@.-_+'")""",
+    """CREATE TRIGGER contact_found AFTER INSERT ON contacts BEGIN
+        INSERT INTO contact_fts (rowid, words, organization, written) VALUES (new.id,
+        new.name || ' ' || new.email || ' ' || substr(new.email, instr(new.email, '@') + 1), new.organization,
+        iif(new.sent > 0, 'y', ''));
+        END""",
+    """CREATE TRIGGER contact_lost AFTER DELETE ON contacts BEGIN
+        INSERT INTO contact_fts (contact_fts, rowid, words, organization, written) VALUES ('delete', old.id,
+        old.name || ' ' || old.email || ' ' || substr(old.email, instr(old.email, '@') + 1), old.organization,
+        iif(old.sent > 0, 'y', ''));
+        END""",
+    """CREATE TRIGGER contact_renamed AFTER UPDATE OF name, organization, sent ON contacts
+        WHEN old.name <> new.name OR old.organization <> new.organization OR (old.sent > 0) <> (new.sent > 0) BEGIN
+        INSERT INTO contact_fts (contact_fts, rowid, words, organization, written) VALUES ('delete', old.id,
+        old.name || ' ' || old.email || ' ' || substr(old.email, instr(old.email, '@') + 1), old.organization,
+        iif(old.sent > 0, 'y', ''));
+        INSERT INTO contact_fts (rowid, words, organization, written) VALUES (new.id,
+        new.name || ' ' || new.email || ' ' || substr(new.email, instr(new.email, '@') + 1), new.organization,
+        iif(new.sent > 0, 'y', ''));
+        END""",
+)
+
+# The job queue, runs of the mail graph and their traces. A commit writes every page that it touches, so rows that
+# belong together lie together: `runs.seq` is the mail's id << 10 plus a number, `run_steps.place` is seq << 20 plus the step;
+# tool calls lie before the steps. A step that `follows` stores the fields that differ from the step before. The views
+# put rows together for reading: `agent_logs`, `tool_executions`, `email_events`, `agent_log_snapshots`.
+_RUNS = (
+    """CREATE TABLE agent_runs (
+        run_id TEXT PRIMARY KEY, profile TEXT NOT NULL, status TEXT NOT NULL, tool_calls_log TEXT NOT NULL,
+        final_message TEXT NOT NULL, iterations INTEGER NOT NULL, error TEXT NOT NULL, at INTEGER NOT NULL)""",
+    """CREATE TABLE llm_calls (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_type TEXT NOT NULL, model TEXT NOT NULL,
+        prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL,
+        latency_ms REAL NOT NULL, host TEXT NOT NULL, sent_bytes INTEGER NOT NULL, error TEXT NOT NULL,
+        at INTEGER NOT NULL)""",
+    "CREATE INDEX llm_calls_at ON llm_calls (at)",
+    """CREATE TABLE tool_audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL,
+        effect TEXT NOT NULL, arguments_hash TEXT NOT NULL, verdict TEXT NOT NULL, why TEXT NOT NULL,
+        flags TEXT NOT NULL, outcome TEXT NOT NULL, approved_by TEXT NOT NULL DEFAULT '', approved_at INTEGER,
+        at INTEGER NOT NULL, UNIQUE (run_id, call_id))""",
+    "CREATE INDEX tool_audit_at ON tool_audit (at)",
+    """CREATE TABLE jobs (
+        kind TEXT NOT NULL, key TEXT NOT NULL, id INTEGER NOT NULL, payload TEXT NOT NULL, priority INTEGER NOT NULL,
+        newest INTEGER NOT NULL, run_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        lease_until INTEGER NOT NULL DEFAULT 0, failed_at INTEGER, error TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (kind, key)) WITHOUT ROWID""",
+    """CREATE TABLE mail_events (
+        message_id INTEGER NOT NULL, id INTEGER NOT NULL, run_id TEXT NOT NULL, kind TEXT NOT NULL,
+        detail TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (message_id, id)) WITHOUT ROWID""",
+    """CREATE INDEX email_events_approved ON "mail_events" (at) WHERE kind = 'auto_approved'""",
+    """CREATE TABLE runs (
+        seq INTEGER PRIMARY KEY, id TEXT NOT NULL, account_id INTEGER NOT NULL, message_id INTEGER NOT NULL,
+        thread_id INTEGER NOT NULL, route TEXT NOT NULL, rule TEXT NOT NULL, profile TEXT NOT NULL,
+        status TEXT NOT NULL, graph_version INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        answer INTEGER NOT NULL, error TEXT NOT NULL, routed TEXT NOT NULL DEFAULT '')""",
+    "CREATE UNIQUE INDEX runs_id ON runs (id) WHERE substr(id, 1, 5) <> 'mail-'",
+    """CREATE TABLE run_steps (
+        place INTEGER PRIMARY KEY, step_name TEXT NOT NULL, input_state TEXT NOT NULL, output_state TEXT NOT NULL,
+        latency_ms REAL NOT NULL, error TEXT NOT NULL, at INTEGER NOT NULL, follows INTEGER NOT NULL,
+        call_id TEXT NOT NULL DEFAULT '')""",
+    """CREATE VIEW tool_executions AS SELECT r.id AS run_id, s.call_id, s.step_name AS tool, s.input_state AS arguments,
+        s.output_state AS result, s.error, s.latency_ms, s.at, s.place - (r.seq << 20) + 524289 AS call_order
+        FROM runs r CROSS JOIN run_steps s ON s.place BETWEEN (r.seq << 20) - 524288 AND (r.seq << 20) - 1""",
+    """CREATE VIEW agent_logs AS SELECT r.id AS trace_id, s.place & 1048575 AS step_order, s.step_name,
+        CASE WHEN s.follows = 0 THEN s.input_state ELSE (
+        SELECT json_group_object(e.key, json(
+        CASE e.type WHEN 'object' THEN e.value WHEN 'array' THEN e.value WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'
+        WHEN 'null' THEN 'null' ELSE json_quote(e.value) END)) FROM (
+        SELECT c.key, c.type, c.value, max(c.place) FROM (
+        SELECT j.key, j.type, j.value, 2 * b.place AS place
+        FROM run_steps b, json_each(coalesce(nullif(b.input_state, ''), '{}')) j
+        WHERE b.place BETWEEN s.place - s.follows AND s.place
+        UNION ALL
+        SELECT j.key, j.type, j.value, 2 * b.place + 1 FROM run_steps b, json_each(b.output_state) j
+        WHERE b.place BETWEEN s.place - s.follows AND s.place - 1) c
+        GROUP BY c.key) e) END AS input_state,
+        s.output_state, s.latency_ms, s.error, s.at
+        FROM runs r CROSS JOIN run_steps s ON s.place BETWEEN (r.seq << 20) AND (r.seq << 20) + 524287""",
+    """CREATE VIEW agent_log_snapshots AS
+        SELECT g.*, r.message_id, m.sender_email, m.sender_name, m.subject, b.text AS body, r.route, r.status
+        FROM agent_logs g
+        JOIN runs r ON r.id = g.trace_id
+        LEFT JOIN messages m ON m.id = r.message_id
+        LEFT JOIN bodies b ON b.message_id = r.message_id""",
+    """CREATE VIEW email_events AS SELECT message_id, id, run_id, kind, detail, at FROM mail_events
+        UNION ALL SELECT message_id, (seq & 1023) - 1024, id, 'routed', routed, created_at FROM runs WHERE routed <> ''""",
+    "CREATE INDEX run_steps_read_marks ON run_steps (step_name) WHERE step_name = 'mark_as_read'",
+)
+
+# What waits for the owner and what was decided. A revision lies by its review; `highest_ids` keeps a number from being
+# given twice after rows are deleted. `seen_upto` is the highest message that was stored when the review was opened.
+_REVIEWS = (
+    """CREATE TABLE decisions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE,
+        revision INTEGER NOT NULL, action TEXT NOT NULL, text TEXT NOT NULL, status TEXT NOT NULL,
+        outbox_id INTEGER NOT NULL, memory_key TEXT NOT NULL, decided_at INTEGER NOT NULL, undone_at INTEGER)""",
+    "CREATE INDEX decisions_review ON decisions (review_id)",
+    """CREATE TABLE kept_drafts (
+        decision_id INTEGER PRIMARY KEY REFERENCES decisions ON DELETE CASCADE, account_id INTEGER NOT NULL,
+        sender TEXT NOT NULL, category TEXT NOT NULL, outcome TEXT NOT NULL, kept REAL NOT NULL, diff TEXT NOT NULL,
+        at INTEGER NOT NULL)""",
+    """CREATE TABLE highest_ids (
+        name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE reviews (
+        id INTEGER PRIMARY KEY, run_id TEXT NOT NULL, key TEXT NOT NULL, account_id INTEGER NOT NULL,
+        message_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
+        revision INTEGER NOT NULL, urgency INTEGER NOT NULL, mail_date INTEGER NOT NULL, created_at INTEGER NOT NULL,
+        decided_at INTEGER, seen_upto INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE INDEX reviews_queue ON reviews (urgency DESC, mail_date, id, thread_id, run_id, status) WHERE status = 'pending'",
+    "CREATE INDEX reviews_settled ON reviews (thread_id, run_id) WHERE status <> 'pending'",
+    """CREATE TABLE review_revisions (
+        place INTEGER PRIMARY KEY, review_id INTEGER NOT NULL, revision INTEGER NOT NULL, author TEXT NOT NULL,
+        decision TEXT NOT NULL, category TEXT NOT NULL, confidence REAL NOT NULL, reason TEXT NOT NULL,
+        maker TEXT NOT NULL, complete INTEGER NOT NULL, flag_count INTEGER NOT NULL, created_at INTEGER NOT NULL,
+        elapsed_ms REAL NOT NULL, draft TEXT NOT NULL, request TEXT NOT NULL, detail TEXT NOT NULL,
+        plan_hash TEXT NOT NULL, flags TEXT NOT NULL, sources TEXT NOT NULL, tools TEXT NOT NULL)""",
+)
+
+# What leaves the machine. The schema holds two rules: a marker is unique, and a review has at most one item that may
+# have been sent. `draft_message` is the Gmail draft's message as it was made; `theirs` are drafts that somebody else changed
+# since. `doubted` are messages whose labels somebody else changed while a label change was under way.
+_OUTBOX = (
+    """CREATE TABLE outbox (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL, review_id INTEGER NOT NULL,
+        kind TEXT NOT NULL, state TEXT NOT NULL, thread_id INTEGER NOT NULL, gmail_thread_id TEXT NOT NULL,
+        recipients TEXT NOT NULL, subject TEXT NOT NULL, sha256 TEXT NOT NULL, marker TEXT NOT NULL,
+        expected_tip TEXT NOT NULL, created_at INTEGER NOT NULL, not_before INTEGER NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', draft_id TEXT NOT NULL DEFAULT '',
+        sent_gmail_id TEXT NOT NULL DEFAULT '', add_labels TEXT NOT NULL DEFAULT '',
+        remove_labels TEXT NOT NULL DEFAULT '', message_gmail_ids TEXT NOT NULL DEFAULT '',
+        worker TEXT NOT NULL DEFAULT '', lease_until INTEGER NOT NULL DEFAULT 0, doubted TEXT NOT NULL DEFAULT '',
+        draft_message TEXT NOT NULL DEFAULT '', theirs TEXT NOT NULL DEFAULT '', retry_at INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE UNIQUE INDEX outbox_marker ON outbox (marker) WHERE marker <> ''",
+    """CREATE UNIQUE INDEX outbox_one_per_review ON outbox (review_id)
+        WHERE review_id <> 0 AND kind <> 'modify' AND state <> 'cancelled'""",
+    """CREATE INDEX outbox_due ON outbox (not_before)
+        WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')""",
+    """CREATE TABLE outbox_mime (
+        outbox_id INTEGER PRIMARY KEY REFERENCES outbox ON DELETE CASCADE, mime BLOB NOT NULL)""",
+    """CREATE TABLE outbox_steps (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, outbox_id INTEGER NOT NULL REFERENCES outbox ON DELETE CASCADE,
+        old TEXT NOT NULL, new TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)""",
+    "CREATE INDEX outbox_steps_item ON outbox_steps (outbox_id)",
+    """CREATE TABLE actions (
+        key TEXT PRIMARY KEY, at INTEGER NOT NULL, undone_at INTEGER) WITHOUT ROWID""",
+    """CREATE TABLE action_items (
+        key TEXT NOT NULL REFERENCES actions ON DELETE CASCADE,
+        outbox_id INTEGER NOT NULL REFERENCES outbox ON DELETE CASCADE, PRIMARY KEY (key, outbox_id)) WITHOUT ROWID""",
+    "CREATE INDEX action_items_outbox ON action_items (outbox_id)",
+    """CREATE INDEX outbox_changes ON outbox (account_id, id)
+        WHERE state = 'queued' AND kind IN ('modify', 'create_label')""",
+    "CREATE INDEX outbox_held ON outbox (id) WHERE state = 'held'",
+)
+
+# Mail written by hand, with files and text templates. `changes` counts every change of text or files; the draft in Gmail
+# is up to date when `synced` says the same. `chosen_gmail_id` is the message of a draft of another program that the owner
+# chose to go on with: that draft carries no mark of ours.
+_LETTERS = (
+    """CREATE TABLE letters (
+        id TEXT PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, kind TEXT NOT NULL,
+        sender TEXT NOT NULL, to_list TEXT NOT NULL, cc_list TEXT NOT NULL, bcc_list TEXT NOT NULL,
+        subject TEXT NOT NULL, body TEXT NOT NULL, marks TEXT NOT NULL, about_message INTEGER NOT NULL,
+        quoted INTEGER NOT NULL, signed INTEGER NOT NULL, revision INTEGER NOT NULL, changes INTEGER NOT NULL DEFAULT 1,
+        state TEXT NOT NULL DEFAULT 'open', outbox_id INTEGER NOT NULL DEFAULT 0, seen_tip TEXT NOT NULL DEFAULT '',
+        marker TEXT NOT NULL UNIQUE, draft_id TEXT NOT NULL DEFAULT '', draft_gmail_id TEXT NOT NULL DEFAULT '',
+        synced INTEGER NOT NULL DEFAULT 0, doubt INTEGER NOT NULL DEFAULT 0, adopted_id TEXT NOT NULL DEFAULT '',
+        elsewhere TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        chosen_gmail_id TEXT NOT NULL DEFAULT '') WITHOUT ROWID""",
+    "CREATE INDEX letters_state ON letters (state, updated_at)",
+    "CREATE INDEX letters_outbox ON letters (outbox_id) WHERE outbox_id <> 0",
+    """CREATE TABLE letter_files (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, letter_id TEXT NOT NULL REFERENCES letters ON DELETE CASCADE,
+        name TEXT NOT NULL, mime_type TEXT NOT NULL, size INTEGER NOT NULL, source_gmail_id TEXT NOT NULL DEFAULT '',
+        source_part TEXT NOT NULL DEFAULT '', data BLOB, taken_off INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE INDEX letter_files_letter ON letter_files (letter_id)",
+    """CREATE TABLE templates (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
+        uses INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, deleted_at INTEGER)""",
+    """CREATE TABLE waiting_dismissed (
+        message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, at INTEGER NOT NULL)""",
+    "CREATE INDEX letters_draft ON letters (draft_gmail_id) WHERE draft_gmail_id <> ''",
+)
+
+# Preferences, what each decision taught (so that it can be undone), and corrected verdicts.
+_LEARNING = (
+    """CREATE TABLE preferences (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, text TEXT NOT NULL,
+        source_review INTEGER NOT NULL, created_at INTEGER NOT NULL, uses INTEGER NOT NULL DEFAULT 0,
+        deleted_at INTEGER, rule TEXT NOT NULL DEFAULT '', evidence TEXT NOT NULL DEFAULT '[]',
+        typed INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE INDEX preferences_namespace ON preferences (namespace) WHERE deleted_at IS NULL",
+    """CREATE TABLE lessons (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, memory_key TEXT NOT NULL,
+        review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE, preference_id INTEGER NOT NULL,
+        before TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (memory_key, preference_id))""",
+    "CREATE INDEX lessons_preference ON lessons (preference_id)",
+    "CREATE INDEX lessons_review ON lessons (review_id)",
+    """CREATE TABLE teachings (
+        memory_key TEXT PRIMARY KEY, review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE,
+        message_id INTEGER NOT NULL, sender TEXT NOT NULL, kind TEXT NOT NULL, decision TEXT NOT NULL,
+        category TEXT NOT NULL, model_id TEXT NOT NULL, vector BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX teachings_sender ON teachings (sender, kind, at)",
+    "CREATE INDEX teachings_review ON teachings (review_id)",
+)
+
+# Requests to the assistant and the steps of their plans. `number` names the threads of mail that a request proposes.
+_REQUESTS = (
+    """CREATE TABLE requests (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, text TEXT NOT NULL, status TEXT NOT NULL,
+        maker TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL, forgotten_at INTEGER)""",
+    "CREATE INDEX requests_open ON requests (status) WHERE status IN ('planning', 'running', 'waiting')",
+    """CREATE TABLE request_steps (
+        request INTEGER NOT NULL REFERENCES requests ON DELETE CASCADE, place INTEGER NOT NULL,
+        capability TEXT NOT NULL, instruction TEXT NOT NULL, status TEXT NOT NULL, contract TEXT NOT NULL DEFAULT '',
+        answer TEXT NOT NULL DEFAULT '', sources TEXT NOT NULL DEFAULT '', documents TEXT NOT NULL DEFAULT '',
+        review_id INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '', attempt INTEGER NOT NULL DEFAULT 1,
+        started_at INTEGER, ended_at INTEGER, PRIMARY KEY (request, place)) WITHOUT ROWID""",
+    "CREATE INDEX request_steps_review ON request_steps (review_id) WHERE review_id <> 0",
+)
+
+# Imported mail archives. `reading` counts an archive's imports; the last one can be undone whole.
+_ARCHIVES = (
+    """CREATE TABLE archives (
+        account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, path TEXT NOT NULL, state TEXT NOT NULL,
+        place TEXT NOT NULL, done_bytes INTEGER NOT NULL, total_bytes INTEGER NOT NULL, mails INTEGER NOT NULL,
+        reading INTEGER NOT NULL DEFAULT 1, seen INTEGER NOT NULL DEFAULT 0, added INTEGER NOT NULL DEFAULT 0,
+        relabelled INTEGER NOT NULL DEFAULT 0, former_path TEXT NOT NULL DEFAULT '')""",
+    """CREATE TABLE archive_places (
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, gmail_id TEXT NOT NULL, file TEXT NOT NULL,
+        start INTEGER NOT NULL, length INTEGER NOT NULL, digest TEXT NOT NULL DEFAULT '',
+        reading INTEGER NOT NULL DEFAULT 1, added INTEGER NOT NULL DEFAULT 1, former TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (account_id, gmail_id)) WITHOUT ROWID""",
+)
+
+# Catalogue, stock and reservations of the pharmacy profile. Stock is what stands on the shelf; free packs are counted
+# from the reservations.
+_PHARMACY = (
+    """CREATE TABLE pharmacies (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL DEFAULT '') WITHOUT ROWID""",
+    """CREATE TABLE drugs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL UNIQUE, name TEXT NOT NULL, strength TEXT NOT NULL,
+        form TEXT NOT NULL, package TEXT NOT NULL, substance TEXT NOT NULL, atc TEXT NOT NULL,
+        prescription INTEGER NOT NULL, price_czk REAL, folded TEXT NOT NULL)""",
+    "CREATE VIRTUAL TABLE drugs_fts USING fts5 (folded, content = 'drugs', content_rowid = 'id', tokenize = 'trigram')",
+    """CREATE TABLE drug_stock (
+        drug_id INTEGER NOT NULL REFERENCES drugs ON DELETE CASCADE, pharmacy_id TEXT NOT NULL REFERENCES pharmacies,
+        quantity INTEGER NOT NULL CHECK (quantity >= 0), PRIMARY KEY (drug_id, pharmacy_id)) WITHOUT ROWID""",
+    """CREATE TABLE reservations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, number TEXT NOT NULL UNIQUE, drug_id INTEGER NOT NULL REFERENCES drugs,
+        pharmacy_id TEXT NOT NULL REFERENCES pharmacies, quantity INTEGER NOT NULL CHECK (quantity > 0),
+        patient_name TEXT NOT NULL, patient_email TEXT NOT NULL, created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL, cancelled_at INTEGER, account_id INTEGER NOT NULL, run_id TEXT NOT NULL,
+        effect_key TEXT NOT NULL UNIQUE, cancel_key TEXT UNIQUE)""",
+    "CREATE INDEX reservations_drug ON reservations (drug_id, pharmacy_id) WHERE cancelled_at IS NULL",
+    "CREATE INDEX reservations_patient ON reservations (patient_email)",
+)
+
+_SETTINGS = (
+    "INSERT INTO mail_fts (mail_fts, rank) VALUES ('hashsize', 4194304)",
+    "INSERT INTO mail_fts (mail_fts, rank) VALUES ('automerge', 32)",
+    "INSERT INTO mail_fts (mail_fts, rank) VALUES ('crisismerge', 64)",
+    "INSERT INTO highest_ids (name, id) VALUES ('reviews', 0)",
+)
+
+SCHEMA = (*_MAIL, *_CONTACTS, *_RUNS, *_REVIEWS, *_OUTBOX, *_LETTERS, *_LEARNING, *_REQUESTS, *_ARCHIVES, *_PHARMACY, *_SETTINGS)
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make everything in an empty database; the caller's transaction holds it together."""
+    for statement in SCHEMA:
+        connection.execute(statement)

@@ -1,0 +1,71 @@
+"""Rows of preferences, read and packed. Imports sqlite3 and the domain alone: the window reads them too."""
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Sequence
+
+from app.domain.agents.memory import Namespace, Preference, PreferenceRule, RuleKind
+from app.domain.ids import ReviewId
+from app.store.db.codecs import id_list
+from app.store.db.times import from_ms, optional_instant
+
+STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
+"""The columns that a lesson changes, and that taking it back restores."""
+
+RESTORE = """UPDATE preferences SET text = :text, rule = :rule, source_review = :source_review, evidence = :evidence,
+    typed = :typed, deleted_at = :deleted_at WHERE id = :id"""
+
+_IDS = """SELECT json_group_array(id) FROM (SELECT id FROM preferences WHERE deleted_at IS NULL
+    ORDER BY instr(?, namespace), id DESC)"""
+_SOME = "SELECT * FROM preferences WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL"
+
+
+def load_preferences(connection: sqlite3.Connection, deleted: bool = False) -> tuple[Preference, ...]:
+    """All that are in force, oldest first; with `deleted` the others as well."""
+    sql = "SELECT * FROM preferences WHERE ? OR deleted_at IS NULL ORDER BY id"
+    return tuple(preference_of(row) for row in connection.execute(sql, (deleted,)))
+
+
+def load_preference_ids(connection: sqlite3.Connection, groups: Sequence[Namespace]) -> "array[int]":
+    """Those in force by their group, in the order of `groups`, the newest first in each."""
+    return array("q", json.loads(connection.execute(_IDS, (" ".join(groups),)).fetchone()[0]))
+
+
+def load_some_preferences(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Preference]:
+    """Those of `ids` that are in force."""
+    return {row["id"]: preference_of(row) for row in connection.execute(_SOME, (id_list(ids),))}
+
+
+def preference_of(row: sqlite3.Row) -> Preference:
+    """A `preferences` row."""
+    return Preference(
+        id=row["id"],
+        namespace=Namespace(row["namespace"]),
+        text=row["text"],
+        source_review=ReviewId(row["source_review"]),
+        created_at=from_ms(row["created_at"]),
+        uses=row["uses"],
+        rule=unpack_rule(row["rule"]),
+        evidence=tuple(ReviewId(one) for one in json.loads(row["evidence"])),
+        typed=bool(row["typed"]),
+        deleted_at=optional_instant(row["deleted_at"]),
+    )
+
+
+def pack_rule(rule: PreferenceRule | None) -> str:
+    """A rule as JSON text, empty for none."""
+    return json.dumps([rule.kind, rule.scope, rule.value], ensure_ascii=False) if rule is not None else ""
+
+
+def unpack_rule(text: str) -> PreferenceRule | None:
+    """The rule of a JSON text."""
+    if not text:
+        return None
+    kind, scope, value = json.loads(text)
+    return PreferenceRule(RuleKind(kind), scope, value)
+
+
+def pack_state(row: sqlite3.Row) -> str:
+    """What a lesson may change, as JSON text."""
+    return json.dumps({name: row[name] for name in STATE}, ensure_ascii=False)

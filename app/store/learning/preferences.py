@@ -1,0 +1,124 @@
+"""What was learnt from the user's decisions: one row a preference, with its source, its uses, and an undo."""
+
+from collections.abc import Collection
+from sqlite3 import Connection, Row
+
+from app.domain.agents.memory import LONGEST_TEXT, Namespace, Preference, PreferenceRule, sentence, with_value
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import ReviewId
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import id_list, storable
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+from app.store.learning.preference_rows import load_preferences, pack_rule, preference_of
+
+
+class Preferences:
+    """The preferences table, as the user and the prompts use it; `store.lessons` writes what decisions teach."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def add(self, namespace: Namespace, text: str, source_review: ReviewId = ReviewId(0)) -> int:
+        """Remember something; its id. The same text again in a namespace returns the first's id, undeleted. Raises
+        `NotAllowed`."""
+        text = checked_text(text)
+        with self._db.transaction() as connection:
+            known = connection.execute(
+                "UPDATE preferences SET deleted_at = NULL WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
+            ).fetchall()
+            return int(known[0][0]) if known else insert(connection, namespace, text, None, source_review, to_ms(self._clock()))
+
+    def active(self, namespace: Namespace) -> tuple[Preference, ...]:
+        """The namespace's preferences, oldest first."""
+        sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL ORDER BY id"
+        return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
+
+    def rules(self, namespace: Namespace) -> tuple[Preference, ...]:
+        """Those of the namespace that code follows by itself."""
+        sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND rule <> '' ORDER BY id"
+        return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
+
+    def all(self) -> tuple[Preference, ...]:
+        """Every preference, the deleted ones too, oldest first."""
+        with self._db.reading() as connection:
+            return load_preferences(connection, deleted=True)
+
+    def edit(self, preference_id: int, text: str) -> None:
+        """The user's own words for it, which nothing changes by itself from then on; a rule gets them as its value.
+
+        Raises `NotFound`, `NotAllowed`.
+        """
+        with self._db.transaction() as connection:
+            row = existing(connection, preference_id)
+            known = preference_of(row)
+            rule = _edited(known.rule, text)
+            words = checked_text(text) if rule is None else sentence(rule)
+            connection.execute(
+                "UPDATE preferences SET text = ?, rule = ?, typed = 1 WHERE id = ?",
+                (storable(words), pack_rule(rule), preference_id),
+            )
+
+    def delete(self, preference_id: int) -> None:
+        """No longer used; `restore` brings it back. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            existing(connection, preference_id)
+            connection.execute(
+                "UPDATE preferences SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
+                (to_ms(self._clock()), preference_id),
+            )
+
+    def restore(self, preference_id: int) -> None:
+        """Undo a deletion. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            existing(connection, preference_id)
+            connection.execute("UPDATE preferences SET deleted_at = NULL WHERE id = ?", (preference_id,))
+
+    def used(self, ids: Collection[int]) -> None:
+        """Count a use of each."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE preferences SET uses = uses + 1 WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
+            )
+
+
+def insert(
+    connection: Connection, namespace: Namespace, text: str, rule: PreferenceRule | None, source: ReviewId, now_ms: int
+) -> int:
+    """A new row; its id. Without a source the user typed it."""
+    evidence = id_list([source]) if source else "[]"
+    rows = connection.execute(
+        """INSERT INTO preferences (namespace, text, rule, source_review, evidence, typed, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id""",
+        (namespace, storable(text), storable(pack_rule(rule)), source, evidence, int(not source), now_ms),
+    ).fetchall()
+    return int(rows[0][0])
+
+
+def existing(connection: Connection, preference_id: int) -> Row:
+    """The row. Raises `NotFound`."""
+    row: Row | None = connection.execute("SELECT * FROM preferences WHERE id = ?", (preference_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"There is no preference {preference_id}.")
+    return row
+
+
+def checked_text(text: str) -> str:
+    """One preference's words. Raises `NotAllowed` when there are none or too many."""
+    words = storable(text).strip()
+    if not words:
+        raise NotAllowed("The preference is empty.", "Write what is to be remembered.")
+    if len(words) > LONGEST_TEXT:
+        raise NotAllowed(f"The preference has {len(words)} characters.", f"Say it in {LONGEST_TEXT} or fewer.")
+    return words
+
+
+def _edited(rule: PreferenceRule | None, text: str) -> PreferenceRule | None:
+    """The rule with the user's words as its value."""
+    if rule is None:
+        return None
+    try:
+        return with_value(rule, text[:LONGEST_TEXT])
+    except ValueError as error:
+        raise NotAllowed(str(error)) from error

@@ -1,0 +1,184 @@
+"""Where each letter's draft in Gmail stands: what has to be written, deleted or looked after there."""
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.ids import GmailDraftId, GmailId, LetterId
+from app.domain.mail.letter import Letter, RemoteDraftChange, StoredLetter
+from app.domain.mail.message import Message
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import id_list, pack_addresses, storable
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+from app.store.letters.letter_rows import load_letters, styles_to_json
+from app.store.letters.letters import NewFile, insert_files
+
+_WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
+    AND (trim(body) <> '' OR draft_id <> '' OR doubt OR id IN (SELECT letter_id FROM letter_files WHERE NOT taken_off))"""
+_DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
+_NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
+_SELECT = "SELECT * FROM letters WHERE"
+_TAKE_THEIRS = """UPDATE letters SET elsewhere = '', to_list = ?, cc_list = ?, bcc_list = ?, subject = ?, body = ?, marks = ?,
+    quoted = 0, signed = 0, revision = revision + 1, changes = changes + 1, synced = changes + 1,
+    draft_id = ?, draft_gmail_id = ?, chosen_gmail_id = ? WHERE id = ?"""
+_NOT_MIRRORED = """state = 'open' AND elsewhere = '' AND draft_id <> '' AND NOT EXISTS
+    (SELECT 1 FROM messages m WHERE m.account_id = letters.account_id AND m.gmail_id = letters.draft_gmail_id)"""
+_SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'leaving'
+    AND outbox_id IN (SELECT id FROM outbox WHERE state = 'sent') RETURNING id"""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftWork:
+    """A letter and its draft. `changes` is what is written when it is done; `look_for` is the Message-ID of a draft that may
+    exist though its id is not known, empty if there is none; `chosen_gmail_id` is the message of somebody else's draft that the
+    user chose to go on with, or to write over."""
+
+    stored: StoredLetter
+    changes: int
+    marker: str
+    draft_id: GmailDraftId
+    draft_gmail_id: GmailId
+    look_for: str
+    chosen_gmail_id: GmailId
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFile:
+    """A file whose bytes are still with another mail."""
+
+    file_id: int
+    gmail_id: GmailId
+    part_id: str
+
+
+class DraftReads:
+    """What there is to do."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def to_write(self, idle_since: datetime) -> tuple[DraftWork, ...]:
+        """Open letters whose draft is out of date and that were left alone since then."""
+        return self._works(f"{_WRITE} AND updated_at <= ?", to_ms(idle_since))
+
+    def next_write(self) -> datetime | None:
+        """When the next of them was last changed."""
+        value = self._db.read(_NEXT)[0][0]
+        return None if value is None else from_ms(value)
+
+    def to_delete(self) -> tuple[DraftWork, ...]:
+        """Letters that left or were thrown away while their draft stands in Gmail."""
+        return self._works(_DELETE)
+
+    def with_drafts(self, gmail_ids: Collection[GmailId]) -> tuple[DraftWork, ...]:
+        """Open letters whose draft was one of these messages."""
+        sql = "state = 'open' AND elsewhere = '' AND draft_gmail_id IN (SELECT value FROM json_each(?))"
+        return self._works(sql, id_list(gmail_ids))
+
+    def not_mirrored(self) -> tuple[DraftWork, ...]:
+        """Open letters whose draft, as last written, is not in the mirror: new, or replaced before sync saw it."""
+        return self._works(_NOT_MIRRORED)
+
+    def work(self, letter_id: LetterId) -> DraftWork | None:
+        """One letter."""
+        return next(iter(self._works("id = ?", letter_id)), None)
+
+    def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
+        """Files whose bytes are to be fetched."""
+        rows = self._db.read(
+            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL AND NOT taken_off",
+            (letter_id,),
+        )
+        return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
+
+    def waiting_for_files(self) -> tuple[LetterId, ...]:
+        """Open letters with such files."""
+        rows = self._db.read(
+            """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
+                WHERE f.data IS NULL AND NOT f.taken_off AND l.state = 'open'"""
+        )
+        return tuple(LetterId(row[0]) for row in rows)
+
+    def _works(self, where: str, *args: object) -> tuple[DraftWork, ...]:
+        with self._db.reading() as connection:
+            rows = {row["id"]: row for row in connection.execute(" ".join((_SELECT, where)), args)}
+            return tuple(_work(one, rows[one.letter.id]) for one in load_letters(connection, where, args))
+
+
+class LetterDrafts(DraftReads):
+    """The letters table as the keeper of drafts sees it."""
+
+    def doubtful(self, letter_id: LetterId) -> None:
+        """A draft is about to be made."""
+        self._set(letter_id, "doubt = 1")
+
+    def found(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The draft is known; both empty when there is none."""
+        self._set(letter_id, "doubt = 0, adopted_id = '', draft_id = ?, draft_gmail_id = ?", draft_id, gmail_id)
+
+    def written(self, letter_id: LetterId, changes: int, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The draft in Gmail says what the letter said at `changes`."""
+        self._set(letter_id, "doubt = 0, synced = ?, draft_id = ?, draft_gmail_id = ?", changes, draft_id, gmail_id)
+
+    def changed_elsewhere(self, letter_id: LetterId, what: RemoteDraftChange) -> None:
+        """Nothing is written until the user chose."""
+        self._set(letter_id, "elsewhere = ?", what)
+
+    def keep_ours(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The user's choice: the words here go over the draft as it is now (both empty: into a new one)."""
+        what = "elsewhere = '', changes = changes + 1, draft_id = ?, draft_gmail_id = ?, chosen_gmail_id = ?"
+        self._set(letter_id, what, draft_id, gmail_id, gmail_id)
+
+    def take_theirs(self, letter: Letter, files: tuple[NewFile, ...], draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The user's choice: words and files of the draft as it is now. The letter's own files are taken off it."""
+        values = (
+            *(storable(pack_addresses(one)) for one in (letter.to, letter.cc, letter.bcc)),
+            storable(letter.subject),
+            storable(letter.body),
+            styles_to_json(letter.styles),
+            draft_id,
+            gmail_id,
+            gmail_id,
+        )
+        with self._db.transaction() as connection:
+            connection.execute(_TAKE_THEIRS, (*values, letter.id))
+            connection.execute("UPDATE letter_files SET taken_off = 1 WHERE letter_id = ?", (letter.id,))
+            insert_files(connection, letter.id, files)
+
+    def adopt(self, letter_id: LetterId, message: Message) -> None:
+        """The letter stands for a draft that another program began: it says the same already."""
+        self._set(
+            letter_id,
+            "doubt = 1, adopted_id = ?, draft_gmail_id = ?, chosen_gmail_id = ?, synced = changes",
+            message.rfc822_id,
+            message.gmail_id,
+            message.gmail_id,
+        )
+
+    def fetched(self, file_id: int, data: bytes | None) -> None:
+        """The bytes, or None when they are gone for good: the file leaves the letter."""
+        with self._db.transaction() as connection:
+            if data is None:
+                connection.execute("DELETE FROM letter_files WHERE id = ?", (file_id,))
+            else:
+                connection.execute("UPDATE letter_files SET data = ?, size = ? WHERE id = ?", (data, len(data), file_id))
+
+    def settle(self) -> tuple[LetterId, ...]:
+        """Letters whose mail has been sent are done."""
+        with self._db.transaction() as connection:
+            return tuple(LetterId(row[0]) for row in connection.execute(_SETTLE, (to_ms(self._clock()),)).fetchall())
+
+    def _set(self, letter_id: LetterId, what: str, *values: object) -> None:
+        """`what` is written by code."""
+        with self._db.transaction() as connection:
+            connection.execute(" ".join(("UPDATE letters SET", what, "WHERE id = ?")), (*values, letter_id))
+
+
+def _work(stored: StoredLetter, row: sqlite3.Row) -> DraftWork:
+    look_for = (row["adopted_id"] or row["marker"]) if row["doubt"] else ""
+    draft, gmail_id = GmailDraftId(row["draft_id"]), GmailId(row["draft_gmail_id"])
+    chosen = GmailId(row["chosen_gmail_id"])
+    return DraftWork(stored, row["changes"], row["marker"], draft, gmail_id, look_for, chosen)

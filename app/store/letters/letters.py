@@ -1,0 +1,323 @@
+"""Letters: mail written by hand, kept with its files from the first key to the outbox.
+
+Text templates.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from uuid import uuid4
+
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import GmailId, LetterId, OutboxId
+from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterState, StoredLetter, TextTemplate
+from app.domain.mail.outbox import UNDOABLE, OutboxState
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import pack_addresses, storable
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+from app.store.letters.letter_rows import load_letter, load_templates, styles_to_json
+from app.store.outbox.outbox import NewOutbox, move_row
+from app.store.outbox.outbox_rows import insert_item
+
+_SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, bcc_list, subject, body, marks, about_message,
+    quoted, signed, revision, seen_tip, marker, created_at, updated_at)
+    VALUES (:id, :account, :kind, :sender, :to, :cc, :bcc, :subject, :body, :marks, :about, :quoted, :signed, :revision, :tip,
+        :marker, :now, :now)
+    ON CONFLICT (id) DO UPDATE SET sender = excluded.sender, to_list = excluded.to_list, cc_list = excluded.cc_list,
+        bcc_list = excluded.bcc_list, subject = excluded.subject, body = excluded.body, marks = excluded.marks,
+        quoted = excluded.quoted, signed = excluded.signed, revision = excluded.revision, changes = changes + 1,
+        updated_at = excluded.updated_at
+    WHERE state = 'open' AND excluded.revision > revision"""
+_COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data)
+    SELECT ?, name, mime_type, size, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
+
+_ATTACHED = """SELECT 1 FROM letter_files WHERE letter_id = ? AND NOT taken_off AND name = ?
+    AND (data = ? OR (source_gmail_id, source_part) = (?, ?) AND source_gmail_id <> '')"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file to attach: its bytes, or None and where they come from."""
+
+    name: str
+    mime_type: str
+    size: int
+    data: bytes | None
+    source_gmail_id: str = ""
+    source_part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFile:
+    """A file with its bytes, None while they were not fetched."""
+
+    name: str
+    mime_type: str
+    data: bytes | None
+
+
+class Letters:
+    """The letters table as the user changes it."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def save(self, letter: Letter, revision: int, seen_tip: GmailId = GmailId("")) -> bool:
+        """Keep the words; whether the letter is new. An older revision, and a letter that is not open, change nothing. A new one
+        takes the place of those it stands in for in the same commit. Raises `NotAllowed` while a file of theirs is not here."""
+        with self._db.transaction() as connection:
+            new = connection.execute("SELECT 1 FROM letters WHERE id = ?", (letter.id,)).fetchone() is None
+            self._write(connection, letter, revision, seen_tip)
+            for before in letter.instead_of if new else ():
+                self._take_over(connection, before, letter.id)
+            return new
+
+    def get(self, letter_id: LetterId) -> StoredLetter:
+        """One letter. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            return _existing(connection, letter_id)
+
+    def known(self, letter_id: LetterId) -> bool:
+        """Whether it was ever kept."""
+        return bool(self._db.read("SELECT 1 FROM letters WHERE id = ?", (letter_id,)))
+
+    def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
+        """Its files with their bytes, in order."""
+        sql = "SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
+        rows = self._db.read(sql, (letter_id,))
+        return tuple(HeldFile(*row) for row in rows)
+
+    def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
+        """Add files, but none that is attached already, byte for byte under its name: a command may come twice. Raises
+        `NotAllowed`
+        when they are too large together or the letter is not open, `NotFound`."""
+        with self._db.transaction() as connection:
+            stored = _open(connection, letter_id)
+            new = tuple(one for one in files if not _attached(connection, letter_id, one))
+            if new:
+                _fits(stored, sum(one.size for one in new))
+                insert_files(connection, letter_id, new)
+                self._touch(connection, letter_id)
+
+    def remove_file(self, letter_id: LetterId, file_id: int) -> None:
+        """Take a file off; its bytes stay until `close`. One that is gone already is fine. Raises `NotAllowed`, `NotFound`."""
+        with self._db.transaction() as connection:
+            _open(connection, letter_id)
+            connection.execute("UPDATE letter_files SET taken_off = 1 WHERE id = ? AND letter_id = ?", (file_id, letter_id))
+            self._touch(connection, letter_id)
+
+    def restore_file(self, letter_id: LetterId, file_id: int) -> None:
+        """Put a file back in its place; one that is there is fine. Raises `NotAllowed` where it no longer fits, `NotFound`."""
+        with self._db.transaction() as connection:
+            stored = _open(connection, letter_id)
+            sql = "SELECT size FROM letter_files WHERE id = ? AND letter_id = ?"
+            row = connection.execute(sql, (file_id, letter_id)).fetchone()
+            if row is None:
+                raise NotFound("This file is not kept any more.", "Attach it again.")
+            if all(one.id != file_id for one in stored.files):
+                _fits(stored, row[0])
+                connection.execute("UPDATE letter_files SET taken_off = 0 WHERE id = ?", (file_id,))
+                self._touch(connection, letter_id)
+
+    def close(self, letter_id: LetterId) -> None:
+        """What was taken off goes for good."""
+        with self._db.transaction() as connection:
+            _drop_taken_off(connection, letter_id)
+
+    def leave(self, letter: Letter, revision: int, item: NewOutbox) -> OutboxId:
+        """Keep the last words and queue the mail in one commit; a letter that is leaving already gives the item it
+        has.
+        Raises `NotAllowed` when it was sent or discarded, and for an older `revision`: the command came twice, and what it
+        sent
+        the
+        first time was taken back meanwhile."""
+        with self._db.transaction() as connection:
+            stored = _existing(connection, letter.id)
+            if stored.state is LetterState.LEAVING:
+                return stored.outbox_id
+            if revision < stored.revision:
+                raise NotAllowed("The letter was changed since it was to be sent.", "Look at it, and send it again.")
+            self._write(connection, letter, revision + 1, GmailId(""))
+            _open(connection, letter.id)
+            outbox_id = insert_item(connection, item, self._clock())
+            connection.execute("UPDATE letters SET state = 'leaving', outbox_id = ? WHERE id = ?", (outbox_id, letter.id))
+            _drop_taken_off(connection, letter.id)
+            return outbox_id
+
+    def take_back(self, outbox_id: OutboxId, seen_tip: GmailId) -> LetterId | None:
+        """Cancel the item and open its letter again in one commit; None when the item is no letter's. Raises `NotAllowed`."""
+        with self._db.transaction() as connection:
+            row = connection.execute(
+                """SELECT l.id, o.state FROM letters l JOIN outbox o ON o.id = l.outbox_id
+                    WHERE l.outbox_id = ? AND l.state = 'leaving'""",
+                (outbox_id,),
+            ).fetchone()
+            if row is None:
+                return None
+            state = OutboxState(row[1])
+            if state not in UNDOABLE:
+                raise NotAllowed(f"Outbox item {outbox_id} is {state} already.")
+            move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", self._clock())
+            connection.execute("UPDATE letters SET outbox_id = 0, state = 'open', seen_tip = ? WHERE id = ?", (seen_tip, row[0]))
+            self._touch(connection, LetterId(row[0]))
+            return LetterId(row[0])
+
+    def discard(self, letter_id: LetterId) -> None:
+        """Throw it away; it is kept a while for undo. Raises `NotAllowed`, `NotFound`."""
+        self._turn(letter_id, LetterState.OPEN, LetterState.DISCARDED)
+
+    def restore(self, letter_id: LetterId) -> None:
+        """Undo a discard. Raises `NotAllowed`, `NotFound`."""
+        self._turn(letter_id, LetterState.DISCARDED, LetterState.OPEN)
+
+    def seen_tip(self, letter_id: LetterId) -> GmailId:
+        """The newest mail of the conversation when the letter was begun or came back."""
+        rows = self._db.read("SELECT seen_tip FROM letters WHERE id = ?", (letter_id,))
+        return GmailId(rows[0][0] if rows else "")
+
+    def _turn(self, letter_id: LetterId, old: LetterState, new: LetterState) -> None:
+        with self._db.transaction() as connection:
+            stored = _existing(connection, letter_id)
+            if stored.state is new:
+                return
+            if stored.state is not old:
+                raise NotAllowed(f"The letter is {stored.state} already.")
+            connection.execute("UPDATE letters SET state = ? WHERE id = ?", (new, letter_id))
+            _drop_taken_off(connection, letter_id)
+            self._touch(connection, letter_id)
+
+    def _take_over(self, connection: sqlite3.Connection, before: LetterId, after: LetterId) -> None:
+        """Its files, under their numbers, and an end to it; what is on its way or was sent keeps its own, and they are copied."""
+        stored = load_letter(connection, before)
+        if stored is None:
+            return
+        missing = [file.name for file in stored.files if not file.here]
+        if missing:
+            raise NotAllowed(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
+        if stored.state in (LetterState.LEAVING, LetterState.SENT):
+            connection.execute(_COPY_FILES, (after, before))
+            return
+        connection.execute("UPDATE letter_files SET letter_id = ? WHERE letter_id = ?", (after, before))
+        connection.execute("UPDATE letters SET state = 'discarded' WHERE id = ?", (before,))
+        self._touch(connection, before)
+
+    def _write(self, connection: sqlite3.Connection, letter: Letter, revision: int, seen_tip: GmailId) -> None:
+        values = {
+            "id": letter.id,
+            "account": letter.account_id,
+            "kind": letter.kind,
+            "sender": letter.sender,
+            "to": storable(pack_addresses(letter.to)),
+            "cc": storable(pack_addresses(letter.cc)),
+            "bcc": storable(pack_addresses(letter.bcc)),
+            "subject": storable(letter.subject),
+            "body": storable(letter.body),
+            "marks": styles_to_json(letter.styles),
+            "about": letter.about,
+            "quoted": letter.quoted,
+            "signed": letter.signed,
+            "revision": revision,
+            "tip": seen_tip,
+            "marker": f"<{uuid4()}@replyroom.invalid>",
+            "now": to_ms(self._clock()),
+        }
+        connection.execute(_SAVE, values)
+
+    def _touch(self, connection: sqlite3.Connection, letter_id: LetterId) -> None:
+        connection.execute(
+            "UPDATE letters SET changes = changes + 1, updated_at = ? WHERE id = ?", (to_ms(self._clock()), letter_id)
+        )
+
+
+def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
+    """Add files inside the caller's transaction, whatever their size."""
+    connection.executemany(
+        """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
+            VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data)
+            for one in files
+        ],
+    )
+
+
+def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile) -> bool:
+    """Whether the letter has this file, with the same bytes or from the same mail."""
+    values = (letter_id, storable(file.name), file.data, file.source_gmail_id, file.source_part)
+    return connection.execute(_ATTACHED, values).fetchone() is not None
+
+
+def _existing(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
+    stored = load_letter(connection, letter_id)
+    if stored is None:
+        raise NotFound("This letter is not kept any more.")
+    return stored
+
+
+def _open(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
+    stored = _existing(connection, letter_id)
+    if stored.state is not LetterState.OPEN:
+        raise NotAllowed(f"The letter is {stored.state} already.")
+    return stored
+
+
+def _fits(stored: StoredLetter, size: int) -> None:
+    """Raises `NotAllowed` where so many bytes more are too many."""
+    if sum(one.size for one in stored.files) + size > MOST_FILE_BYTES:
+        raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+
+
+def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None:
+    connection.execute("DELETE FROM letter_files WHERE letter_id = ? AND taken_off", (letter_id,))
+
+
+class Templates:
+    """The templates table."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def all(self) -> tuple[TextTemplate, ...]:
+        """Those that are not deleted, the most used first."""
+        with self._db.reading() as connection:
+            return load_templates(connection)
+
+    def save(self, template_id: int, name: str, subject: str, body: str) -> int:
+        """Keep a template; id 0 makes a new one, or finds the one with these very words: a command may come twice. Its id.
+        Raises `NotAllowed`, `NotFound`."""
+        if not name.strip() or not body.strip():
+            raise NotAllowed("A template needs a name and a text.", "Fill in both.")
+        values = (storable(name.strip()), storable(subject.strip()), storable(body), to_ms(self._clock()))
+        with self._db.transaction() as connection:
+            if not template_id:
+                sql = "SELECT id FROM templates WHERE name = ? AND subject = ? AND body = ? AND deleted_at IS NULL"
+                known = connection.execute(sql, values[:3]).fetchone()
+                if known is not None:
+                    return int(known[0])
+                sql = "INSERT INTO templates (name, subject, body, updated_at) VALUES (?, ?, ?, ?) RETURNING id"
+                return int(connection.execute(sql, values).fetchall()[0][0])
+            sql = "UPDATE templates SET name = ?, subject = ?, body = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL"
+            if not connection.execute(sql, (*values, template_id)).rowcount:
+                raise NotFound("This template is not there any more.")
+            return template_id
+
+    def delete(self, template_id: int) -> None:
+        """Offer it no longer."""
+        self._set(template_id, "deleted_at = ?", to_ms(self._clock()))
+
+    def restore(self, template_id: int) -> None:
+        """Undo a deletion."""
+        self._set(template_id, "deleted_at = ?", None)
+
+    def count_use(self, template_id: int) -> None:
+        """It was put into a letter."""
+        self._set(template_id, "uses = uses + ?", 1)
+
+    def _set(self, template_id: int, what: str, value: object) -> None:
+        """Raises `NotFound`. `what` is written by code."""
+        with self._db.transaction() as connection:
+            sql = " ".join(("UPDATE templates SET", what, "WHERE id = ?"))
+            if not connection.execute(sql, (value, template_id)).rowcount:
+                raise NotFound("This template is not there any more.")

@@ -1,0 +1,230 @@
+"""Label changes of threads inside a transaction that the caller owns: what really changes, its outbox rows, and the mirror.
+
+The outbox rows and the mirror stand or fall together, so that nothing is shown that will not leave.
+
+Label changes that have not left yet, as the sender takes them and as sync has to respect them.
+
+What the owner changed here stays changed while it waits, whatever older state the server still tells.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.protocol.changes import LabelChange, chunks
+from app.store.db.codecs import id_list, unpack_strings
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+from app.store.mail.mail_writing import change_labels, hidden_among, queue_rescued
+from app.store.mail.thread_summary import refresh
+from app.store.outbox.outbox import move_row
+from app.store.outbox.outbox_rows import NewOutbox, insert_item, load_item, note_doubts
+
+MOST_IDS = 1000
+"""Messages an outbox row names: what one call to Gmail may name."""
+ON_NEWEST = frozenset({SystemLabel.STARRED, SystemLabel.UNREAD})
+"""Labels that a thread gets on its newest mail alone."""
+
+_OF_THREADS = """SELECT m.id, m.account_id, m.thread_id, m.gmail_id, m.outgoing, a.kind,
+        (SELECT group_concat(l.label, char(31)) FROM message_labels l WHERE l.message_id = m.id) AS labels
+    FROM messages m JOIN accounts a ON a.id = m.account_id
+    WHERE m.thread_id IN (SELECT value FROM json_each(?)) ORDER BY m.thread_id, m.date, m.id"""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLabels:
+    """What a label change needs to know of a message."""
+
+    id: MessageId
+    account_id: AccountId
+    thread_id: ThreadId
+    gmail_id: GmailId
+    outgoing: bool
+    labels: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChangeResult:
+    """What became different: threads by account, the outbox rows that carry it to the server, and the messages that came out of
+    spam or trash and have jobs now."""
+
+    threads: dict[AccountId, tuple[ThreadId, ...]]
+    outbox_ids: tuple[OutboxId, ...]
+    rescued_ids: tuple[MessageId, ...] = ()
+
+
+Delta = tuple[frozenset[str], frozenset[str]]
+
+
+def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]) -> list[MessageLabels]:
+    """The messages of threads without drafts, oldest first within each. Raises `NotFound`, and `NotAllowed` for an archive's."""
+    rows = connection.execute(_OF_THREADS, (id_list(threads),)).fetchall()
+    if not rows:
+        raise NotFound("These threads are gone.")
+    if any(row["kind"] != "gmail" for row in rows):
+        raise NotAllowed("Mail of an archive can be read and searched, not changed.")
+    found = [
+        MessageLabels(
+            MessageId(row["id"]),
+            AccountId(row["account_id"]),
+            ThreadId(row["thread_id"]),
+            GmailId(row["gmail_id"]),
+            bool(row["outgoing"]),
+            frozenset((row["labels"] or "").split("\x1f")) - {""},
+        )
+        for row in rows
+    ]
+    return [one for one in found if SystemLabel.DRAFT not in one.labels]
+
+
+def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Collection[str]) -> dict[Delta, list[MessageLabels]]:
+    """The messages that change at all, by what is put on and taken off each."""
+    newest = {one.thread_id: one.id for one in messages}
+    newest |= {one.thread_id: one.id for one in messages if not one.outgoing}
+    starred = {one.thread_id for one in messages if SystemLabel.STARRED in one.labels}
+    groups: dict[Delta, list[MessageLabels]] = defaultdict(list)
+    for one in messages:
+        wanted = {label for label in add if label not in ON_NEWEST or newest[one.thread_id] == one.id}
+        if one.thread_id in starred:
+            wanted.discard(SystemLabel.STARRED)
+        delta = (frozenset(wanted) - one.labels, frozenset(remove) & one.labels)
+        if any(delta):
+            groups[delta].append(one)
+    return dict(groups)
+
+
+def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[MessageLabels]], now: datetime) -> LabelChangeResult:
+    """Queue the changes and make them in the mirror."""
+    outbox_ids: list[OutboxId] = []
+    threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
+    hidden = hidden_among(connection, [one.id for messages in groups.values() for one in messages])
+    for (add, remove), messages in groups.items():
+        by_account: dict[AccountId, list[MessageLabels]] = defaultdict(list)
+        for one in messages:
+            by_account[one.account_id].append(one)
+            threads[one.account_id][one.thread_id] = None
+        for account_id, own in by_account.items():
+            change = LabelChange(tuple(one.gmail_id for one in own), tuple(sorted(add)), tuple(sorted(remove)))
+            alone = next(iter({one.thread_id for one in own})) if len({one.thread_id for one in own}) == 1 else ThreadId(0)
+            outbox_ids += queue_change(connection, account_id, change, alone, now)
+        mirror_change(connection, [one.id for one in messages], add, remove)
+    refresh(connection, [thread for own in threads.values() for thread in own])
+    rescued = tuple(queue_rescued(connection, hidden, now))
+    return LabelChangeResult({account: tuple(own) for account, own in threads.items()}, tuple(outbox_ids), rescued)
+
+
+def queue_change(
+    connection: sqlite3.Connection, account_id: AccountId, change: LabelChange, thread_id: ThreadId, now: datetime
+) -> list[OutboxId]:
+    """Outbox rows for a change, at most 1,000 messages each; the subject is shown where it is one thread's."""
+    subject = connection.execute("SELECT subject, gmail_thread_id FROM threads WHERE id = ?", (thread_id,)).fetchone()
+    return [
+        insert_item(
+            connection,
+            NewOutbox(
+                account_id=account_id,
+                review_id=ReviewId(0),
+                kind=OutboxKind.MODIFY,
+                thread_id=thread_id,
+                gmail_thread_id=GmailThreadId(subject["gmail_thread_id"] if subject else ""),
+                to="",
+                subject=subject["subject"] if subject else "",
+                mime=b"",
+                sha256="",
+                marker="",
+                expected_tip=GmailId(""),
+                not_before=now,
+                add_labels=change.add,
+                remove_labels=change.remove,
+                message_gmail_ids=ids,
+            ),
+            now,
+        )
+        for ids in chunks(change.gmail_ids, MOST_IDS)
+    ]
+
+
+def mirror_change(connection: sqlite3.Connection, ids: Sequence[MessageId], add: Iterable[str], remove: Iterable[str]) -> None:
+    """Change labels of messages in the mirror; thread summaries are the caller's."""
+    adding, removing = list(add), list(remove)
+    change_labels(
+        connection, [(one, label) for one in ids for label in adding], [(one, label) for one in ids for label in removing]
+    )
+
+
+def note_action(connection: sqlite3.Connection, key: str, outbox_ids: Iterable[OutboxId], now: datetime) -> None:
+    """Remember which outbox items belong to a change. Raises `NotAllowed` for a key that was used."""
+    try:
+        connection.execute("INSERT INTO actions (key, at) VALUES (?, ?)", (key, to_ms(now)))
+    except sqlite3.IntegrityError as error:
+        raise NotAllowed("This change was made already.") from error
+    connection.executemany("INSERT INTO action_items (key, outbox_id) VALUES (?, ?)", [(key, one) for one in outbox_ids])
+
+
+MOST_TOGETHER = 500
+
+_BEHIND = """SELECT id, kind FROM outbox WHERE account_id = ? AND state = 'queued' AND kind IN ('modify', 'create_label')
+    AND id > ? AND lease_until = 0 ORDER BY id LIMIT ?"""
+
+_WAITING = """SELECT id, add_labels, remove_labels, message_gmail_ids, lease_until > 0 AS leaving FROM outbox
+    WHERE account_id = ? AND state = 'queued' AND kind = 'modify' ORDER BY id"""
+
+
+def take_behind(db: Database, head: OutboxItem) -> tuple[OutboxItem, ...]:
+    """Lease the label changes that stand right behind `head` in its account's queue, for as long as `head` is leased."""
+    with db.transaction() as connection:
+        taken: list[OutboxItem] = []
+        for row in connection.execute(_BEHIND, (head.account_id, head.id, MOST_TOGETHER)).fetchall():
+            if row["kind"] != OutboxKind.MODIFY:
+                break
+            connection.execute(
+                """UPDATE outbox SET worker = (SELECT worker FROM outbox WHERE id = :head),
+                    lease_until = (SELECT lease_until FROM outbox WHERE id = :head), attempts = attempts + 1 WHERE id = :own""",
+                {"head": head.id, "own": row["id"]},
+            )
+            item = load_item(connection, OutboxId(row["id"]))
+            assert item is not None, "read in this transaction"
+            taken.append(item)
+        return tuple(taken)
+
+
+def give_back(db: Database, items: Collection[OutboxItem]) -> None:
+    """End the leases; the items wait behind their head again."""
+    with db.transaction() as connection:
+        connection.executemany("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", [(one.id,) for one in items])
+
+
+def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> list[OutboxItem]:
+    """They have left, in one transaction; those of which the owner had withdrawn the row meanwhile, which stays withdrawn."""
+    withdrawn = []
+    with db.transaction() as connection:
+        for one in items:
+            standing = load_item(connection, one.id)
+            if standing is not None and standing.state is OutboxState.QUEUED:
+                move_row(connection, one.id, OutboxState.QUEUED, OutboxState.SENT, "", now)
+            else:
+                withdrawn.append(one)
+    return withdrawn
+
+
+def apply_waiting(connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]) -> None:
+    """Make the waiting changes again on messages that the server just told about. Those where a change on its way at this moment
+    says otherwise than the server are in doubt: it may have arrived before what the server told, which is the last word then."""
+    numbers = dict(known)
+    for row in connection.execute(_WAITING, (account_id,)).fetchall() if numbers else ():
+        ids = [GmailId(one) for one in unpack_strings(row["message_gmail_ids"]) if GmailId(one) in numbers]
+        here = [numbers[one] for one in ids]
+        add, remove = unpack_strings(row["add_labels"]), unpack_strings(row["remove_labels"])
+        before = connection.total_changes
+        if here:
+            change_labels(
+                connection, [(one, label) for one in here for label in add], [(one, label) for one in here for label in remove]
+            )
+        if row["leaving"] and connection.total_changes > before:
+            note_doubts(connection, OutboxId(row["id"]), ids)

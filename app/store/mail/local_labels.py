@@ -1,0 +1,150 @@
+"""Labels that the owner made and the server does not know yet: used at once under an id of ours, renamed when it answers."""
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.message import Label
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.agents import Clock
+from app.domain.protocol.changes import CreateLabel
+from app.store.db.codecs import pack_strings, storable, unpack_strings
+from app.store.db.database import Database
+from app.store.mail.label_rows import LabelChangeResult, deltas, load_labels_of, note_action, write_changes
+from app.store.mail.thread_summary import refresh
+from app.store.outbox.outbox import move_row
+from app.store.outbox.outbox_rows import NewOutbox, insert_item
+
+LOCAL = "local:"
+"""What ids of labels begin with that only this machine knows."""
+LONGEST_NAME = 225
+_RENAME = (
+    "UPDATE OR REPLACE message_labels SET label = :new WHERE label = :old",
+    "UPDATE OR REPLACE thread_labels SET label = :new WHERE label = :old",
+    """UPDATE outbox SET add_labels = replace(add_labels, :old, :new), remove_labels = replace(remove_labels, :old, :new)
+        WHERE account_id = :account AND kind = 'modify'""",
+)
+
+_CHANGES = """SELECT id, state, add_labels, remove_labels FROM outbox
+    WHERE account_id = ? AND kind = 'modify' AND state IN ('queued', 'held')"""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The threads that had the label, and the outbox items that are cancelled with it."""
+
+    thread_ids: tuple[ThreadId, ...]
+    outbox_ids: tuple[OutboxId, ...]
+
+
+class LocalLabels:
+    """Makes labels and adopts the server's ids for them."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def create(self, wanted: CreateLabel) -> LabelChangeResult:
+        """Make the label, put it on its threads, and queue both in that order. Raises `NotAllowed` for a name that cannot be,
+        `NotFound`."""
+        now = self._clock()
+        name = "/".join(part.strip() for part in storable(wanted.name).split("/"))
+        local_id = f"{LOCAL}{wanted.key}"
+        with self._db.transaction() as connection:
+            _check_name(connection, wanted.account_id, name)
+            connection.execute(
+                "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')",
+                (wanted.account_id, local_id, name),
+            )
+            made = insert_item(connection, _item(wanted.account_id, name, local_id, now), now)
+            changed = LabelChangeResult({wanted.account_id: ()}, ())
+            if wanted.thread_ids:
+                messages = load_labels_of(connection, wanted.thread_ids)
+                changed = write_changes(connection, deltas(messages, (local_id,), wanted.remove), now)
+            note_action(connection, wanted.key, changed.outbox_ids, now)
+            return LabelChangeResult(changed.threads, (made, *changed.outbox_ids), changed.rescued_ids)
+
+    def adopt(self, account_id: AccountId, local_id: str, label: Label) -> tuple[ThreadId, ...]:
+        """The server knows the label now: its id takes our place everywhere; the threads that have it."""
+        with self._db.transaction() as connection:
+            own = (account_id, local_id)
+            connection.execute("DELETE FROM labels WHERE account_id = ? AND gmail_label_id = ?", own)
+            connection.execute(
+                "INSERT OR REPLACE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+                (account_id, label.gmail_label_id, label.name, label.kind),
+            )
+            threads = connection.execute("SELECT thread_id FROM thread_labels WHERE label = ?", (local_id,)).fetchall()
+            for statement in _RENAME:
+                connection.execute(statement, {"old": local_id, "new": label.gmail_label_id, "account": account_id})
+            return tuple(ThreadId(row[0]) for row in threads)
+
+    def withdraw(self, item: OutboxItem) -> Withdrawn:
+        """The label is not made after all: it goes from everywhere, and what waits to put it on or take it off does so no more.
+        Raises `NotAllowed` when `item` moved on."""
+        now, local_id = self._clock(), item.add_labels[0]
+        with self._db.transaction() as connection:
+            move_row(connection, item.id, item.state, OutboxState.CANCELLED, "", now)
+            threads = connection.execute("SELECT thread_id FROM thread_labels WHERE label = ?", (local_id,)).fetchall()
+            touched = tuple(ThreadId(row[0]) for row in threads)
+            connection.execute("DELETE FROM labels WHERE account_id = ? AND gmail_label_id = ?", (item.account_id, local_id))
+            connection.execute("DELETE FROM message_labels WHERE label = ?", (local_id,))
+            refresh(connection, touched)
+            emptied = _without(connection, item.account_id, local_id, now)
+            return Withdrawn(touched, (item.id, *emptied))
+
+
+def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: str, now: datetime) -> list[OutboxId]:
+    """Take a label out of the changes that have not left; those that change nothing then are cancelled."""
+    rows = connection.execute(_CHANGES, (account_id,)).fetchall()
+    emptied: list[OutboxId] = []
+    for number, state, packed_add, packed_remove in rows:
+        add, remove = unpack_strings(packed_add), unpack_strings(packed_remove)
+        if local_id not in (*add, *remove):
+            continue
+        left = [pack_strings(one for one in names if one != local_id) for names in (add, remove)]
+        connection.execute("UPDATE outbox SET add_labels = ?, remove_labels = ? WHERE id = ?", (*left, number))
+        if not any(left):
+            move_row(connection, OutboxId(number), OutboxState(state), OutboxState.CANCELLED, "", now)
+            emptied.append(OutboxId(number))
+    return emptied
+
+
+def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:
+    """The outbox row that makes the label on the server: its name stands as the subject, our id as the label added."""
+    return NewOutbox(
+        account_id=account_id,
+        review_id=ReviewId(0),
+        kind=OutboxKind.CREATE_LABEL,
+        thread_id=ThreadId(0),
+        gmail_thread_id=GmailThreadId(""),
+        to="",
+        subject=name,
+        mime=b"",
+        sha256="",
+        marker="",
+        expected_tip=GmailId(""),
+        not_before=now,
+        add_labels=(local_id,),
+    )
+
+
+def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str) -> None:
+    """Gmail's rules for names, so that what is made here can be made there."""
+    if not name or len(name) > LONGEST_NAME or any(not part for part in name.split("/")):
+        raise NotAllowed("A label needs a name of at most 225 signs, with no empty part between slashes.")
+    rows = connection.execute("SELECT name FROM labels WHERE account_id = ?", (account_id,)).fetchall()
+    if any(row[0].casefold() == name.casefold() for row in rows):
+        raise NotAllowed(f"There is a label {name} already.", "Choose it from the list.")
+    if connection.execute("SELECT kind FROM accounts WHERE id = ?", (account_id,)).fetchone()["kind"] != "gmail":
+        raise NotAllowed("Mail of an archive can be read and searched, not changed.")
+
+
+def keep_local(connection: sqlite3.Connection, account_id: AccountId) -> Collection[Label]:
+    """The labels that the server does not know yet; they stay when the server's list is written."""
+    rows = connection.execute(
+        "SELECT gmail_label_id, name, kind FROM labels WHERE account_id = ? AND gmail_label_id LIKE 'local:%'", (account_id,)
+    )
+    return [Label(*row) for row in rows]

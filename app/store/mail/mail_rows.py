@@ -1,0 +1,146 @@
+"""Rows of the mirror as domain objects; shared by the engine's tables and the window's reader. Reads only."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
+from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings, unpack_text
+from app.store.db.times import from_ms
+
+ALL_MAIL = "*"
+"""The pseudo label of threads with a message outside spam and trash."""
+
+
+def load_message(connection: sqlite3.Connection, message_id: MessageId) -> Message | None:
+    """One message with its body."""
+    return next(
+        iter(_loaded(connection, connection.execute("SELECT * FROM whole_messages WHERE id = ?", (message_id,)).fetchall())), None
+    )
+
+
+def load_by_gmail_id(connection: sqlite3.Connection, account_id: AccountId, gmail_id: GmailId) -> Message | None:
+    """One message with its body, by Google's id."""
+    found = connection.execute(
+        "SELECT * FROM whole_messages WHERE account_id = ? AND gmail_id = ?", (account_id, gmail_id)
+    ).fetchall()
+    return next(iter(_loaded(connection, found)), None)
+
+
+def load_messages(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[MessageId, Message]:
+    """Messages with bodies by id; ids that are gone are missing."""
+    sql = "SELECT * FROM whole_messages WHERE id IN (SELECT value FROM json_each(?))"
+    return {message.id: message for message in _loaded(connection, connection.execute(sql, (id_list(ids),)).fetchall())}
+
+
+def load_thread(connection: sqlite3.Connection, thread_id: ThreadId) -> tuple[Message, ...]:
+    """A thread with bodies, oldest first."""
+    rows = connection.execute("SELECT * FROM whole_messages WHERE thread_id = ? ORDER BY date, id", (thread_id,)).fetchall()
+    return tuple(_loaded(connection, rows))
+
+
+def load_accounts(connection: sqlite3.Connection, kind: str = GMAIL) -> tuple[Account, ...]:
+    """The accounts of a kind in the order they were added."""
+    return tuple(account_of(row) for row in connection.execute("SELECT * FROM accounts WHERE kind = ? ORDER BY id", (kind,)))
+
+
+def load_labels(connection: sqlite3.Connection, account_id: AccountId) -> tuple[Label, ...]:
+    """An account's labels by name."""
+    sql = "SELECT gmail_label_id, name, kind FROM labels WHERE account_id = ? ORDER BY name, gmail_label_id"
+    return tuple(Label(*row) for row in connection.execute(sql, (account_id,)))
+
+
+def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ThreadId, ThreadRow]:
+    """List rows by id; ids that are gone are missing."""
+    wanted = id_list(ids)
+    labels: dict[int, list[str]] = defaultdict(list)
+    sql = "SELECT thread_id, label FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?)) AND label <> ?"
+    for thread_id, label in connection.execute(sql, (wanted, ALL_MAIL)):
+        labels[thread_id].append(label)
+    found = connection.execute("SELECT * FROM threads WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
+    return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]])) for row in found}
+
+
+def account_of(row: sqlite3.Row) -> Account:
+    """An `accounts` row."""
+    send_as = unpack_strings(row["send_as"])
+    since = from_ms(row["signed_in_at"]) if row["signed_in_at"] is not None else None
+    marks = (bool(row["paused"]), since, bool(row["short_lived"]), row["kind"])
+    return Account(AccountId(row["id"]), row["email"], row["name"], send_as, row["signature"], row["colour"], *marks)
+
+
+def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Message]:
+    """Messages from joined rows, with labels and attachments fetched in one query each."""
+    wanted = id_list(row["id"] for row in rows)
+    labels: dict[int, set[str]] = defaultdict(set)
+    sql = "SELECT message_id, label FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))"
+    for message_id, label in connection.execute(sql, (wanted,)):
+        labels[message_id].add(label)
+    parts: dict[int, list[Attachment]] = defaultdict(list)
+    sql = "SELECT * FROM attachments WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    for row in connection.execute(sql, (wanted,)):
+        parts[row["message_id"]].append(_attachment(row))
+    return [_message(row, frozenset(labels[row["id"]]), tuple(parts[row["id"]])) for row in rows]
+
+
+def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attachment, ...]) -> Message:
+    """One message from its joined row."""
+    return Message(
+        id=MessageId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        thread_id=ThreadId(row["thread_id"]),
+        gmail_id=GmailId(row["gmail_id"]),
+        gmail_thread_id=GmailThreadId(row["gmail_thread_id"]),
+        date=from_ms(row["date"]),
+        sender=Address(row["sender_email"], row["sender_name"]),
+        to=unpack_addresses(row["to_list"]),
+        cc=unpack_addresses(row["cc_list"]),
+        bcc=unpack_addresses(row["bcc_list"]),
+        reply_to=unpack_addresses(row["reply_to_list"]),
+        subject=row["subject"],
+        snippet=row["snippet"],
+        body_text=row["text"],
+        body_html=unpack_text(row["html"]),
+        rfc822_id=row["rfc822_id"],
+        in_reply_to=row["in_reply_to"],
+        references=unpack_strings(row["reference_ids"]),
+        headers=unpack_pairs(row["headers"]),
+        labels=labels,
+        attachments=attachments,
+        html_waits=bool(row["html_waits"]),
+    )
+
+
+def _attachment(row: sqlite3.Row) -> Attachment:
+    """An `attachments` row."""
+    return Attachment(
+        AttachmentId(row["id"]),
+        MessageId(row["message_id"]),
+        row["part_id"],
+        row["filename"],
+        row["mime_type"],
+        row["size"],
+        row["content_id"],
+        bool(row["inline"]),
+    )
+
+
+def _thread_row(row: sqlite3.Row, labels: tuple[str, ...]) -> ThreadRow:
+    """A `threads` row with its labels."""
+    return ThreadRow(
+        id=ThreadId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        sender=row["sender"],
+        subject=row["subject"],
+        snippet=row["snippet"],
+        date=from_ms(row["last_date"]),
+        message_count=row["message_count"],
+        unread=bool(row["unread"]),
+        starred=bool(row["starred"]),
+        has_attachment=bool(row["has_attachment"]),
+        labels=labels,
+        decision=row["decision"],
+        category=row["category"],
+        confidence=row["confidence"],
+    )

@@ -1,0 +1,246 @@
+"""Write messages and their parts inside a transaction that the caller owns; sets, not single rows.
+
+Mail that comes back out of spam or trash: a source for answers from then on, and to be triaged as mail that arrives is.
+
+HTML as strangers wrote it, kept until somebody wants to see it, and the cleaned HTML that takes its place.
+
+Nothing here is read by the window.
+"""
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from app.domain.errors import DiskFull
+from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.store.db.codecs import id_list, pack_addresses, pack_pairs, pack_sources, pack_strings, pack_text, storable, unpack_text
+from app.store.db.database import Database
+from app.store.db.jobs import put_many
+from app.store.db.times import to_ms
+from app.store.mail.fulltext import put_back, take_out
+
+Numbered = tuple[MessageId, RemoteMessage]
+
+_INSERT_MESSAGE = """INSERT INTO messages (id, account_id, thread_id, gmail_id, date, sender_email, sender_name, to_list,
+    cc_list, bcc_list, reply_to_list, subject, snippet, rfc822_id, in_reply_to, reference_ids, size, has_attachment, outgoing)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+_INSERT_ATTACHMENT = """INSERT INTO attachments (message_id, part_id, filename, mime_type, size, content_id, inline)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+
+_DELETE_PARTS = (
+    "DELETE FROM html_sources WHERE message_id IN (SELECT value FROM json_each(?))",
+    "DELETE FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))",
+    "DELETE FROM attachments WHERE message_id IN (SELECT value FROM json_each(?))",
+    "DELETE FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))",
+)
+
+
+def next_message_id(connection: sqlite3.Connection) -> MessageId:
+    """The id after the highest ever given: ids are never used twice, since runs and reviews remember them."""
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'messages'").fetchone()
+    return MessageId(1 if row is None else row[0] + 1)
+
+
+def thread_ids_for(
+    connection: sqlite3.Connection, account_id: AccountId, gmail_ids: Collection[GmailThreadId]
+) -> dict[GmailThreadId, ThreadId]:
+    """Local threads for Google's ids, made where missing."""
+    wanted = id_list(gmail_ids)
+    found = _known_threads(connection, account_id, wanted)
+    missing = [(account_id, gmail_id) for gmail_id in gmail_ids if gmail_id not in found]
+    if not missing:
+        return found
+    connection.executemany("INSERT INTO threads (account_id, gmail_thread_id) VALUES (?, ?)", missing)
+    return _known_threads(connection, account_id, wanted)
+
+
+def insert_messages(
+    connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
+) -> None:
+    """Insert new messages with bodies, labels and attachments; the full-text index gets them when the page says so."""
+    connection.executemany(
+        _INSERT_MESSAGE, [_message_row(account_id, threads[one.gmail_thread_id], number, one) for number, one in numbered]
+    )
+    _insert_parts(connection, numbered)
+
+
+def replace_content(
+    connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
+) -> None:
+    """Write a message again whose content was decoded anew; its id and its triage stay."""
+    numbers = [number for number, _ in numbered]
+    ids = id_list(numbers)
+    indexed = take_out(connection, numbers)
+    for statement in _DELETE_PARTS:
+        connection.execute(statement, (ids,))
+    rows = [_message_row(account_id, threads[one.gmail_thread_id], number, one) for number, one in numbered]
+    connection.executemany(
+        """UPDATE messages SET thread_id = ?2, date = ?4, sender_email = ?5, sender_name = ?6, to_list = ?7, cc_list = ?8,
+            bcc_list = ?9, reply_to_list = ?10, subject = ?11, snippet = ?12, rfc822_id = ?13, in_reply_to = ?14,
+            reference_ids = ?15, size = ?16, has_attachment = ?17, outgoing = ?18 WHERE id = ?1""",
+        [(row[0], *row[2:]) for row in rows],
+    )
+    _insert_parts(connection, numbered)
+    put_back(connection, indexed)
+
+
+def delete_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -> None:
+    """Delete messages and all that hangs on them; the index forgets them first, while their text can still be read."""
+    wanted = id_list(ids)
+    take_out(connection, ids)
+    connection.execute("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
+
+
+def change_labels(
+    connection: sqlite3.Connection, add: Iterable[tuple[MessageId, str]], remove: Iterable[tuple[MessageId, str]]
+) -> None:
+    """Add and remove labels of messages; what is so already stays so."""
+    connection.executemany("INSERT OR IGNORE INTO message_labels (message_id, label) VALUES (?, ?)", list(add))
+    connection.executemany("DELETE FROM message_labels WHERE message_id = ? AND label = ?", list(remove))
+
+
+def _known_threads(connection: sqlite3.Connection, account_id: AccountId, wanted: str) -> dict[GmailThreadId, ThreadId]:
+    sql = """SELECT gmail_thread_id, id FROM threads
+        WHERE account_id = ? AND gmail_thread_id IN (SELECT value FROM json_each(?))"""
+    return {GmailThreadId(gmail_id): ThreadId(number) for gmail_id, number in connection.execute(sql, (account_id, wanted))}
+
+
+def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) -> None:
+    """Bodies, labels and attachments of messages whose own rows stand."""
+    connection.executemany(
+        "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
+        [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
+    )
+    waiting = [(number, one.html_source) for number, one in numbered if one.html_source]
+    sources = pack_sources(source for _, source in waiting)
+    connection.executemany(
+        "INSERT INTO html_sources (message_id, source) VALUES (?, ?)",
+        [(number, source) for (number, _), source in zip(waiting, sources, strict=True)],
+    )
+    connection.executemany(
+        "INSERT INTO message_labels (message_id, label) VALUES (?, ?)",
+        [(number, label) for number, one in numbered for label in one.labels],
+    )
+    connection.executemany(
+        _INSERT_ATTACHMENT,
+        [
+            (number, part.part_id, storable(part.filename), part.mime_type, part.size, part.content_id, part.inline)
+            for number, one in numbered
+            for part in one.attachments
+        ],
+    )
+
+
+def _message_row(
+    account_id: AccountId, thread_id: ThreadId, number: MessageId, one: RemoteMessage
+) -> tuple[int | str | bool, ...]:
+    """The columns of `_INSERT_MESSAGE`."""
+    return (
+        number,
+        account_id,
+        thread_id,
+        one.gmail_id,
+        to_ms(one.date),
+        storable(one.sender.email),
+        storable(one.sender.name),
+        storable(pack_addresses(one.to)),
+        storable(pack_addresses(one.cc)),
+        storable(pack_addresses(one.bcc)),
+        storable(pack_addresses(one.reply_to)),
+        storable(one.subject),
+        storable(one.snippet),
+        storable(one.rfc822_id),
+        storable(one.in_reply_to),
+        storable(pack_strings(one.references)),
+        one.size,
+        any(not part.inline for part in one.attachments),
+        SystemLabel.SENT in one.labels,
+    )
+
+
+NEWS_FOR = timedelta(days=14)
+"""Mail older than this wants no answer of ours any more when it is found again."""
+
+_HIDDEN = """SELECT DISTINCT message_id FROM message_labels
+    WHERE message_id IN (SELECT value FROM json_each(?)) AND label IN ('SPAM', 'TRASH')"""
+
+_BACK = """SELECT m.id, m.date FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('SPAM', 'TRASH', 'DRAFT'))"""
+
+_NEWS = """SELECT m.id, m.date FROM messages m JOIN sync_state s ON s.account_id = m.account_id
+    JOIN message_labels i ON i.message_id = m.id AND i.label = 'INBOX'
+    WHERE m.id IN (SELECT value FROM json_each(?)) AND NOT m.outgoing AND m.decision = '' AND m.date >= max(s.triage_since, ?)"""
+
+
+def hidden_among(connection: sqlite3.Connection, ids: Collection[MessageId]) -> frozenset[MessageId]:
+    """Those of the messages that lie in spam or trash now."""
+    if not ids:
+        return frozenset()
+    return frozenset(MessageId(row[0]) for row in connection.execute(_HIDDEN, (id_list(ids),)))
+
+
+def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId], now: datetime) -> Sequence[MessageId]:
+    """Those that were `hidden` and are not any more, each with an `index` job; with a `route` job besides if it is in the inbox,
+    the owner's consent covers it, and it is neither old nor the owner's own nor looked at already."""
+    if not hidden:
+        return ()
+    back = connection.execute(_BACK, (id_list(hidden),)).fetchall()
+    put_many(connection, "index", [(str(number), date) for number, date in back])
+    ids = [MessageId(number) for number, _ in back]
+    news = connection.execute(_NEWS, (id_list(ids), to_ms(now - NEWS_FOR))).fetchall()
+    put_many(connection, "route", [(str(number), date) for number, date in news])
+    return ids
+
+
+Clean = Callable[[str], str]
+"""HTML of a stranger to HTML that is safe to show."""
+
+_WAITING = """SELECT m.id FROM messages m INDEXED BY messages_date WHERE m.date >= ?
+    AND EXISTS (SELECT 1 FROM html_sources s WHERE s.message_id = m.id) ORDER BY m.date DESC LIMIT ?"""
+_SOURCES = "SELECT message_id, source FROM html_sources WHERE message_id IN (SELECT value FROM json_each(?))"
+
+
+class HtmlSources:
+    """What waits to be cleaned."""
+
+    def __init__(self, db: Database, clean: Clean) -> None:
+        self._db = db
+        self._clean = clean
+
+    def waiting(self, since_ms: int, limit: int) -> list[MessageId]:
+        """Mail from Unix milliseconds `since_ms` on whose HTML waits, newest first."""
+        return [MessageId(row[0]) for row in self._db.read(_WAITING, (since_ms, limit))]
+
+    def clean(self, ids: Iterable[MessageId]) -> None:
+        """Clean the HTML of these messages where it waits, and keep the result."""
+        cleaned = self._cleaned(ids)
+        if cleaned:
+            self._keep(cleaned)
+
+    def shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """The messages with all of their HTML, cleaned now where it waited. On a full disk it is only not kept."""
+        waiting = [one.id for one in messages if one.html_waits]
+        if not waiting:
+            return messages
+        cleaned = self._cleaned(waiting)
+        with suppress(DiskFull):  # it waits on, and the next reader cleans it again
+            self._keep(cleaned)
+        return tuple(
+            replace(one, body_html=cleaned.get(one.id, one.body_html), html_waits=False) if one.html_waits else one
+            for one in messages
+        )
+
+    def _cleaned(self, ids: Iterable[MessageId]) -> dict[MessageId, str]:
+        rows = self._db.read(_SOURCES, (id_list(ids),))
+        return {MessageId(number): self._clean(unpack_text(source)) for number, source in rows}
+
+    def _keep(self, cleaned: Mapping[MessageId, str]) -> None:
+        """Put the clean HTML in the place of its source, unless the message was replaced or deleted meanwhile."""
+        with self._db.transaction() as connection:
+            for number, html in cleaned.items():
+                if connection.execute("DELETE FROM html_sources WHERE message_id = ?", (number,)).rowcount:
+                    connection.execute("UPDATE bodies SET html = ? WHERE message_id = ?", (pack_text(html), number))

@@ -1,0 +1,159 @@
+"""The mirror of the mailbox: whole pages of sync in one transaction each, and reads by id.
+
+The labels of a whole mirror in one reading, for those who compare it with the server's lists.
+
+The newest mails that others sent, across accounts: what rules are tried on.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
+from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import id_list, pack_strings, unpack_strings
+from app.store.db.database import Database
+from app.store.mail.mail_rows import load_by_gmail_id, load_message, load_messages, load_thread
+from app.store.mail.mail_writing import HtmlSources, change_labels
+from app.store.mail.sync_page import Applied, SyncPage, ToFetch, apply_page
+from app.store.mail.thread_summary import refresh, write_verdict
+
+_UNREAD_INBOX = """SELECT m.id FROM messages m
+    JOIN message_labels u ON u.message_id = m.id AND u.label = ?
+    JOIN message_labels i ON i.message_id = m.id AND i.label = ?
+    WHERE m.account_id = ? AND m.date >= ? ORDER BY m.date DESC, m.id DESC"""
+
+_NEWEST_SENT = """SELECT id FROM messages WHERE account_id = ? AND outgoing AND rfc822_id <> ''
+    AND id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date DESC, id DESC LIMIT ?"""
+
+_TO_FETCH = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
+    ORDER BY priority DESC, attempts, seq LIMIT ?"""
+
+_TO_FETCH_OF = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch
+    WHERE account_id = ? AND gmail_thread_id IN (SELECT value FROM json_each(?)) ORDER BY seq"""
+
+
+class Messages:
+    """Messages of all accounts. With `html` the mail that is read one by one or by thread comes with its HTML cleaned."""
+
+    def __init__(self, db: Database, html: HtmlSources | None = None, clock: Clock = lambda: datetime.now(UTC)) -> None:
+        self._db = db
+        self._html = html
+        self._clock = clock
+
+    def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
+        """Write a page of sync, all of it or nothing. Applying the same page again changes nothing."""
+        with self._db.transaction() as connection:
+            return apply_page(connection, account_id, page, self._clock())
+
+    def have(self, account_id: AccountId) -> set[GmailId]:
+        """Google's ids of every mirrored message."""
+        rows = self._db.read("SELECT gmail_id FROM messages WHERE account_id = ?", (account_id,))
+        return {row[0] for row in rows}
+
+    def get(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            message = load_message(connection, message_id)
+        if message is None:
+            raise NotFound(f"There is no message {message_id}.")
+        return self._shown((message,))[0]
+
+    def many(self, ids: Collection[MessageId]) -> dict[MessageId, Message]:
+        """Messages with bodies by id; ids that are gone are missing. HTML that waits is left waiting."""
+        with self._db.reading() as connection:
+            return load_messages(connection, ids)
+
+    def by_gmail_id(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
+        """One message with its body, by Google's id."""
+        with self._db.reading() as connection:
+            return load_by_gmail_id(connection, account_id, gmail_id)
+
+    def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """The newest mails of the owner's own that have a Message-ID, newest first. HTML that waits is left waiting."""
+        found = self.many([MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit))])
+        return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread with bodies, oldest first; empty when it is gone."""
+        with self._db.reading() as connection:
+            messages = load_thread(connection, thread_id)
+        return self._shown(messages)
+
+    def _shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        return messages if self._html is None else self._html.shown(messages)
+
+    def to_fetch(self, account_id: AccountId, limit: int, whole_threads: bool = False) -> tuple[ToFetch, ...]:
+        """The next messages to fetch: priority, then fewest attempts, then order of arrival. With `whole_threads` whatever
+        else is to be fetched of their threads stands behind them, beyond the limit."""
+        rows = self._db.read(_TO_FETCH, (account_id, limit))
+        if whole_threads:
+            first = {row[0] for row in rows}
+            threads = id_list({row[1] for row in rows})
+            rows += [row for row in self._db.read(_TO_FETCH_OF, (account_id, threads)) if row[0] not in first]
+        return tuple(ToFetch(*row) for row in rows)
+
+    def fetch_count(self, account_id: AccountId) -> int:
+        """How many messages wait on the to-fetch list."""
+        return int(self._db.read("SELECT count(*) FROM to_fetch WHERE account_id = ?", (account_id,))[0][0])
+
+    def unread_inbox_since(self, account_id: AccountId, since_ms: int) -> list[MessageId]:
+        """Unread inbox messages from Unix time `since_ms` on, newest first."""
+        rows = self._db.read(_UNREAD_INBOX, (SystemLabel.UNREAD, SystemLabel.INBOX, account_id, since_ms))
+        return [MessageId(row[0]) for row in rows]
+
+    def labels_of(self, message_id: MessageId) -> frozenset[str]:
+        """The Gmail label ids of a message."""
+        rows = self._db.read("SELECT label FROM message_labels WHERE message_id = ?", (message_id,))
+        return frozenset(row[0] for row in rows)
+
+    def modify_local(self, ids: Collection[MessageId], add: Collection[str], remove: Collection[str]) -> tuple[ThreadId, ...]:
+        """Change labels in the mirror ahead of the server; the threads that were touched."""
+        with self._db.transaction() as connection:
+            known = connection.execute(
+                "SELECT id, thread_id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
+            ).fetchall()
+            added = [(MessageId(row[0]), label) for row in known for label in add]
+            removed = [(MessageId(row[0]), label) for row in known for label in remove]
+            change_labels(connection, added, removed)
+            threads = tuple(dict.fromkeys(ThreadId(row[1]) for row in known))
+            refresh(connection, threads)
+            return threads
+
+    def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
+        """Note what triage said; the thread whose row shows it. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            return write_verdict(connection, message_id, triage)
+
+    def triage(self, message_id: MessageId) -> Triage | None:
+        """What triage said of a message, None before it did."""
+        sql = "SELECT decision, category, confidence, reason, maker FROM messages WHERE id = ? AND decision <> ''"
+        return next((_triage(row) for row in self._db.read(sql, (message_id,))), None)
+
+
+def _triage(row: sqlite3.Row) -> Triage:
+    """The triage columns of a message."""
+    return Triage(Decision(row[0]), Category(row[1]), float(row[2]), row[3], row[4])
+
+
+_ALL = """SELECT m.gmail_id, json_group_array(l.label) FROM messages m JOIN message_labels l ON l.message_id = m.id
+    WHERE m.account_id = ? GROUP BY m.id"""
+
+
+def label_sets(db: Database, account_id: AccountId) -> dict[GmailId, frozenset[str]]:
+    """The Gmail label ids of each message of an account that has some."""
+    return {GmailId(gmail_id): frozenset(unpack_strings(labels)) for gmail_id, labels in db.read(_ALL, (account_id,))}
+
+
+_NOT_RECEIVED = (SystemLabel.SENT, SystemLabel.DRAFT)
+
+_NEWEST = """SELECT m.id FROM messages m WHERE NOT EXISTS (SELECT 1 FROM message_labels l
+    WHERE l.message_id = m.id AND l.label IN (SELECT value FROM json_each(?))) ORDER BY m.date DESC, m.id DESC LIMIT ?"""
+
+
+def newest_received(db: Database, limit: int) -> list[MessageId]:
+    """At most `limit` mails, newest first; drafts and the owner's own are left out."""
+    return [MessageId(row[0]) for row in db.read(_NEWEST, (pack_strings(_NOT_RECEIVED), limit))]

@@ -1,0 +1,122 @@
+"""Snoozed threads and the time when each returns to the inbox. The Gmail API has no snoozing, so the time is stored here."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import id_list, pack_strings, unpack_strings
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+from app.store.mail.label_rows import Delta, LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
+
+_RETURNED = """DELETE FROM snoozes WHERE EXISTS (
+    SELECT 1 FROM thread_labels t WHERE t.thread_id = snoozes.thread_id AND t.label = 'INBOX')"""
+_GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
+
+
+class Snoozes:
+    """The snoozes table."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def put(self, key: str, threads: Collection[ThreadId], until: datetime) -> LabelChangeResult:
+        """Snooze threads under the action `key`. Raises `NotFound`, `NotAllowed` for a time that is past or an archive's mail."""
+        now = self._clock()
+        if until <= now:
+            raise NotAllowed("This time is past.", "Choose a time to come.")
+        with self._db.transaction() as connection:
+            _unsnooze(connection, threads, now)
+            messages = load_labels_of(connection, threads)
+            accounts = {one.thread_id: one.account_id for one in messages}
+            back = _coming_back(messages)
+            changed = write_changes(connection, deltas(messages, (), (SystemLabel.INBOX,)), now)
+            connection.executemany(
+                "INSERT INTO snoozes (thread_id, account_id, until, message_ids, action) VALUES (?, ?, ?, ?, ?)",
+                [(one, account, to_ms(until), pack_strings(back[one]), key) for one, account in accounts.items()],
+            )
+            note_action(connection, key, changed.outbox_ids, now)
+            found: dict[AccountId, list[ThreadId]] = defaultdict(list)
+            for thread_id, account_id in accounts.items():
+                found[account_id].append(thread_id)
+            return LabelChangeResult({account: tuple(own) for account, own in found.items()}, changed.outbox_ids)
+
+    def next_due(self) -> datetime | None:
+        """When the next thread comes back; None when none is snoozed."""
+        row = self._db.read("SELECT min(until) FROM snoozes")[0]
+        return None if row[0] is None else from_ms(row[0])
+
+    def until(self, thread_id: ThreadId) -> datetime | None:
+        """Until when a thread is snoozed."""
+        rows = self._db.read("SELECT until FROM snoozes WHERE thread_id = ?", (thread_id,))
+        return from_ms(rows[0][0]) if rows else None
+
+    def wake_due(self) -> LabelChangeResult:
+        """Bring back what is due, all in one transaction."""
+        now = self._clock()
+        with self._db.transaction() as connection:
+            rows = connection.execute("DELETE FROM snoozes WHERE until <= ? RETURNING thread_id, message_ids", (to_ms(now),))
+            wanted = _wanted(rows.fetchall())
+            if not wanted:
+                return LabelChangeResult({}, ())
+            return write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=True), now)
+
+
+def forget_snoozes(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:
+    """Drop the snoozes of an action that is taken back; the threads."""
+    rows = connection.execute("DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id", (key,)).fetchall()
+    return [(AccountId(row[0]), ThreadId(row[1])) for row in rows]
+
+
+def forget_returned(connection: sqlite3.Connection) -> None:
+    """Drop the snoozes of threads that are in the inbox again: a new mail came, or another client put them back."""
+    connection.execute(_RETURNED)
+
+
+def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now: datetime) -> None:
+    """Put threads that are snoozed already back where they were, so that the new snooze can be taken back like any other."""
+    rows = connection.execute(
+        "DELETE FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, message_ids",
+        (id_list(threads),),
+    )
+    wanted = _wanted(rows.fetchall())
+    if wanted:
+        write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=False), now)
+
+
+def _wanted(rows: Iterable[sqlite3.Row]) -> dict[ThreadId, set[int]]:
+    """The messages that come back, by thread."""
+    return {ThreadId(row["thread_id"]): set(map(int, unpack_strings(row["message_ids"]))) for row in rows}
+
+
+def _coming_back(messages: Iterable[MessageLabels]) -> dict[ThreadId, list[str]]:
+    """What lies in the inbox, by thread; of a thread that is not there its newest mail."""
+    inside: dict[ThreadId, list[str]] = defaultdict(list)
+    newest: dict[ThreadId, str] = {}
+    for one in messages:
+        newest[one.thread_id] = str(one.id)
+        if SystemLabel.INBOX in one.labels:
+            inside[one.thread_id].append(str(one.id))
+    return {thread: inside[thread] or [last] for thread, last in newest.items()}
+
+
+def _returning(
+    messages: list[MessageLabels], wanted: dict[ThreadId, set[int]], *, unread: bool
+) -> dict[Delta, list[MessageLabels]]:
+    """The mails that come back, with `unread` the newest of each thread unread. A thread that is in the inbox by now, or thrown
+    away, stays where it is."""
+    settled = {one.thread_id for one in messages if SystemLabel.INBOX in one.labels or one.labels & _GONE_ELSEWHERE}
+    newest = {one.thread_id: one.id for one in messages if one.id in wanted[one.thread_id]}
+    groups: dict[Delta, list[MessageLabels]] = defaultdict(list)
+    for one in messages:
+        if one.thread_id in settled or one.id not in wanted[one.thread_id]:
+            continue
+        mark = {SystemLabel.UNREAD.value} if unread and newest[one.thread_id] == one.id else set()
+        groups[frozenset({SystemLabel.INBOX.value} | mark) - one.labels, frozenset()].append(one)
+    return dict(groups)

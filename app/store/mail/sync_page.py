@@ -1,0 +1,258 @@
+"""One page of sync inside one transaction: what is new, what changed, what is gone, and where sync stands after it.
+
+Whether a message that came again is the one already mirrored. Pure.
+
+What sync hands to the store in one piece, and what it gets back.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.mail.message import Label, Message, RemoteMessage, SystemLabel
+from app.store.contacts import count_in, count_new, count_out
+from app.store.db.codecs import id_list, storable
+from app.store.db.jobs import put_many
+from app.store.db.times import to_ms
+from app.store.mail.fulltext import AT_ONCE, index_waiting, waiting
+from app.store.mail.label_rows import apply_waiting
+from app.store.mail.local_labels import keep_local
+from app.store.mail.mail_rows import load_messages
+from app.store.mail.mail_writing import (
+    Numbered,
+    change_labels,
+    delete_messages,
+    hidden_among,
+    insert_messages,
+    next_message_id,
+    queue_rescued,
+    replace_content,
+    thread_ids_for,
+)
+from app.store.mail.snoozes import forget_returned
+from app.store.mail.thread_summary import refresh
+
+_SAME = ("gmail_thread_id", "date", "to", "cc", "bcc", "reply_to", "references", "headers", "labels", "sender")
+_SAME_TEXT = ("subject", "snippet", "body_text", "rfc822_id", "in_reply_to")
+_SAME_PART = ("part_id", "filename", "mime_type", "size", "content_id", "inline")
+
+
+def same_content(stored: Message, remote: RemoteMessage) -> bool:
+    """Compare all that is stored; the history id is not, since every label change moves it, nor HTML that came uncleaned:
+    a mail's body never changes under its id, and its text is compared."""
+    return (
+        (bool(remote.html_source) or stored.body_html == remote.body_html)
+        and all(getattr(stored, name) == getattr(remote, name) for name in _SAME)
+        and all(getattr(stored, name) == storable(getattr(remote, name)) for name in _SAME_TEXT)
+        and len(stored.attachments) == len(remote.attachments)
+        and all(
+            getattr(mine, name) == getattr(theirs, name)
+            for mine, theirs in zip(stored.attachments, remote.attachments, strict=True)
+            for name in _SAME_PART
+        )
+    )
+
+
+class ToFetch(NamedTuple):
+    """A message known but not mirrored yet. Higher `priority` is fetched earlier, then fewer `attempts`, then the order of
+    arrival. Putting one on the list again keeps the higher priority and adds `attempts`: 1 after a failed fetch."""
+
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+    reason: str
+    priority: int = 0
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPage:
+    """One transaction's worth of sync; 20 to 50 messages are a good size.
+
+    Applied in this order: messages, label changes, deletions, to-fetch list (`fetched` comes off after `to_fetch` went on),
+    labels, cursor. `cursor` and `backfill_state` stay as they are when None, `labels` replaces the account's label table
+    unless None. `route` are the new messages that want a `route` job; without `index` none is embedded.
+    With `index_later` the full text of its messages may be indexed with that of a page to come, which is cheaper; an empty page
+    without it indexes all that waits.
+    """
+
+    messages: tuple[RemoteMessage, ...] = ()
+    add_labels: tuple[tuple[GmailId, frozenset[str]], ...] = ()
+    remove_labels: tuple[tuple[GmailId, frozenset[str]], ...] = ()
+    delete: tuple[GmailId, ...] = ()
+    cursor: HistoryId | None = None
+    to_fetch: tuple[ToFetch, ...] = ()
+    fetched: tuple[GmailId, ...] = ()
+    backfill_state: str | None = None
+    route: frozenset[GmailId] = frozenset()
+    labels: tuple[Label, ...] | None = None
+    index: bool = True
+    index_later: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go), messages
+    that came out of spam or trash and have jobs now."""
+
+    thread_ids: tuple[ThreadId, ...]
+    new_ids: tuple[MessageId, ...]
+    gone_ids: tuple[MessageId, ...]
+    rescued_ids: tuple[MessageId, ...]
+
+
+_UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
+"""Mail that is no source for an answer is not embedded."""
+
+_PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
+        attempts = attempts + excluded.attempts, priority = max(priority, excluded.priority),
+        reason = CASE reason WHEN 'new' THEN reason ELSE excluded.reason END
+        WHERE excluded.attempts <> 0 OR excluded.priority > priority OR (excluded.reason <> reason AND reason <> 'new')"""
+"""What is listed once more, as most mail is by the last listing, is not written again. What is new stays new until it is here."""
+
+Known = dict[GmailId, tuple[MessageId, ThreadId]]
+
+
+def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage, now: datetime | None = None) -> Applied:
+    """Write `page`; the caller owns the transaction. Without the time of `now` nothing is news for having left spam or trash."""
+    messages = {one.gmail_id: one for one in page.messages}
+    named = {*messages, *page.delete, *(gid for gid, _ in page.add_labels), *(gid for gid, _ in page.remove_labels)}
+    known = _known(connection, account_id, named)
+    hidden = hidden_among(connection, [number for number, _ in known.values()])
+    touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
+    new = _write_messages(connection, account_id, messages, known, touched)
+    _change_labels(connection, page, known)
+    if page.labels is not None:
+        touched |= _take_lost_labels_off(connection, account_id, page.labels)
+    apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
+    gone = [known[gid][0] for gid in page.delete if gid in known]
+    _delete(connection, account_id, gone)
+    refresh(connection, touched)
+    if touched:
+        forget_returned(connection)
+    left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
+    _queue(connection, left, page)
+    rescued = queue_rescued(connection, hidden, now) if now is not None else ()
+    if not page.index_later or waiting(connection) >= AT_ONCE:
+        index_waiting(connection)
+    _note_progress(connection, account_id, page)
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), tuple(rescued))
+
+
+def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:
+    """Those of the messages that are mirrored."""
+    sql = "SELECT gmail_id, id, thread_id FROM messages WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(sql, (account_id, id_list(ids)))
+    return {GmailId(gid): (MessageId(number), ThreadId(thread)) for gid, number, thread in rows}
+
+
+def _write_messages(
+    connection: sqlite3.Connection,
+    account_id: AccountId,
+    messages: dict[GmailId, RemoteMessage],
+    known: Known,
+    touched: set[ThreadId],
+) -> list[Numbered]:
+    """Insert what is new, which is `known` then, and rewrite what differs; the new ones with their ids."""
+    if not messages:
+        return []
+    threads = thread_ids_for(connection, account_id, dict.fromkeys([one.gmail_thread_id for one in messages.values()]))
+    first = next_message_id(connection)
+    fresh = [one for gid, one in messages.items() if gid not in known]
+    new: list[Numbered] = [(MessageId(first + place), one) for place, one in enumerate(fresh)]
+    if new:
+        insert_messages(connection, account_id, new, threads)
+        count_new(connection, account_id, fresh)
+    changed = _changed(connection, messages, known)
+    if changed:
+        numbers = [number for number, _ in changed]
+        count_out(connection, account_id, numbers)
+        replace_content(connection, account_id, changed, threads)
+        count_in(connection, account_id, numbers)
+    touched.update(threads[one.gmail_thread_id] for _, one in (*new, *changed))
+    touched.update(known[one.gmail_id][1] for _, one in changed)
+    known.update({one.gmail_id: (number, threads[one.gmail_thread_id]) for number, one in new})
+    return new
+
+
+def _changed(connection: sqlite3.Connection, messages: dict[GmailId, RemoteMessage], known: Known) -> list[Numbered]:
+    """Mirrored messages that came again with other content or labels."""
+    again = {known[gid][0]: one for gid, one in messages.items() if gid in known}
+    if not again:
+        return []
+    stored = load_messages(connection, again)
+    return [(number, one) for number, one in again.items() if not same_content(stored[number], one)]
+
+
+def _change_labels(connection: sqlite3.Connection, page: SyncPage, known: Known) -> None:
+    """Label changes of mirrored messages; those of others are sync's business (it fetches them)."""
+    added = [(known[gid][0], label) for gid, labels in page.add_labels if gid in known for label in labels]
+    removed = [(known[gid][0], label) for gid, labels in page.remove_labels if gid in known for label in labels]
+    change_labels(connection, added, removed)
+
+
+def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[MessageId]) -> None:
+    """Delete messages, and the jobs that would look for them."""
+    if not gone:
+        return
+    count_out(connection, account_id, gone)
+    delete_messages(connection, gone)
+    connection.execute(
+        """DELETE FROM jobs WHERE kind IN ('index', 'route', 'classify')
+            AND key IN (SELECT CAST(value AS TEXT) FROM json_each(?))""",
+        (id_list(gone),),
+    )
+
+
+def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPage) -> None:
+    """An `index` job for what may be a source, a `route` job for what the page names; newest mail first."""
+    dated = [(str(number), to_ms(one.date), one) for number, one in new]
+    if page.index:
+        put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
+    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in page.route])
+
+
+def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:
+    """The to-fetch list, the label table and the cursors."""
+    connection.executemany(_PUT_ON_LIST, [_list_row(account_id, one) for one in page.to_fetch])
+    off = (*page.fetched, *(one.gmail_id for one in page.messages))
+    connection.executemany("DELETE FROM to_fetch WHERE account_id = ? AND gmail_id = ?", [(account_id, gid) for gid in off])
+    if page.labels is not None:
+        _replace_labels(connection, account_id, page.labels)
+    if page.cursor is not None:
+        connection.execute("UPDATE sync_state SET cursor = ? WHERE account_id = ?", (str(page.cursor), account_id))
+    if page.backfill_state is not None:
+        connection.execute("UPDATE sync_state SET list_cursor = ? WHERE account_id = ?", (page.backfill_state, account_id))
+
+
+def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
+    """The columns of `_PUT_ON_LIST`."""
+    return (account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)
+
+
+def _take_lost_labels_off(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:
+    """A label that the owner deleted elsewhere goes from every mail; the threads that had it. A list without the inbox is no
+    list of a whole mailbox, and takes nothing off."""
+    listed = {one.gmail_label_id for one in (*labels, *keep_local(connection, account_id))}
+    sql = "SELECT gmail_label_id FROM labels WHERE account_id = ? AND kind = 'user'"
+    lost = {row[0] for row in connection.execute(sql, (account_id,))} - listed
+    if not lost or SystemLabel.INBOX not in listed:
+        return set()
+    sql = """SELECT m.thread_id, l.message_id, l.label FROM message_labels l JOIN messages m ON m.id = l.message_id
+        WHERE m.account_id = ? AND l.label IN (SELECT value FROM json_each(?))"""
+    rows = connection.execute(sql, (account_id, id_list(lost))).fetchall()
+    change_labels(connection, (), [(MessageId(row[1]), row[2]) for row in rows])
+    return {ThreadId(row[0]) for row in rows}
+
+
+def _replace_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Iterable[Label]) -> None:
+    """The account's label table as the server has it now, with what was made here and waits."""
+    labels = (*labels, *keep_local(connection, account_id))
+    connection.execute("DELETE FROM labels WHERE account_id = ?", (account_id,))
+    connection.executemany(
+        "INSERT OR REPLACE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+        [(account_id, one.gmail_label_id, one.name, one.kind) for one in labels],
+    )

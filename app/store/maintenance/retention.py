@@ -1,0 +1,81 @@
+"""How long growing tables remember. Mail, reviews, decisions and kept drafts are the user's and stay."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.store.db.database import Database
+from app.store.db.times import to_ms
+
+_LOGS = (
+    # A run's steps and tools go together: later steps lean on earlier ones.
+    """DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT (place + 524288) >> 20 FROM run_steps
+        GROUP BY 1 HAVING max(at) < ?)
+        AND (place + 524288) >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    "UPDATE runs SET routed = '' WHERE routed <> '' AND created_at < ?",
+    "DELETE FROM agent_runs WHERE at < ?",
+    "DELETE FROM mail_events WHERE at < ?",
+    "DELETE FROM jobs WHERE failed_at < ?",
+)
+_CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")
+_RESERVATIONS = ("DELETE FROM reservations WHERE coalesce(cancelled_at, expires_at) < ?",)
+_OUTBOX = (
+    "DELETE FROM outbox_steps WHERE at < ? AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled'))",
+    """UPDATE outbox_mime SET mime = x'' WHERE length(mime) > 0 AND outbox_id IN
+        (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled') AND created_at < ?)""",
+)
+_PREFERENCES = (
+    """DELETE FROM teachings WHERE review_id IN (SELECT e.value FROM preferences p, json_each(p.evidence) e
+        WHERE p.deleted_at < ? AND p.rule LIKE '["sender"%')""",
+    "DELETE FROM preferences WHERE deleted_at < ?",
+)
+_ACTIONS = (
+    """DELETE FROM actions WHERE at < ? AND key NOT IN (SELECT action FROM snoozes) AND key NOT IN
+        (SELECT key FROM action_items WHERE outbox_id IN (SELECT id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))""",
+)
+_LESSONS = ("DELETE FROM lessons WHERE at < ?",)
+_FORGOTTEN = "DELETE FROM requests WHERE forgotten_at < ?"
+_REQUESTS = """DELETE FROM requests WHERE updated_at < ? AND status IN ('done', 'failed', 'stopped')
+    AND NOT EXISTS (SELECT 1 FROM request_steps s WHERE s.request = number AND s.status = 'waiting')"""
+_LETTERS = (
+    "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND updated_at < ?",
+    "DELETE FROM templates WHERE deleted_at < ?",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionDays:
+    """Days that rows are kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
+    and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
+    sent or discarded, and deleted templates; reservations that are cancelled or have run out; the owner's own changes of mail
+    with the way back, once they have left and no snooze hangs on them; requests to the assistant that rest."""
+
+    logs_days: int = 30
+    calls_days: int = 400
+    outbox_days: int = 90
+    deleted_preferences_days: int = 30
+    lessons_days: int = 400
+    letters_days: int = 30
+    reservations_days: int = 90
+    actions_days: int = 30
+    requests_days: int = 400
+
+
+def sweep(db: Database, now: datetime, keep: RetentionDays) -> int:
+    """Delete what is older than its time, one transaction a rule so that nobody waits long; how many rows went."""
+    rules = (
+        *((sql, keep.logs_days) for sql in _LOGS),
+        *((sql, keep.calls_days) for sql in _CALLS),
+        *((sql, keep.outbox_days) for sql in _OUTBOX),
+        *((sql, keep.deleted_preferences_days) for sql in _PREFERENCES),
+        *((sql, keep.lessons_days) for sql in _LESSONS),
+        *((sql, keep.letters_days) for sql in _LETTERS),
+        *((sql, keep.reservations_days) for sql in _RESERVATIONS),
+        *((sql, keep.actions_days) for sql in _ACTIONS),
+        (_FORGOTTEN, keep.logs_days),
+        (_REQUESTS, keep.requests_days),
+    )
+    swept = 0
+    for sql, days in rules:
+        with db.transaction() as connection:
+            swept += connection.execute(sql, (to_ms(now - timedelta(days=days)),)).rowcount
+    return swept

@@ -1,0 +1,186 @@
+"""The outbox: every item that leaves the machine, moved one checked step at a time by whoever holds its lease."""
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
+from app.domain.mail.outbox import RESTING, OutboxItem, OutboxState, check_transition
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import id_list, pack_strings, unpack_strings
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+from app.store.outbox.outbox_rows import IS_OPEN, NewOutbox, insert_item, load_item, note_step, settle_doubts
+
+__all__ = ["NewOutbox", "Outbox", "OutboxStep"]
+
+_BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbox before
+    WHERE before.account_id = outbox.account_id AND before.id < outbox.id AND before.state = 'queued'
+        AND before.kind IN ('modify', 'create_label')))"""
+"""Label changes of an account leave in the order they were made: only the first of them may be taken."""
+
+_DUE = """IS_OPEN AND NOT BEHIND AND (:accounts IS NULL OR account_id IN (SELECT value FROM json_each(:accounts))
+    AND (kind <> 'calendar' OR state <> 'drafting' OR account_id IN (SELECT value FROM json_each(:calendars))))""".replace(
+    "IS_OPEN", IS_OPEN
+).replace("BEHIND", _BEHIND)
+"""What the sender may take once its time has come."""
+
+_CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
+    WHERE id = (SELECT id FROM outbox WHERE DUE AND not_before <= :now AND retry_at <= :now AND lease_until <= :now
+        ORDER BY not_before, id LIMIT 1)
+    RETURNING id""".replace("DUE", _DUE)
+
+_NEXT_DUE = "SELECT min(max(not_before, retry_at, lease_until)) FROM outbox WHERE DUE".replace("DUE", _DUE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReachableAccounts:
+    """The accounts that are connected now, and those whose calendar is open: a meeting of which it is not known whether it was
+    entered waits for that, any other is held without one."""
+
+    accounts: Collection[AccountId]
+    calendars: Collection[AccountId]
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxStep:
+    """One step of an item's history; `old` is empty for its creation."""
+
+    old: str
+    new: str
+    reason: str
+    at: datetime
+
+
+class Outbox:
+    """The outbox table and its history."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def add(self, new: NewOutbox) -> OutboxId:
+        """Queue an item apart from a review's decision. Raises `NotAllowed` as `insert_item` does."""
+        with self._db.transaction() as connection:
+            return insert_item(connection, new, self._clock())
+
+    def add_modify(self, new: NewOutbox) -> OutboxId:
+        """Queue a label change."""
+        return self.add(new)
+
+    def get(self, outbox_id: OutboxId) -> OutboxItem:
+        """One item with its MIME bytes. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            item = load_item(connection, outbox_id)
+        if item is None:
+            raise NotFound(f"There is no outbox item {outbox_id}.")
+        return item
+
+    def for_review(self, review_id: ReviewId) -> OutboxItem | None:
+        """The review's newest item, cancelled or not."""
+        rows = self._db.read("SELECT max(id) FROM outbox WHERE review_id = ?", (review_id,))
+        return None if rows[0][0] is None else self.get(OutboxId(rows[0][0]))
+
+    def claim_due(self, worker: str, lease_s: float, reach: ReachableAccounts | None = None) -> OutboxItem | None:
+        """Take the item that has been due longest for `lease_s` seconds, of those in `reach` (None: all). A lease that ran out
+        may be claimed again."""
+        now = self._clock()
+        until = to_ms(now + timedelta(seconds=lease_s))
+        values = {"worker": worker, "now": to_ms(now), "until": until, **_reached(reach)}
+        with self._db.transaction() as connection:
+            rows = connection.execute(_CLAIM, values).fetchall()
+            return load_item(connection, OutboxId(rows[0][0])) if rows else None
+
+    def move(
+        self,
+        outbox_id: OutboxId,
+        old: OutboxState,
+        new: OutboxState,
+        *,
+        reason: str = "",
+        draft_id: GmailDraftId | None = None,
+        draft_message: GmailId | None = None,
+        sent_gmail_id: GmailId | None = None,
+    ) -> OutboxItem:
+        """One step, noted in the history. Google's ids stay as they are when None; final and held items lose their lease.
+
+        Raises `NotAllowed` when the step is not allowed or the item is not in `old`, `NotFound`.
+        """
+        with self._db.transaction() as connection:
+            item = move_row(connection, outbox_id, old, new, reason, self._clock())
+            connection.execute(
+                """UPDATE outbox SET draft_id = ifnull(?, draft_id), draft_message = ifnull(?, draft_message),
+                    sent_gmail_id = ifnull(?, sent_gmail_id) WHERE id = ?""",
+                (draft_id, draft_message, sent_gmail_id, outbox_id),
+            )
+            return load_item(connection, outbox_id) or item
+
+    def release(self, outbox_id: OutboxId, retry_at: datetime) -> None:
+        """Give the lease back; the item is tried again at `retry_at`. When it was to leave stays as it was."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id)
+            )
+
+    def disown(self, outbox_id: OutboxId, draft_id: GmailDraftId) -> None:
+        """This draft of the item was changed in Gmail: it is nobody's to send or delete but the owner's."""
+        with self._db.transaction() as connection:
+            known = connection.execute("SELECT theirs FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
+            if known is not None:
+                packed = pack_strings(dict.fromkeys([*unpack_strings(known[0]), draft_id]))
+                connection.execute("UPDATE outbox SET theirs = ? WHERE id = ?", (packed, outbox_id))
+
+    def release_leases(self) -> None:
+        """At start: whoever held a lease is dead. States stay: what happened is then found out."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE lease_until <> 0")
+
+    def set_not_before(self, outbox_id: OutboxId, not_before: datetime) -> None:
+        """Bring an item forward or put it off."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE outbox SET not_before = ?, retry_at = 0 WHERE id = ?", (to_ms(not_before), outbox_id))
+
+    def set_expected_tip(self, outbox_id: OutboxId, tip: GmailId) -> None:
+        """The user saw the newer mail and wants the item sent anyway."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE outbox SET expected_tip = ? WHERE id = ?", (tip, outbox_id))
+
+    def next_due(self, reach: ReachableAccounts | None = None) -> datetime | None:
+        """When the next item in `reach` (None: any) is due or its lease ends, None when nothing waits."""
+        row = self._db.read(_NEXT_DUE, _reached(reach))[0]
+        return None if row[0] is None else from_ms(row[0])
+
+    def steps(self, outbox_id: OutboxId) -> tuple[OutboxStep, ...]:
+        """The item's history, oldest first."""
+        rows = self._db.read("SELECT old, new, reason, at FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))
+        return tuple(OutboxStep(row[0], row[1], row[2], from_ms(row[3])) for row in rows)
+
+
+def _reached(reach: ReachableAccounts | None) -> dict[str, str | None]:
+    """The parameters of `_DUE`."""
+    if reach is None:
+        return {"accounts": None, "calendars": None}
+    return {"accounts": id_list(reach.accounts), "calendars": id_list(reach.calendars)}
+
+
+def move_row(
+    connection: sqlite3.Connection, outbox_id: OutboxId, old: OutboxState, new: OutboxState, reason: str, now: datetime
+) -> OutboxItem:
+    """One checked step inside the caller's transaction: compare-and-set on the old state."""
+    check_transition(old, new)
+    changed = connection.execute(
+        "UPDATE outbox SET state = ?, reason = ? WHERE id = ? AND state = ?", (new, reason, outbox_id, old)
+    ).rowcount
+    item = load_item(connection, outbox_id)
+    if item is None:
+        raise NotFound(f"There is no outbox item {outbox_id}.")
+    if not changed:
+        raise NotAllowed(f"Outbox item {outbox_id} is {item.state}, not {old}.")
+    if new is OutboxState.SENT:
+        settle_doubts(connection, outbox_id)
+    if new in RESTING:
+        connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", (outbox_id,))
+    note_step(connection, outbox_id, old, new, reason, now)
+    return item

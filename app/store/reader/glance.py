@@ -1,0 +1,61 @@
+"""A glance at the store for the window's first frame: the first rows of one list, read before anything else is imported.
+
+sqlite3 and the domain's few words for it, nothing more.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from app.domain.protocol.views import Glance, GlanceRow, MailView
+from app.store.db.errors import VERSION
+from app.store.reviews.first_frame_columns import with_columns
+
+_THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.message_count, 0
+    FROM thread_labels l INDEXED BY thread_labels_newest JOIN threads t ON t.id = l.thread_id
+    WHERE l.label = ? ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ?"""
+
+_REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, GOES_OUT
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    LEFT JOIN messages m ON m.id = r.message_id
+    WHERE r.status = 'pending' ORDER BY r.urgency DESC, r.mail_date, r.id LIMIT ?""")
+
+_LABELS = {
+    MailView.INBOX: "INBOX",
+    MailView.SENT: "SENT",
+    MailView.DRAFTS: "DRAFT",
+    MailView.ALL: "*",
+    MailView.STARRED: "STARRED",
+    MailView.SPAM: "SPAM",
+    MailView.TRASH: "TRASH",
+}
+BUSY_TIMEOUT_S = 0.1
+
+
+def glance(path: Path, page: str, limit: int) -> Glance:
+    """The first `limit` rows of a page that is a list of mail or the review queue; no rows for any other page."""
+    if not path.exists():
+        return Glance(accounts=False)
+    connection = None
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S)
+        if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            return Glance(accounts=True)
+        accounts = connection.execute("SELECT EXISTS (SELECT 1 FROM accounts WHERE kind = 'gmail')").fetchone()[0]
+        return Glance(bool(accounts), tuple(_rows(connection, page, limit)))
+    except sqlite3.Error:
+        return Glance(accounts=True)
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _rows(connection: sqlite3.Connection, page: str, limit: int) -> list[GlanceRow]:
+    """The page's first rows."""
+    label = next((found for view, found in _LABELS.items() if view == page), "")
+    if not label and page != "review":
+        return []
+    found = connection.execute(_THREADS, (label, limit)) if label else connection.execute(_REVIEWS, (limit,))
+    return [
+        GlanceRow(who, subject, snippet, at, bool(unread), count, bool(goes_out))
+        for who, subject, snippet, at, unread, count, goes_out in found
+    ]

@@ -1,0 +1,164 @@
+"""Which files of the app's own something still names: drafts that wait or may come back, and requests to the assistant.
+
+Reads only.
+
+Files that the app made, in its own folder: named by the digest of what they hold, so that a handle can mean nothing else.
+"""
+
+import os
+import re
+import shutil
+import sqlite3
+import stat
+from collections.abc import Collection
+from contextlib import closing, suppress
+from datetime import datetime
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from app.domain.errors import DiskFull, NotAllowed, NotFound
+from app.domain.mail.files import ArtifactHandle, safe_name
+from app.store.db.errors import converted
+from app.store.reviews.proposal_json import draft_from_json, handles_from_json
+
+_DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.place BETWEEN r.id << 20 AND (r.id << 20) + 1048575
+    WHERE (r.status IN ('pending', 'answered')
+        OR r.id IN (SELECT review_id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))
+    AND p.draft LIKE '%"attachments":%'"""
+_STEPS = "SELECT documents FROM request_steps WHERE documents <> ''"
+
+
+def named_documents(connection: sqlite3.Connection) -> frozenset[str]:
+    """The ids of the files; of a draft also those that the user took off, which an undo brings back."""
+    drafts = (draft_from_json(row[0]) for row in connection.execute(_DRAFTS))
+    attached = {one.id for draft in drafts if draft is not None for one in draft.attachments}
+    made = {one.id for row in connection.execute(_STEPS) for one in handles_from_json(row[0])}
+    return frozenset(attached | made)
+
+
+def documents_named_in(path: Path) -> frozenset[str]:
+    """The same for a file that nobody has open. Raises the store's trouble."""
+    with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        return named_documents(connection)
+
+
+HANDLE = re.compile(r"[0-9a-f]{64}")
+NAME = re.compile(r"[^\W_][\w .()\-]{0,78}", re.UNICODE)
+MOST_BYTES = 25_000_000
+COPIES = "opened"
+"""The folder of copies for other programs; no digest is called so."""
+
+
+class ArtifactFolder:
+    """Implements `Artifacts`: one folder a file, `<digest>/<name>`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def has(self, handle: str) -> bool:
+        """Whether there is such a file."""
+        return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
+
+    def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:
+        """A file. Raises `NotFound`, and `NotAllowed` where it is not what it was, or cannot be read."""
+        path = self._file(handle) if HANDLE.fullmatch(handle) else None
+        if path is None:
+            raise NotFound("There is no such document.")
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise NotAllowed(f"The document cannot be read: {error.strerror}.") from error
+        if sha256(content).hexdigest() != handle:
+            raise NotAllowed("The document was changed outside of the program.")
+        return ArtifactHandle(handle, path.name, handle, len(content)), content
+
+    def write(self, name: str, content: bytes) -> ArtifactHandle:
+        """Keep a file; the same content is the same file, under its first name. Raises `NotAllowed`, `DiskFull`."""
+        if NAME.fullmatch(name) is None or name.endswith((".", " ")):
+            raise NotAllowed(f"{name[:80]!r} is no name for a document.")
+        if len(content) > MOST_BYTES:
+            raise NotAllowed(f"A document has at most {MOST_BYTES // 1_000_000} MB.")
+        digest = sha256(content).hexdigest()
+        standing = self._file(digest)
+        if standing is not None:
+            with suppress(OSError):
+                standing.touch()  # it is wanted again: a sweep takes it for new
+            return ArtifactHandle(digest, standing.name, digest, len(content))
+        self._put(self._root / digest, name, content)
+        return ArtifactHandle(digest, name, digest, len(content))
+
+    def copy_out(self, document: ArtifactHandle) -> Path:
+        """A copy under the name of `document` for other programs: what they make of it changes neither the file nor the next
+        copy. Raises `NotFound`, `NotAllowed`, `DiskFull`."""
+        _found, content = self.read(document.id)
+        name, around = safe_name(document.name), self._root / COPIES / document.id
+        places = (around / str(number) / name for number in count(1))
+        return next(place for place in places if self._copied(place, content))
+
+    def sweep(self, named: Collection[str], before: datetime) -> int:
+        """Delete files that are not `named` and older than `before`, and copies as old; how many went."""
+        files = [one for one in self._inside(self._root) if one.name != COPIES and one.name not in named]
+        old = [one for one in (*files, *self._inside(self._root / COPIES)) if _newest(one) < before.timestamp()]
+        for one in old:
+            with suppress(OSError):  # another program has it open; it goes with the next sweep
+                _remove(one)
+        return sum(not one.exists() for one in old)
+
+    def keep_only(self, named: Collection[str]) -> None:
+        """Delete everything that is not `named`, all copies too. Raises `OSError` for what cannot be deleted."""
+        for one in self._inside(self._root):
+            if one.name not in named:
+                _remove(one)
+
+    def _inside(self, folder: Path) -> list[Path]:
+        return sorted(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
+
+    def _copied(self, place: Path, content: bytes) -> bool:
+        """Whether the content stands there, now that it was put there unless something else did."""
+        if not place.exists():
+            self._put(place.parent, place.name, content)
+        return _holds(place, content)
+
+    def _put(self, folder: Path, name: str, content: bytes) -> None:
+        """Whole or not at all: written beside its place, then moved there. Raises `DiskFull`."""
+        try:
+            self._write(folder, name, content)
+        except OSError as error:
+            raise DiskFull(f"The document could not be written: {error.strerror}.") from error
+
+    def _write(self, folder: Path, name: str, content: bytes) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = folder.with_name(f"{folder.name}.part")
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        part.replace(folder / name)
+
+    def _file(self, digest: str) -> Path | None:
+        """The one plain file of a digest's folder."""
+        folder = self._root / digest
+        if folder.is_symlink() or not folder.is_dir():
+            return None
+        found = [one for one in folder.iterdir() if NAME.fullmatch(one.name) and stat.S_ISREG(one.lstat().st_mode)]
+        return found[0] if len(found) == 1 and found[0].resolve().is_relative_to(self._root.resolve()) else None
+
+
+def _newest(path: Path) -> float:
+    """When anything of it was last written, Unix time."""
+    return max((one.lstat().st_mtime for one in (path, *path.rglob("*")) if one.exists()), default=0.0)
+
+
+def _remove(path: Path) -> None:
+    """A folder with all in it, a file, or a link but not what it leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False

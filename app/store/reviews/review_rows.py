@@ -1,0 +1,118 @@
+"""Reviews as the window and the engine read them. Reads only."""
+
+import sqlite3
+from array import array
+from collections.abc import Sequence
+
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewRow, ReviewStatus
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.store.db.codecs import id_list
+from app.store.db.times import from_ms, optional_instant
+from app.store.reviews.first_frame_columns import with_columns
+from app.store.reviews.proposal_json import draft_from_json, flags_from_json, sources_from_json, tools_from_json
+
+_REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
+        p.flags, p.sources, p.tools, p.elapsed_ms,
+        f.draft AS first_draft, f.request AS first_request
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    JOIN review_revisions f ON f.place = (r.id << 20) + 1 WHERE r.id = ?"""
+
+_ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete,
+        p.flag_count, PEOPLE AS sender, SUBJECT AS subject, SNIPPET AS snippet, GOES_OUT AS goes_out
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    LEFT JOIN messages m ON m.id = r.message_id
+    WHERE r.id IN (SELECT value FROM json_each(?))""")
+
+OF_THREAD = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread}
+    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}"""
+"""The reviews of a thread. They are in two indexes, which SQLite does not take together by itself."""
+
+OF_RUN = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread} AND run_id = {run}
+    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}
+        AND run_id = {run}"""
+"""Those of a run, whose thread is needed to find them."""
+
+_PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
+_DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
+
+
+def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review | None:
+    """A whole review at its newest revision."""
+    row = connection.execute(_REVIEW, (review_id,)).fetchone()
+    return None if row is None else _review(row)
+
+
+def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":
+    """The queue, urgent kinds first and the oldest mail first among them; or what was decided, newest first."""
+    return array("q", (row[0] for row in connection.execute(_PENDING if pending else _DECIDED)))
+
+
+def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ReviewId, ReviewRow]:
+    """List rows by id."""
+    return {ReviewId(row["id"]): _row(row) for row in connection.execute(_ROWS, (id_list(ids),))}
+
+
+def load_drafts(connection: sqlite3.Connection, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
+    """All revisions of a review with their drafts, oldest first."""
+    sql = "SELECT revision, draft FROM review_revisions WHERE place BETWEEN ?1 << 20 AND (?1 << 20) + 1048575 ORDER BY place"
+    rows = connection.execute(sql, (review_id,))
+    return tuple((row[0], draft_from_json(row[1])) for row in rows)
+
+
+def _review(row: sqlite3.Row) -> Review:
+    """A joined row."""
+    return Review(
+        id=ReviewId(row["id"]),
+        revision=row["revision"],
+        status=ReviewStatus(row["status"]),
+        created_at=from_ms(row["created_at"]),
+        decided_at=optional_instant(row["decided_at"]),
+        proposal=_proposal(row),
+        proposed=draft_from_json(row["first_draft"]),
+        proposed_request=row["first_request"],
+        seen_upto=MessageId(row["seen_upto"]),
+    )
+
+
+def _proposal(row: sqlite3.Row) -> Proposal:
+    """What the joined revision proposes."""
+    return Proposal(
+        account_id=AccountId(row["account_id"]),
+        run_id=RunId(row["run_id"]),
+        message_id=MessageId(row["message_id"]),
+        thread_id=ThreadId(row["thread_id"]),
+        kind=ReviewKind(row["kind"]),
+        decision=row["decision"],
+        category=row["category"],
+        confidence=row["confidence"],
+        reason=row["reason"],
+        maker=row["maker"],
+        draft=draft_from_json(row["draft"]),
+        request_json=row["request"],
+        detail=row["detail"],
+        plan_hash=row["plan_hash"],
+        flags=flags_from_json(row["flags"]),
+        sources=sources_from_json(row["sources"]),
+        tools=tools_from_json(row["tools"]),
+        elapsed_ms=row["elapsed_ms"],
+    )
+
+
+def _row(row: sqlite3.Row) -> ReviewRow:
+    """A list row."""
+    return ReviewRow(
+        id=ReviewId(row["id"]),
+        kind=ReviewKind(row["kind"]),
+        status=ReviewStatus(row["status"]),
+        sender=row["sender"],
+        subject=row["subject"],
+        snippet=row["snippet"],
+        date=from_ms(row["mail_date"]),
+        decision=row["decision"],
+        category=row["category"],
+        confidence=row["confidence"],
+        complete=bool(row["complete"]),
+        flag_count=row["flag_count"],
+        goes_out=bool(row["goes_out"]),
+    )

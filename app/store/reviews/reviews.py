@@ -1,0 +1,449 @@
+"""Approvals that policy gave by itself, as events of the mail, so that a day's cap holds however many runs ask at once.
+
+Rows of reviews, written inside a transaction that the caller owns.
+
+What became of each proposed draft: kept, edited or rejected, with the difference. `daily_handle` counts them.
+
+The review queue: opened by runs, decided by the user exactly once, undone while nothing has left.
+
+Implements `ReviewQueue`. Every change is one transaction and a compare-and-set on status and revision.
+
+Which mails an agent wants marked read, now that everything it proposed about them has left.
+"""
+
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import datetime
+from difflib import SequenceMatcher, unified_diff
+
+from app.domain.agents.runs import Run
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
+from app.domain.errors import CapReached, NotAllowed, NotFound, OpenSlots, StaleDecision
+from app.domain.ids import MessageId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.mail.outbox import UNDOABLE, OutboxState
+from app.domain.mail.triage import Category
+from app.domain.ports.agents import Clock, ReviewDecision, TrailOf
+from app.domain.protocol.commands import Decide
+from app.store.db.codecs import storable
+from app.store.db.database import Database
+from app.store.db.jobs import cancel_row, put_row
+from app.store.db.times import day_start_ms, to_ms
+from app.store.learning.lessons import forget_lessons
+from app.store.outbox.outbox import move_row
+from app.store.outbox.outbox_rows import NewOutbox, insert_item
+from app.store.reviews.proposal_json import draft_from_json, draft_to_json, flags_to_json, sources_to_json, tools_to_json
+from app.store.reviews.review_rows import OF_RUN, OF_THREAD, load_drafts, load_review
+from app.store.runs.run_rows import is_run, note_event, run_of, write_trail
+
+KIND = "auto_approved"
+COUNT = "SELECT count(*) FROM mail_events WHERE kind = 'auto_approved' AND at >= ?"
+
+
+def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now: datetime) -> None:
+    """Count one more today. Raises `CapReached` instead of going beyond `cap`."""
+    (given,) = connection.execute(COUNT, (day_start_ms(now),)).fetchone()
+    if given >= cap:
+        raise CapReached(f"{given} replies were approved by rule today; the cap is {cap}.", "Approve this one yourself.")
+    about = review.proposal
+    note_event(connection, about.message_id, about.run_id, KIND, "{}", to_ms(now))
+
+
+URGENT_KINDS = {
+    ReviewKind.ESCALATION: 3,
+    ReviewKind.QUESTION: 2,
+    ReviewKind.TOOL_CALL: 2,
+    ReviewKind.PLAN: 2,
+    ReviewKind.REPLY: 1,
+    ReviewKind.NEEDS_REVIEW: 1,
+    ReviewKind.NOTIFY: 0,
+}
+"""Who waits hardest for the user: an escalation, then runs that stand still, then replies, then mere notices."""
+
+_INSERT = """INSERT INTO reviews (id, run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
+    created_at, seen_upto)
+    SELECT 1 + max(coalesce((SELECT max(id) FROM reviews), 0), (SELECT id FROM highest_ids WHERE name = 'reviews')),
+        :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
+        coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0)
+    RETURNING id"""
+
+# A revision lies by its review and number: 20 bits to the left, and the number.
+_REVISION = """INSERT INTO review_revisions (place, review_id, revision, author, decision, category, confidence, reason, maker,
+    draft, request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
+    VALUES ((?1 << 20) + ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"""
+
+
+def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, now_ms: int) -> ReviewId:
+    """A pending review with its first revision."""
+    values = {
+        "run": proposal.run_id,
+        "key": key,
+        "account": proposal.account_id,
+        "message": proposal.message_id,
+        "thread": proposal.thread_id,
+        "kind": proposal.kind,
+        "urgency": _urgency(proposal),
+        "now": now_ms,
+    }
+    review_id = ReviewId(connection.execute(_INSERT, values).fetchall()[0][0])
+    insert_revision(connection, review_id, 1, "agent", proposal, now_ms)
+    return review_id
+
+
+def insert_revision(
+    connection: sqlite3.Connection, review_id: ReviewId, revision: int, author: str, proposal: Proposal, now_ms: int
+) -> None:
+    """One more revision; `author` is agent, user or undo."""
+    verdict = (proposal.decision, proposal.category, proposal.confidence, storable(proposal.reason), proposal.maker)
+    asked = (draft_to_json(proposal.draft), storable(proposal.request_json), storable(proposal.detail), proposal.plan_hash)
+    why = (flags_to_json(proposal.flags), sources_to_json(proposal.sources), tools_to_json(proposal.tools))
+    complete = proposal.draft is None or proposal.draft.complete
+    shown = (proposal.elapsed_ms, complete, len(proposal.flags), now_ms)
+    connection.execute(_REVISION, (review_id, revision, author, *verdict, *asked, *why, *shown))
+
+
+def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_run: RunId | None, now_ms: int) -> list[ReviewId]:
+    """Close the pending reviews of a thread that belong to other runs; their revisions, edits included, stay."""
+    rows = connection.execute(
+        """UPDATE reviews SET status = ?, decided_at = ? WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
+            WHERE status = 'pending' AND thread_id = ? AND run_id IS NOT ?) RETURNING id""",
+        (ReviewStatus.SUPERSEDED, now_ms, thread_id, except_run),
+    ).fetchall()
+    return [ReviewId(row[0]) for row in rows]
+
+
+def _urgency(proposal: Proposal) -> int:
+    """The queue's first key: the kind, and complaints before everything of their kind."""
+    return 2 * URGENT_KINDS[proposal.kind] + (proposal.category == Category.COMPLAINT)
+
+
+_COMPARED_WORDS = 2000
+"""The comparison is quadratic in bad cases; a longer draft is compared by its beginning."""
+
+_OUTCOMES = {Action.ACCEPT: "approved", Action.EDIT: "edited", Action.SAVE_DRAFT: "saved", Action.IGNORE: "rejected"}
+
+
+def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review, approved: Draft | None, action: Action) -> None:
+    """Note what a decision made of the first proposed draft; nothing for other reviews and for feedback."""
+    proposed = before.proposed
+    outcome = _OUTCOMES.get(action)
+    if proposed is None or outcome is None:
+        return
+    body = "" if action is Action.IGNORE or approved is None else approved.body
+    diff = "\n".join(unified_diff(proposed.body.splitlines(), body.splitlines(), "proposed", outcome, lineterm=""))
+    about = before.proposal
+    connection.execute(
+        """INSERT INTO kept_drafts (decision_id, account_id, sender, category, outcome, kept, diff, at)
+            SELECT id, ?, ifnull((SELECT sender_email FROM messages WHERE id = ?), ''), ?, ?, ?, ?, decided_at
+            FROM decisions WHERE id = ?""",
+        (
+            about.account_id,
+            about.message_id,
+            about.category,
+            outcome,
+            kept_share(proposed.body, body),
+            storable(diff),
+            decision_id,
+        ),
+    )
+
+
+def forget_kept(connection: sqlite3.Connection, decision_id: int) -> None:
+    """An undone decision says nothing about the draft."""
+    connection.execute("DELETE FROM kept_drafts WHERE decision_id = ?", (decision_id,))
+
+
+def kept_share(proposed: str, approved: str) -> float:
+    """The share of the words of both texts that are common, 0..1; two empty texts are the same."""
+    words = SequenceMatcher(None, proposed.split()[:_COMPARED_WORDS], approved.split()[:_COMPARED_WORDS], autojunk=False)
+    return words.ratio()
+
+
+_THREADS = OF_THREAD.format(thread=":thread")
+_RUNS = OF_RUN.format(thread=":thread", run=":run")
+_WAITING_RUNS = """SELECT DISTINCT r.* FROM reviews v CROSS JOIN runs r
+    ON r.seq BETWEEN v.message_id << 10 AND (v.message_id << 10) + 1023 AND r.id = v.run_id
+    WHERE v.id IN (OF_THREAD) AND r.status = 'waiting'
+    ORDER BY r.created_at, r.seq""".replace("OF_THREAD", _THREADS)
+_EDITED = """SELECT r.status, p.draft,
+        (SELECT f.draft FROM review_revisions f WHERE f.place BETWEEN r.id << 20 AND (r.id << 20) + r.revision
+            AND f.author = 'agent' ORDER BY f.place DESC LIMIT 1) AS first
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    WHERE r.id IN (OF_THREAD) AND r.kind = 'reply' AND r.run_id <> :run
+    ORDER BY r.id DESC LIMIT 1""".replace("OF_THREAD", _THREADS)
+_THREAD = "SELECT thread_id FROM runs WHERE {run}"
+_NEWEST = "SELECT coalesce(max(id), 0) FROM (OF_RUN)".replace("OF_RUN", _RUNS)
+_SAME = "SELECT id, revision FROM reviews WHERE id IN (OF_RUN) AND key = :key".replace("OF_RUN", _RUNS)
+_WAITING = """SELECT id, kind FROM reviews WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
+    WHERE status = 'pending' AND run_id = ?) ORDER BY id"""
+_PENDING = "SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = ? ORDER BY id"
+_REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
+_UNDOABLE_STATUSES = (
+    ReviewStatus.APPROVED,
+    ReviewStatus.SAVED_AS_DRAFT,
+    ReviewStatus.REJECTED,
+    ReviewStatus.DISMISSED,
+)
+
+
+class Reviews:
+    """The reviews table with all revisions and decisions."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
+        """Insert the review once per run and `key` (a second call returns the first's id); supersedes pending reviews that
+        other runs have on the same thread. The run's trail is written in the same commit."""
+        now_ms = to_ms(self._clock())
+        with self._db.transaction(work_only=True) as connection:
+            asked = {"thread": proposal.thread_id, "run": proposal.run_id, "key": key}
+            row = connection.execute(_SAME, asked).fetchone()
+            if row is None:
+                supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
+                row = (insert_review(connection, proposal, key, now_ms), 1)
+            if trail is not None:
+                write_trail(connection, trail(ReviewId(row[0]), row[1]), now_ms)
+            return ReviewId(row[0])
+
+    def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
+        """A new pending revision of a review that is pending, or answered with feedback; its number. The run's trail is written
+        in the same commit.
+
+        Raises `StaleDecision` when the review is decided or superseded, `NotFound`.
+        """
+        with self._db.transaction(work_only=True) as connection:
+            review = _existing(connection, review_id)
+            if review.status not in _REVISABLE:
+                raise StaleDecision(f"Review {review_id} is {review.status}.")
+            now_ms = to_ms(self._clock())
+            revision = _reopen(connection, review, "agent", proposal, now_ms)
+            if trail is not None:
+                write_trail(connection, trail(review_id, revision), now_ms)
+            return revision
+
+    def newest_of_run(self, run_id: RunId) -> ReviewId:
+        """The review that a run put up last, 0 where there is none."""
+        condition, args = is_run(run_id)
+        threads = self._db.read(_THREAD.format(run=condition), args)
+        found = [self._db.read(_NEWEST, {"thread": row[0], "run": run_id})[0][0] for row in threads]
+        return ReviewId(max(found, default=0))
+
+    def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
+        """The user's words in the thread's newest other reply, where nothing left with them: it waits, or a newer mail took its
+        place; None where they are the agent's."""
+        rows = self._db.read(_EDITED, {"thread": thread_id, "run": besides})
+        row = next(iter(rows), None)
+        standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
+        return draft_from_json(row["draft"]) if row is not None and standing and row["draft"] != row["first"] else None
+
+    def waiting_runs(self, thread_id: ThreadId) -> tuple[Run, ...]:
+        """A thread's runs that wait for a review, oldest first."""
+        return tuple(run_of(row) for row in self._db.read(_WAITING_RUNS, {"thread": thread_id}))
+
+    def waiting_of(self, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
+        """A run's pending reviews with their kinds, oldest first."""
+        rows = self._db.read(_WAITING, (run_id,))
+        return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
+
+    def review(self, review_id: ReviewId) -> Review:
+        """The review as it stands. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            return _existing(connection, review_id)
+
+    def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
+        """A review's status and revision alone. Raises `NotFound`."""
+        rows = self._db.read("SELECT status, revision FROM reviews WHERE id = ?", (review_id,))
+        if not rows:
+            raise NotFound(f"There is no review {review_id}.")
+        return ReviewStatus(rows[0][0]), rows[0][1]
+
+    def decision(self, review_id: ReviewId) -> ReviewDecision | None:
+        """What the user decided, None while pending; a superseded review was not decided either, see its status."""
+        rows = self._db.read(
+            """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
+                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')
+                ORDER BY d.id DESC LIMIT 1""",
+            (review_id,),
+        )
+        return ReviewDecision(rows[0][0], rows[0][1], rows[0][2]) if rows else None
+
+    def decide(
+        self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None, auto_cap: int | None = None
+    ) -> ReviewDecision:
+        """The user's word, once: status, draft revision, outbox row, memory job and decision row in one transaction.
+
+        `memory_job` is the payload (JSON text) of a `memory` job. `auto_cap` is for an approval that policy gives by itself: the
+        most of a day; nobody judged that draft, so nothing is kept of it. Raises `StaleDecision`, `OpenSlots`, `NotAllowed`,
+        `CapReached`, `NotFound`; then nothing was changed.
+        """
+        now = self._clock()
+        with self._db.transaction(work_only=True) as connection:
+            review = _existing(connection, d.review_id)
+            draft = _checked(review, d, status)
+            outbox_id = OutboxId(0) if outbox is None else insert_item(connection, replace(outbox, review_id=review.id), now)
+            revision = _note_edit(connection, review, draft, d.arguments, to_ms(now))
+            memory_key = f"{review.id}:{revision}" if memory_job is not None else ""
+            if memory_job is not None:
+                put_row(connection, "memory", memory_key, storable(memory_job), to_ms(now))
+            _compare_and_set(connection, review, status, revision, to_ms(now))
+            decision_id = connection.execute(
+                """INSERT INTO decisions (review_id, revision, action, text, status, outbox_id, memory_key, decided_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
+                (review.id, revision, d.action, storable(d.text), status, outbox_id, memory_key, to_ms(now)),
+            ).fetchall()[0][0]
+            if auto_cap is None:
+                keep_draft(connection, decision_id, review, draft, d.action)
+            else:
+                note_approval(connection, review, auto_cap, now)
+            return ReviewDecision(d.action, d.text, outbox_id)
+
+    def approved_by_rule_today(self) -> int:
+        """Approvals that policy gave by itself since local midnight."""
+        return int(self._db.read(COUNT, (day_start_ms(self._clock()),))[0][0])
+
+    def undo(self, review_id: ReviewId) -> tuple[OutboxId, int]:
+        """Take the last decision back in one commit: its outbox item is cancelled, what it taught is forgotten, and the
+        review is pending again with a new revision. The outbox id (0 if none) and the revision.
+
+        Raises `NotAllowed` when something has left or there is nothing to undo, `NotFound`.
+        """
+        now = self._clock()
+        with self._db.transaction(work_only=True) as connection:
+            review = _existing(connection, review_id)
+            last = _last_decision(connection, review)
+            outbox_id = OutboxId(last["outbox_id"])
+            if outbox_id:
+                row = connection.execute("SELECT state FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
+                state = OutboxState(row[0])
+                if state not in UNDOABLE:
+                    raise NotAllowed(f"Outbox item {outbox_id} is {state} already.")
+                move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", now)
+            if last["memory_key"]:
+                cancel_row(connection, "memory", last["memory_key"])
+                forget_lessons(connection, last["memory_key"])
+            connection.execute("UPDATE decisions SET undone_at = ? WHERE id = ?", (to_ms(now), last["id"]))
+            forget_kept(connection, last["id"])
+            return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
+
+    def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
+        """Close the thread's pending reviews, but not those of one run: a newer mail makes them moot. Their ids."""
+        with self._db.transaction(work_only=True) as connection:
+            return tuple(supersede_rows(connection, thread_id, except_run, to_ms(self._clock())))
+
+    def pending_for_thread(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:
+        """The thread's pending reviews, oldest first."""
+        rows = self._db.read(_PENDING, (thread_id,))
+        return tuple(ReviewId(row[0]) for row in rows)
+
+    def pending_count(self) -> int:
+        """How many reviews wait."""
+        return int(self._db.read("SELECT count(*) FROM reviews WHERE status = 'pending'")[0][0])
+
+    def drafts(self, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
+        """All revisions with their drafts, oldest first."""
+        with self._db.reading() as connection:
+            return load_drafts(connection, review_id)
+
+
+def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:
+    """A review or `NotFound`."""
+    review = load_review(connection, review_id)
+    if review is None:
+        raise NotFound(f"There is no review {review_id}.")
+    return review
+
+
+def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
+    """The draft that is decided on, after every rule held."""
+    if review.status is not ReviewStatus.PENDING or review.revision != d.revision:
+        raise StaleDecision(f"Review {review.id} is {review.status} at revision {review.revision}, not {d.revision}.")
+    if d.action not in review.allowed:
+        raise NotAllowed(f"A {review.proposal.kind} review does not allow {d.action}.")
+    if status in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED):
+        raise NotAllowed(f"A decision cannot leave a review {status}.")
+    draft = review.proposal.draft if d.draft is None else d.draft
+    if d.action in (Action.ACCEPT, Action.EDIT) and draft is not None:
+        _check_complete(draft)
+    return draft
+
+
+def _check_complete(draft: Draft) -> None:
+    """What is approved has text and no open slot."""
+    if draft.open_slots:
+        raise OpenSlots(draft.open_slots)
+    if not draft.complete:
+        raise NotAllowed("The draft is empty.", "Write a text first.")
+
+
+def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | None, arguments: str, now_ms: int) -> int:
+    """Keep the user's version as a revision of its own if it differs; the revision that was decided."""
+    proposal = review.proposal
+    decided = replace(proposal, draft=draft or proposal.draft, request_json=edited_request(proposal.request_json, arguments))
+    if decided == proposal:
+        return review.revision
+    insert_revision(connection, review.id, review.revision + 1, "user", decided, now_ms)
+    return review.revision + 1
+
+
+def _compare_and_set(connection: sqlite3.Connection, review: Review, status: ReviewStatus, revision: int, now_ms: int) -> None:
+    """Leave the queue only from the state that was looked at."""
+    changed = connection.execute(
+        "UPDATE reviews SET status = ?, revision = ?, decided_at = ? WHERE id = ? AND status = 'pending' AND revision = ?",
+        (status, revision, now_ms, review.id, review.revision),
+    ).rowcount
+    if changed != 1:
+        raise StaleDecision(f"Review {review.id} changed meanwhile.")
+
+
+def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Row:
+    """The decision in force, or `NotAllowed`: an approval without an outbox item has been acted upon already."""
+    sql = "SELECT * FROM decisions WHERE review_id = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1"
+    row: sqlite3.Row | None = connection.execute(sql, (review.id,)).fetchone()
+    acted = review.status is ReviewStatus.APPROVED and row is not None and not row["outbox_id"]
+    if row is None or acted or review.status not in _UNDOABLE_STATUSES:
+        raise NotAllowed(f"Review {review.id} is {review.status}; there is nothing to undo.")
+    return row
+
+
+def _reopen(connection: sqlite3.Connection, review: Review, author: str, proposal: Proposal, now_ms: int) -> int:
+    """A new pending revision; its number."""
+    revision = review.revision + 1
+    insert_revision(connection, review.id, revision, author, proposal, now_ms)
+    connection.execute(
+        "UPDATE reviews SET status = 'pending', revision = ?, decided_at = NULL WHERE id = ?", (revision, review.id)
+    )
+    return revision
+
+
+_DUE = """SELECT r.id, r.message_id FROM run_steps t INDEXED BY run_steps_read_marks
+    CROSS JOIN runs r ON r.seq = (t.place + 524288) >> 20
+    CROSS JOIN message_labels l ON l.message_id = r.message_id AND l.label = 'UNREAD'
+    WHERE t.step_name = 'mark_as_read' AND ((t.place + 524288) & 1048575) < 524288 AND r.status = 'done'
+        AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.marker = ? || r.id AND o.marker <> '')
+        AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.id IN (OF_RUN) AND (v.status = 'pending' OR (v.status = 'approved'
+            AND NOT EXISTS (SELECT 1 FROM outbox s WHERE s.review_id = v.id AND s.state = 'sent'))))
+    GROUP BY r.seq ORDER BY r.created_at""".replace("OF_RUN", OF_RUN.format(thread="r.thread_id", run="r.id"))
+"""Tools' rows lie in the half million places before those of their run's steps (`run_places`)."""
+
+READ_MARKER = "read:"
+"""What the marker of such an outbox item begins with, before the run's id; markers are unique."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWish:
+    """A run that is done, and its mail."""
+
+    run_id: RunId
+    message_id: MessageId
+
+    @property
+    def marker(self) -> str:
+        """The outbox item's marker."""
+        return f"{READ_MARKER}{self.run_id}"
+
+
+def read_wishes(db: Database) -> tuple[ReadWish, ...]:
+    """The wishes that are due, oldest first."""
+    return tuple(ReadWish(RunId(row[0]), MessageId(row[1])) for row in db.read(_DUE, (READ_MARKER,)))

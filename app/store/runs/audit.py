@@ -1,0 +1,122 @@
+"""The audit: a row for each tool call, and everything agents left behind as JSON lines, for whoever wants to check.
+
+Rows hold hashes and codes. The export holds what `agent_runs` and `email_events` hold: arguments and results of tools, mail in
+part; it is written where the user says and nowhere else.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+
+from app.domain.agents.runs import AgentRun, CallAudit, CallOutcome, ToolExecution
+from app.domain.drafting.review import FlagKind
+from app.domain.ids import MessageId, RunId
+from app.domain.policy.policy import Effect, PolicyReason, Verdict
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import storable
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+from app.store.runs.run_rows import has_event, note_event
+from app.store.runs.runs import Runs
+
+_NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash, verdict, why, flags, outcome, approved_by,
+        approved_at, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run_id, call_id) DO UPDATE SET arguments_hash = excluded.arguments_hash, verdict = excluded.verdict,
+        why = excluded.why, flags = excluded.flags, outcome = excluded.outcome, approved_by = excluded.approved_by,
+        approved_at = excluded.approved_at, at = excluded.at WHERE outcome = 'waiting'"""
+_SENDS = """SELECT count(*) FROM tool_audit WHERE effect = 'send' AND outcome = 'ran' AND at > ?"""
+
+_FINISH = """INSERT OR REPLACE INTO agent_runs (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_EVENT = "agent_run"
+
+_EXPORTS = (
+    ("agent_run", "SELECT * FROM agent_runs WHERE at >= ? ORDER BY at, run_id"),
+    ("llm_call", "SELECT * FROM llm_calls WHERE at >= ? ORDER BY at, id"),
+    ("tool_call", "SELECT * FROM tool_audit WHERE at >= ? ORDER BY at, id"),
+    ("email_event", "SELECT * FROM email_events WHERE at >= ? ORDER BY at, message_id, id"),
+)
+_JSON_COLUMNS = frozenset({"tool_calls_log", "detail"})
+_TIMES = frozenset({"at", "approved_at"})
+
+
+class AuditTable:
+    """The audit of tool calls and the results of agents. Implements `AgentBook`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def note(self, row: CallAudit) -> None:
+        """Write a call's row: one that waited gets its end, and an end stands."""
+        flags = ",".join(one.value for one in row.flags)
+        effect = row.effect.value if row.effect else ""
+        approved_at = to_ms(row.approved_at) if row.approved_at else None
+        what = (row.run_id, row.call_id, row.tool, effect, row.arguments_hash, row.verdict, row.why, flags, row.outcome)
+        with self._db.transaction() as connection:
+            connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
+
+    def finish(self, run: AgentRun, message_id: MessageId) -> None:
+        """Write an agent's result and one event of its mail, in one commit; again changes nothing but the result."""
+        now = to_ms(self._clock())
+        result = (run.profile, run.status.value, storable(run.tool_calls_log), storable(run.final_message))
+        told = {
+            "profile": run.profile,
+            "status": run.status.value,
+            "iterations": run.iterations,
+            "tool_calls": len(run.tool_calls),
+        }
+        with self._db.transaction(work_only=True) as connection:
+            connection.execute(_FINISH, (run.run_id, *result, run.iterations, storable(run.error), now))
+            if not has_event(connection, message_id, run.run_id, _EVENT):
+                note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
+
+    def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
+        """What a call has returned already."""
+        return Runs(self._db, self._clock).tool_result(run_id, call_id)
+
+    def of_run(self, run_id: RunId) -> tuple[CallAudit, ...]:
+        """A run's calls in the order in which they were first made."""
+        rows = self._db.read("SELECT * FROM tool_audit WHERE run_id = ? ORDER BY id", (run_id,))
+        return tuple(_audit(row) for row in rows)
+
+    def sends_since(self, since: datetime) -> int:
+        """How many sends were carried out."""
+        return int(self._db.read(_SENDS, (to_ms(since),))[0][0])
+
+
+def export_lines(db: Database, since: datetime) -> Iterator[str]:
+    """One JSON object a row, with what record it is; times as ISO 8601 in UTC, columns that hold JSON as what they hold."""
+    for kind, sql in _EXPORTS:
+        for row in db.read(sql, (to_ms(since),)):
+            yield json.dumps({"record": kind, **_plain(row)}, ensure_ascii=False)
+
+
+def _plain(row: sqlite3.Row) -> dict[str, object]:
+    return {name: _value(name, row[name]) for name in dict(row) if name != "id"}
+
+
+def _value(name: str, value: object) -> object:
+    if name in _TIMES and isinstance(value, int):
+        return from_ms(value).isoformat()
+    if name in _JSON_COLUMNS and isinstance(value, str) and value:
+        return json.loads(value)
+    return value
+
+
+def _audit(row: sqlite3.Row) -> CallAudit:
+    return CallAudit(
+        run_id=RunId(row["run_id"]),
+        call_id=row["call_id"],
+        tool=row["tool"],
+        effect=Effect(row["effect"]) if row["effect"] else None,
+        arguments_hash=row["arguments_hash"],
+        verdict=Verdict(row["verdict"]),
+        why=PolicyReason(row["why"]),
+        flags=tuple(FlagKind(one) for one in row["flags"].split(",") if one),
+        outcome=CallOutcome(row["outcome"]),
+        at=from_ms(row["at"]),
+        approved_by=row["approved_by"],
+        approved_at=None if row["approved_at"] is None else from_ms(row["approved_at"]),
+    )

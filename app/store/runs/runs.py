@@ -1,0 +1,160 @@
+"""Runs of the mail graph and the trace they leave: node logs, model calls, tool calls, agent results, mail events.
+
+Implements `Journal`.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import JobId, MessageId, RunId
+from app.store.db.codecs import pack_strings, storable
+from app.store.db.jobs import finish_row, place_of, put_row
+from app.store.db.times import from_ms, to_ms
+from app.store.runs.model_calls import ModelCalls
+from app.store.runs.run_rows import FINAL, insert_run, is_run, load_steps, load_tool, note_event, of_mail, run_of, write_trail
+
+__all__ = ["FINAL", "MailEvent", "RunStart", "Runs"]
+
+# No index knows a run's status: it changes with every commit of a run. Open runs are asked for once, at start.
+_OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
+_GET = "SELECT * FROM runs WHERE {run}"
+_SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
+    WHERE {run} AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
+_OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
+
+# As the view `email_events` has them, for one mail.
+_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
+    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
+    ORDER BY 5, 6"""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, and the job that is
+    worked off with it, empty for none."""
+
+    run: Run
+    kind: str
+    key: str
+    payload_json: str
+    newest_ms: int
+    done: JobId = JobId("")
+
+
+@dataclass(frozen=True, slots=True)
+class MailEvent:
+    """An `email_events` row, of the view; `detail_json` is JSON text with ids, no mail."""
+
+    message_id: MessageId
+    run_id: RunId
+    kind: str
+    detail_json: str
+    at: datetime
+
+
+_BECOMES = "UPDATE OR IGNORE jobs SET kind = ?, key = ?, payload = ? WHERE kind = ? AND key = ? AND id = ?"
+_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND status = ?
+    AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
+
+
+class Runs(ModelCalls):
+    """The runs table and the journal."""
+
+    def start(self, run: Run) -> None:
+        """Insert a run; the same id again changes nothing."""
+        with self._db.transaction(work_only=True) as connection:
+            insert_run(connection, run)
+
+    def queue(self, start: RunStart, *, begun: bool = False) -> None:
+        """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a done job it
+        need not outlast a power cut, which brings that job back. `begun`: a stretch of it was under way, which may have written
+        the run; the job that was to be done with that becomes the run's own, under its number."""
+        kind, key, number = place_of(start.done)
+        with self._db.transaction(work_only=True, lasting=not start.done) as connection:
+            new = insert_run(connection, start.run)
+            if begun:
+                connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
+                return
+            if new:
+                put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
+            if start.done:
+                finish_row(connection, start.done)
+
+    def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
+        """Move a run. Raises `NotAllowed` when it is final already (its own status again is fine), `NotFound`."""
+        condition, args = is_run(run_id)
+        with self._db.transaction(work_only=True) as connection:
+            changed = connection.execute(
+                _SET.format(run=condition),
+                (status, storable(error), to_ms(self._clock()), *args, status, pack_strings(FINAL)),
+            ).rowcount
+        if not changed:
+            raise NotAllowed(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
+
+    def show_running(self, run: Run, job: JobId) -> bool:
+        """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it. A run
+        that is not written yet is; one that had ended stays so, whatever is done for it once more."""
+        if run.status in FINAL:
+            return False
+        with self._db.transaction(work_only=True, lasting=False) as connection:
+            if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
+                insert_run(connection, run)
+            condition, args = is_run(run.id)
+            told = (RunStatus.RUNNING, to_ms(self._clock()), *args, run.status, *place_of(job))
+            return connection.execute(_UNDER_WAY.format(run=condition), told).rowcount == 1
+
+    def get(self, run_id: RunId) -> Run:
+        """One run. Raises `NotFound`."""
+        condition, args = is_run(run_id)
+        rows = self._db.read(_GET.format(run=condition), args)
+        if not rows:
+            raise NotFound(f"There is no run {run_id}.")
+        return run_of(rows[0])
+
+    def open_runs(self) -> tuple[Run, ...]:
+        """Runs that are not final, oldest first."""
+        rows = self._db.read(_OPEN)
+        return tuple(run_of(row) for row in rows)
+
+    def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
+        """A message's runs, newest first."""
+        rows = self._db.read(_OF_MAIL, of_mail(message_id))
+        return tuple(run_of(row) for row in rows)
+
+    def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
+        """Append to a message's history."""
+        with self._db.transaction(work_only=True) as connection:
+            note_event(connection, message_id, run_id or RunId(""), kind, detail_json, to_ms(self._clock()))
+
+    def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
+        """A message's history, oldest first."""
+        rows = self._db.read(_EVENTS, (message_id, *of_mail(message_id)))
+        return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
+
+    def step(self, log: StepLog) -> None:
+        """Append one `agent_logs` row."""
+        self.keep(RunRecord(log.run_id, (log,)))
+
+    def keep(self, trail: RunRecord) -> None:
+        """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
+        has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone.
+
+        The end of a stretch that called no tool need not outlast a power cut: its job comes back and it is run again."""
+        with self._db.transaction(work_only=True, lasting=trail.status is None or bool(trail.tools)) as connection:
+            write_trail(connection, trail, to_ms(self._clock()))
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        """A run's node log in order."""
+        with self._db.reading() as connection:
+            return load_steps(connection, run_id)
+
+    def tool(self, execution: ToolExecution) -> None:
+        """Insert a `tool_executions` row once per run and call id; the first word stands."""
+        self.keep(RunRecord(execution.run_id, tools=(execution,)))
+
+    def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
+        """What a tool call of a run returned, None when it has not run."""
+        with self._db.reading() as connection:
+            return load_tool(connection, run_id, call_id)

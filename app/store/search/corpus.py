@@ -1,0 +1,238 @@
+"""What agents may read of the mailbox, from the database and the vectors. Implements `Corpus`; writes nothing.
+
+What was read of mail, contacts and accounts since they last changed: a run reads the same ones again and again.
+
+The engine is the store's only writer, so nothing changes but by its commits.
+
+Finding mail for agents: by words, by Gmail's operators, and opening what was found. Off the loop.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.mail.triage import Triage
+from app.domain.ports.agents import Contact, OwnReply
+from app.store.accounts.accounts import Accounts
+from app.store.contacts import Contacts
+from app.store.db.codecs import id_list
+from app.store.db.database import Database
+from app.store.mail.messages import Messages
+from app.store.search.vectors import VectorKind, Vectors
+
+if TYPE_CHECKING:
+    from app.store.search.search import Search
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class RecentCache(Generic[K, V]):
+    """At most `most` values by key; thread-safe. Give it values that nobody changes."""
+
+    def __init__(self, db: Database, most: int) -> None:
+        self._db = db
+        self._most = most
+        self._lock = Lock()
+        self._commits = db.mail_commits
+        self._values: dict[K, V] = {}
+
+    def get(self, key: K, load: Callable[[], V]) -> V:
+        """The value read since the last commit, or `load`ed now. What `load` raises passes."""
+        commits, known = self.known((key,))
+        if key in known:
+            return known[key]
+        value = load()
+        self.put(commits, {key: value})
+        return value
+
+    def known(self, keys: Collection[K]) -> tuple[int, dict[K, V]]:
+        """Those of the keys that were read since the last commit; and that commit's number, for `put`."""
+        with self._lock:
+            commits = self._follow()
+            return commits, {key: self._values[key] for key in keys if key in self._values}
+
+    def put(self, commits: int, values: Mapping[K, V]) -> None:
+        """Remember what was read after commit number `commits`, unless there was another meanwhile."""
+        with self._lock:
+            if commits == self._follow():
+                self._values.update(values)
+                for key in list(islice(self._values, max(0, len(self._values) - self._most))):
+                    del self._values[key]
+
+    def _follow(self) -> int:
+        """Forget what was read before the last commit; its number."""
+        commits = self._db.mail_commits
+        if commits != self._commits:
+            self._commits = commits
+            self._values.clear()
+        return commits
+
+
+_SPARE = 20
+"""Neighbours asked for beyond the limit, since the mail's own thread and gone messages fall out."""
+
+_REMEMBERED = 256
+"""Messages that are not read again before the next commit."""
+
+_ANSWERS = """SELECT q.id, (SELECT s.id FROM messages s WHERE s.thread_id = q.thread_id AND s.outgoing AND s.date > q.date
+        ORDER BY s.date, s.id LIMIT 1) AS answer
+    FROM messages q WHERE q.id IN (SELECT value FROM json_each(?)) AND NOT q.outgoing"""
+
+_QUESTIONS = """SELECT DISTINCT q.id FROM messages s JOIN messages q ON q.thread_id = s.thread_id
+    WHERE s.id IN (SELECT value FROM json_each(?)) AND s.outgoing AND NOT q.outgoing AND q.date < s.date"""
+
+_USABLE = """SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND thread_id <> ?
+    AND id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))"""
+
+_OWN = "SELECT id FROM messages WHERE account_id = ? AND outgoing ORDER BY date DESC, id DESC LIMIT ?"
+
+
+class StoreCorpus:
+    """The mailbox as agents see it."""
+
+    def __init__(self, db: Database, vectors: Vectors, messages: Messages | None = None) -> None:
+        self._db = db
+        self._vectors = vectors
+        self._accounts = Accounts(db)
+        self._messages = messages or Messages(db)
+        self._contacts = Contacts(db)
+        self._sent: dict[AccountId, tuple[Message, ...]] = {}
+        self._owners = RecentCache[AccountId, Account](db, _REMEMBERED)
+        self._read = RecentCache[MessageId, Message](db, _REMEMBERED)
+        self._threads = RecentCache[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
+        self._cards = RecentCache[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
+
+    def account(self, account_id: AccountId) -> Account:
+        """The account. Raises `NotFound`."""
+        return self._owners.get(account_id, lambda: self._accounts.get(account_id))
+
+    def message(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
+        return self._read.get(message_id, lambda: self._messages.get(message_id))
+
+    def verdict(self, message_id: MessageId) -> Triage | None:
+        """What triage said of a message, None before it did. Read anew each time: verdicts are work, not mail."""
+        return self._messages.triage(message_id)
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread with bodies, oldest first."""
+        return self._threads.get(thread_id, lambda: self._thread(thread_id))
+
+    def _thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """The same, read now; each of its mails is known from then on."""
+        commits, _ = self._read.known(())
+        found = self._messages.thread(thread_id)
+        self._read.put(commits, {one.id: one for one in found})
+        return found
+
+    def contact(self, account_id: AccountId, email: str) -> Contact | None:
+        """The correspondent's card without promises, if the mailbox knows the address."""
+        return self._cards.get((account_id, email), lambda: self._contacts.card(account_id, email))
+
+    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        """The same with the promises that are open."""
+        return self._contacts.full_card(account_id, email, now)
+
+    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """The owner's newest sent mails with their text, but without HTML and headers, newest first. What was sent does not
+        change, so it is read once; the same ones come in the same tuple."""
+        ids = [MessageId(row[0]) for row in self._db.read(_OWN, (account_id, limit))]
+        known = self._sent.get(account_id, ())
+        if [one.id for one in known] == ids:
+            return known
+        there = {one.id: one for one in known}
+        read = self._messages.many([one for one in ids if one not in there])
+        there |= {one.id: replace(one, body_html="", headers=()) for one in read.values()}
+        self._sent[account_id] = found = tuple(there[one] for one in ids if one in there)
+        return found
+
+    def similar(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[tuple[Message, float], ...]:
+        """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
+        near = self._near(account_id, vector, limit, None, exclude_thread)[:limit]
+        found = self._many([message_id for message_id, _ in near])
+        return tuple((found[message_id], score) for message_id, score in near)
+
+    def own_replies(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[OwnReply, ...]:
+        """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
+        near = self._near(account_id, vector, limit, VectorKind.ANSWERED, exclude_thread)
+        answers = answers_of(self._db, [message_id for message_id, _ in near])
+        chosen = [(question, answers[question], score) for question, score in near if question in answers][:limit]
+        found = self._many([one for question, answer, _ in chosen for one in (question, answer)])
+        return tuple(OwnReply(found[question], found[answer], score) for question, answer, score in chosen)
+
+    def _many(self, ids: Sequence[MessageId]) -> dict[MessageId, Message]:
+        """Messages by id; HTML that waits is left waiting, and such a mail is read again where it is asked for by itself."""
+        commits, known = self._read.known(ids)
+        read = self._messages.many([one for one in ids if one not in known])
+        self._read.put(commits, {key: one for key, one in read.items() if not one.html_waits})
+        return known | read
+
+    def _near(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, kind: VectorKind | None, exclude_thread: ThreadId
+    ) -> list[tuple[MessageId, float]]:
+        """Neighbours that may be used, nearest first."""
+        near = self._vectors.nearest(account_id, vector, limit + _SPARE, kind)
+        rows = self._db.read(_USABLE, (id_list(message_id for message_id, _ in near), exclude_thread))
+        usable = {row[0] for row in rows}
+        return [(message_id, score) for message_id, score in near if message_id in usable]
+
+
+def answers_of(db: Database, ids: Collection[MessageId]) -> dict[MessageId, MessageId]:
+    """For each incoming message that the owner answered: the first of the owner's mails that followed in its thread."""
+    rows = db.read(_ANSWERS, (id_list(ids),))
+    return {MessageId(row["id"]): MessageId(row["answer"]) for row in rows if row["answer"] is not None}
+
+
+def questions_of(db: Database, ids: Collection[MessageId]) -> tuple[MessageId, ...]:
+    """Incoming messages that these mails of the owner follow in their thread: to be indexed again, as answered."""
+    return tuple(MessageId(row[0]) for row in db.read(_QUESTIONS, (id_list(ids),)))
+
+
+def vector_kinds(db: Database, ids: Collection[MessageId]) -> dict[MessageId, VectorKind]:
+    """The kind under which each message belongs into the vectors."""
+    answered = answers_of(db, ids)
+    return {one: VectorKind.ANSWERED if one in answered else VectorKind.OTHER for one in ids}
+
+
+ASKED = 40
+CLOSED = frozenset({SystemLabel.SPAM.value, SystemLabel.TRASH.value, SystemLabel.DRAFT.value})
+
+
+def queried(search: "Search", account_id: AccountId, query: str) -> list[MessageId]:
+    """The account's mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
+    return search.message_ids(f"({query}) -in:drafts", ASKED, account_id)
+
+
+def worded(search: "Search", account_id: AccountId, words: str) -> list[MessageId]:
+    """The account's mails with all the words; where there are none, with any of the longer ones. Operators are words here. Spam
+    and trash are left out by the search itself, drafts by ours: none of them may take the place of another mail."""
+    plain = [one for one in "".join(letter if letter.isalnum() else " " for letter in words).split() if one]
+    for terms in (plain, [" OR ".join(one for one in plain if len(one) > 3)]):
+        query = " ".join(terms).strip()
+        if not query:
+            continue
+        try:
+            found = queried(search, account_id, query)
+        except NotAllowed:
+            continue
+        if found:
+            return found
+    return []
+
+
+def opened(messages: Messages, account_id: AccountId, ids: Sequence[MessageId], limit: int) -> tuple[Message, ...]:
+    """The first of these mails that may be shown to an agent of the account."""
+    found = messages.many(ids)
+    fit = (found[one] for one in ids if one in found)
+    return tuple(one for one in fit if one.account_id == account_id and not one.labels & CLOSED)[:limit]

@@ -1,1 +1,0 @@
-"""What the assistant did: runs and their steps."""

@@ -1,0 +1,182 @@
+"""One line of recipients with a chip that says what is known of them.
+
+A line of recipients that is not being written: where it has too little room it ends in an ellipsis, and a tooltip has all.
+
+The lines for copies, which are only there where they are used, and the way to those that are not there yet.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
+
+from app.domain.mail.message import Address
+from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, written
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.theme.painting import MEASURED
+from app.ui.widgets.factory import button, chip, label, row, set_tone
+from app.ui.widgets.hints import plain_tip
+
+INSET = 2
+"""Pixels that Qt leaves on either side of a line's words."""
+
+
+class RecipientLine(QLineEdit):
+    """With the keyboard in it a line edit like any other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "quiet")
+        self._whole = ""
+        self.textChanged.connect(lambda _text: self._tell())
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the words have too little room."""
+        return self.fontMetrics().horizontalAdvance(self.text()[:MEASURED]) > self._room().width()
+
+    def say_whole(self, addresses: Iterable[str]) -> None:
+        """What the tooltip says while the line is cut: an address a line."""
+        self._whole = "\n".join(addresses)
+        self._tell()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or less room."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._tell()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """From the beginning, with an ellipsis where it is cut."""
+        if self.hasFocus() or not self.is_cut:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        room = self._room()
+        shown = self.fontMetrics().elidedText(self.text()[:MEASURED], Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
+        painter.setPen(self.palette().text().color())
+        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.end()
+
+    def _room(self) -> QRect:
+        """Where the words stand."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        return inside.adjusted(INSET, 0, -INSET, 0)
+
+    def _tell(self) -> None:
+        self.setToolTip(plain_tip(self._whole if self.is_cut else ""))
+
+
+WORST_FIRST = (
+    RecipientStatus.INVALID,
+    RecipientStatus.LOOK_ALIKE,
+    RecipientStatus.NEW,
+    RecipientStatus.KNOWN,
+    RecipientStatus.IN_THREAD,
+)
+NAME_WIDTH = 64
+
+
+class RecipientField(QWidget):
+    """`edited` is emitted while the user types."""
+
+    edited = Signal()
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._around = RecipientContext(frozenset(), frozenset(), frozenset())
+        self._shown: tuple[str, tuple[Address, ...]] = ("", ())
+        name = label(title, Type.CAPTION, "soft")
+        name.setFixedWidth(at_text_size(NAME_WIDTH))
+        self.line = RecipientLine()
+        self.line.setAccessibleName(title)
+        comes_back(self.line)
+        self._chip = chip()
+        layout = row(self, 0, Space.SMALL)
+        layout.addWidget(name)
+        layout.addWidget(self.line, 1)
+        layout.addWidget(self._chip)
+        self.line.textChanged.connect(self._mark)
+        self.line.textEdited.connect(lambda _text: self.edited.emit())
+
+    def show_addresses(self, addresses: tuple[Address, ...], around: RecipientContext) -> None:
+        """Fill in."""
+        self._around = around
+        self._shown = (written(addresses), addresses)
+        self.line.setText(self._shown[0])
+        self.line.setCursorPosition(0)
+        self._mark()
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """What stands there; untouched it is what was shown, to the letter."""
+        text = self.line.text()
+        return self._shown[1] if text == self._shown[0] else read(text)
+
+    @property
+    def standings(self) -> tuple[RecipientStatus, ...]:
+        """What is known of each address."""
+        return tuple(standing(address, self._around) for address in self.addresses)
+
+    @property
+    def wrong(self) -> str:
+        """The first that is no mail address, as it stands there; empty where all are."""
+        found = (one for one in self.addresses if standing(one, self._around) is RecipientStatus.INVALID)
+        return next((one.email or one.name for one in found), "")
+
+    def _mark(self) -> None:
+        counts = Counter(self.standings)
+        shown = [one for one in WORST_FIRST if counts[one]]
+        self._chip.setVisible(bool(shown))
+        lines = [f"{address.email}: {standing_words(standing(address, self._around))[0]}" for address in self.addresses]
+        self.line.setAccessibleDescription("; ".join(lines))
+        self.line.say_whole(written((one,)) for one in self.addresses)
+        if not shown:
+            return
+        single = len(shown) == 1 and counts[shown[0]] == 1
+        words = [standing_words(one)[0] if single else f"{counts[one]} {standing_words(one)[0]}" for one in shown]
+        self._chip.setText(", ".join(words))
+        set_tone(self._chip, standing_words(shown[0])[1])
+        self._chip.setToolTip(plain_tip("\n".join(lines)))
+
+
+class CopyLines:
+    """`more` shows the lines; it is gone where both are there."""
+
+    def __init__(self, cc: RecipientField, bcc: RecipientField) -> None:
+        self._cc, self._bcc = cc, bcc
+        self.more: QPushButton = button(self._missing(), "link", self.show)
+
+    def fold(self) -> None:
+        """Only the lines with somebody in them, and the name of what is not there."""
+        for field in (self._cc, self._bcc):
+            field.setVisible(bool(field.addresses))
+        self.more.setVisible(not (self._cc.addresses and self._bcc.addresses))
+        self.more.setText(self._missing())
+
+    def show(self) -> None:
+        """Both lines, and the keyboard in the first that is empty."""
+        for field in (self._cc, self._bcc):
+            field.show()
+        self.more.hide()
+        (self._bcc if self._cc.line.text() else self._cc).line.setFocus()
+
+    def _missing(self) -> str:
+        if self._cc.addresses:
+            return QCoreApplication.translate("LetterCard", "Bcc")
+        both = QCoreApplication.translate("LetterCard", "Cc, Bcc")
+        return QCoreApplication.translate("LetterCard", "Cc") if self._bcc.addresses else both

@@ -1,0 +1,194 @@
+"""Spelling marks in an editor: words that no dictionary has are underlined, the context menu offers what may have been meant."""
+
+import re
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QTimer
+from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtWidgets import QMenu, QTextEdit
+
+from app.domain.errors import ExpectedError
+from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
+from app.ui.context import Context
+from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.session.forget_account import SPELLING
+
+TYPED_MS = 600
+AT_ONCE = 5_000
+LINES_AT_ONCE = 60
+"""Characters and lines that are marked within one turn of the event loop."""
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+class Underliner(QSyntaxHighlighter):
+    """Underlines the words in `wrong`; the text itself is not touched."""
+
+    def __init__(self, editor: QTextEdit, context: Context) -> None:
+        super().__init__(editor.document())
+        self._context = context
+        self.wrong: frozenset[str] = frozenset()
+        self._place = QTextCursor(editor.document())
+        self._more = QTimer(self)
+        self._more.timeout.connect(self._mark_more)
+
+    def mark(self, wrong: frozenset[str]) -> None:
+        """Underline these from now on, line after line: a whole letter at once would hold up the window."""
+        self.wrong = wrong
+        self._place.movePosition(QTextCursor.MoveOperation.Start)
+        self._more.start(0)
+        self._mark_more()
+
+    def _mark_more(self) -> None:
+        """As much as one turn has time for, as one change: Qt's way lays out the rest of the letter after each line. Nobody is
+        told of it, as no word is another."""
+        document, block = self.document(), self._place.block()
+        quiet = document.blockSignals(True)
+        self._place.beginEditBlock()
+        signs = lines = 0
+        while block.isValid() and signs < AT_ONCE and lines < LINES_AT_ONCE:
+            marks, layout = self._ranges(block.text()), block.layout()
+            if marks or layout.formats():
+                layout.setFormats(marks)
+            signs, lines, block = signs + block.length(), lines + 1, block.next()
+        self._place.endEditBlock()
+        document.blockSignals(quiet)
+        if block.isValid():
+            self._place.setPosition(block.position())
+        else:
+            self._more.stop()
+
+    def highlightBlock(self, text: str) -> None:
+        """Qt asks for the marks of a line that is typed."""
+        for mark in self._ranges(text):
+            self.setFormat(mark.start, mark.length, mark.format)
+
+    def _ranges(self, text: str) -> list[QTextLayout.FormatRange]:
+        found: list[QTextLayout.FormatRange] = []
+        if not self.wrong:
+            return found
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
+        form.setUnderlineColor(self._context.appearance.colour("danger"))
+        at = units = 0
+        for word in WORD.finditer(text):
+            if word.group() in self.wrong:
+                units += _units(text[at : word.start()])
+                at = word.start()
+                mark = QTextLayout.FormatRange()
+                mark.start, mark.length, mark.format = units, _units(word.group()), form
+                found.append(mark)
+        return found
+
+
+class SpellMarks(QObject):
+    """Attached to one editor; asks the engine a moment after the last key."""
+
+    def __init__(self, editor: QTextEdit, context: Context) -> None:
+        super().__init__(editor)
+        self._editor, self._context = editor, context
+        self.marks = Underliner(editor, context)
+        self._language = ""
+        self._asked = ""
+        self._asking, self._offering = AsyncTask(self), AsyncTask(self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TYPED_MS)
+        self._timer.timeout.connect(self.check_now)
+        editor.textChanged.connect(self._timer.start)
+        editor.viewport().installEventFilter(self)
+        editor.installEventFilter(self)
+
+    def check_now(self) -> None:
+        """Ask about the text as it stands."""
+        text = self._editor.toPlainText()
+        if text == self._asked or self._editor.isReadOnly() or not loop_runs():
+            return
+        self._asked = text
+        self._asking.begin(self._check(text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The context menu of a marked word begins with what may have been meant."""
+        if not isinstance(event, QContextMenuEvent) or not loop_runs():
+            return False
+        typed = event.reason() is QContextMenuEvent.Reason.Keyboard
+        cursor = self._editor.textCursor() if typed else self._editor.cursorForPosition(event.pos())
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        if cursor.selectedText() not in self.marks.wrong:
+            return False
+        at = self._editor.viewport().mapToGlobal(self._editor.cursorRect(cursor).bottomLeft()) if typed else event.globalPos()
+        self._offering.begin(self.offer(cursor, at))
+        return True
+
+    async def offer(self, cursor: QTextCursor, at: QPoint) -> QMenu:
+        """The menu for the word that `cursor` selects."""
+        word = cursor.selectedText()
+        try:
+            answer = await self._context.link.ask(SuggestSpelling(word, self._language))
+        except ExpectedError:
+            answer = Suggestions(())
+        assert isinstance(answer, Suggestions)
+        menu = self._editor.createStandardContextMenu()
+        first = menu.actions()[0] if menu.actions() else None
+        made = [self._suggestion(menu, cursor, one) for one in answer.words]
+        if not made:
+            nothing = QAction(self.tr("No suggestion"), menu)
+            nothing.setEnabled(False)
+            made.append(nothing)
+        keep = QAction(self.tr("“%1” is right").replace("%1", word), menu)
+        keep.triggered.connect(lambda _checked=False: self.learn(word))
+        for action in (*made, keep):
+            menu.insertAction(first, action) if first is not None else menu.addAction(action)
+        if first is not None:
+            menu.insertSeparator(first)
+        menu.popup(at)
+        return menu
+
+    def learn(self, word: str) -> None:
+        """This word is right from now on."""
+        teach(self._context.state, word, True)
+        self._mark(self.marks.wrong - {word})
+        words = self.tr("“%1” is in your dictionary now.").replace("%1", word)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._unlearn(word))
+
+    def _unlearn(self, word: str) -> None:
+        teach(self._context.state, word, False)
+        self._asked = ""
+        self.check_now()
+
+    def _mark(self, wrong: frozenset[str]) -> None:
+        if wrong != self.marks.wrong:
+            self.marks.mark(wrong)
+
+    async def _check(self, text: str) -> None:
+        try:
+            answer = await self._context.link.ask(CheckSpelling(text))
+        except ExpectedError:
+            return  # writing goes on without marks
+        assert isinstance(answer, Misspelled)
+        wrong = frozenset(answer.words) - known_words(self._context.state)
+        self._language = answer.language
+        self._mark(wrong)
+
+    def _suggestion(self, menu: QMenu, cursor: QTextCursor, word: str) -> QAction:
+        made = QAction(word, menu)
+        font = made.font()
+        font.setBold(True)
+        made.setFont(font)
+        made.triggered.connect(lambda _checked=False: cursor.insertText(word))
+        return made
+
+
+def known_words(state: QSettings) -> frozenset[str]:
+    """Words that the user called right."""
+    found = state.value(SPELLING)
+    return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
+
+
+def teach(state: QSettings, word: str, known: bool) -> None:
+    """A word is right, or is no longer called so."""
+    others = known_words(state) - {word}
+    state.setValue(SPELLING, sorted(others | {word} if known else others))
+
+
+def _units(text: str) -> int:
+    """Length as Qt counts it."""
+    return len(text.encode("utf-16-le")) // 2

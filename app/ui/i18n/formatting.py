@@ -1,0 +1,166 @@
+"""Words for values: decisions, categories, states, dates, sizes. All pass through translation; none knows a widget.
+
+Times as the wire and the store write them: Unix milliseconds to aware datetimes.
+"""
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+
+
+def decision_words(decision: str) -> str:
+    """A triage decision."""
+    words = {
+        "respond": QCoreApplication.translate("Words", "respond"),
+        "notify": QCoreApplication.translate("Words", "notify"),
+        "ignore": QCoreApplication.translate("Words", "ignore"),
+    }
+    return words.get(decision, decision)
+
+
+def category_words(category: str) -> str:
+    """A triage category."""
+    words = {
+        "inquiry": QCoreApplication.translate("Words", "inquiry"),
+        "meeting_request": QCoreApplication.translate("Words", "meeting request"),
+        "complaint": QCoreApplication.translate("Words", "complaint"),
+        "follow_up": QCoreApplication.translate("Words", "follow-up"),
+        "spam": QCoreApplication.translate("Words", "spam"),
+        "other": QCoreApplication.translate("Words", "other"),
+    }
+    return words.get(category, category)
+
+
+def kind_words(kind: str) -> str:
+    """A kind of review."""
+    words = {
+        "reply": QCoreApplication.translate("Words", "reply"),
+        "notify": QCoreApplication.translate("Words", "for your information"),
+        "tool_call": QCoreApplication.translate("Words", "action"),
+        "question": QCoreApplication.translate("Words", "question"),
+        "escalation": QCoreApplication.translate("Words", "escalation"),
+        "needs_review": QCoreApplication.translate("Words", "needs your eyes"),
+        "plan": QCoreApplication.translate("Words", "plan"),
+    }
+    return words.get(kind, kind)
+
+
+def recipients_words(names: str) -> str:
+    """Whom a mail goes to, where the sender stands in other rows."""
+    return QCoreApplication.translate("Words", "To %1").replace("%1", names) if names else ""
+
+
+def confidence_words(confidence: float) -> str:
+    """A confidence as a percentage, or "unsure" below the threshold; empty before triage."""
+    if confidence <= 0:
+        return ""
+    from app.domain.mail.triage import UNSURE_BELOW  # the first frame needs these words' neighbours, not the vocabulary of triage
+
+    if confidence < UNSURE_BELOW:
+        return QCoreApplication.translate("Words", "unsure")
+    return percent_words(round(confidence * 100))
+
+
+def maker_words(maker: str) -> str:
+    """Who made a draft, by the ladder the user knows."""
+    if maker == "template":
+        return QCoreApplication.translate("Words", "Template draft, no language model used")
+    if maker == "own-reply":
+        return QCoreApplication.translate("Words", "From your own earlier reply, no language model used")
+    if maker.startswith(("ollama", "lm_studio", "local/")):
+        name = maker.partition("/")[2] or maker
+        return QCoreApplication.translate("Words", "Draft by local model %1: check facts").replace("%1", name)
+    return QCoreApplication.translate("Words", "Draft by %1").replace("%1", maker)
+
+
+def when_short(at: datetime, now: datetime) -> str:
+    """A date for a list: the time today, the weekday within a week, else the day, and the year when it is another."""
+    local, today, locale = _local(at), _local(now), QLocale()
+    days = local.date().daysTo(today.date())
+    if days == 0:
+        return locale.toString(local.time(), QLocale.FormatType.ShortFormat)
+    if 0 < days < 7:
+        return locale.standaloneDayName(local.date().dayOfWeek(), QLocale.FormatType.ShortFormat)
+    if local.date().year() == today.date().year():
+        return locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM"))
+    return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
+
+
+def when_back(at: datetime, now: datetime) -> str:
+    """When a snoozed mail comes back: the time today, tomorrow with it, else the day with it, and the year when it is another."""
+    local, today, clock = _local(at), _local(now), clock_words(at)
+    days = today.date().daysTo(local.date())
+    if days == 0:
+        return QCoreApplication.translate("Words", "back at %1").replace("%1", clock)
+    if days == 1:
+        return QCoreApplication.translate("Words", "back tomorrow %1").replace("%1", clock)
+    same = local.date().year() == today.date().year()
+    form = QCoreApplication.translate("Words", "ddd d MMM") if same else QCoreApplication.translate("Words", "d MMM yyyy")
+    words = QCoreApplication.translate("Words", "back on %1, %2")
+    return words.replace("%1", QLocale().toString(local.date(), form)).replace("%2", clock)
+
+
+def when_long(at: datetime) -> str:
+    """A date in full, in the user's locale and time zone."""
+    return f"{day_words(_local(at).date())}, {clock_words(at)}"
+
+
+def day_words(day: QDate) -> str:
+    """A day in full, in the user's locale."""
+    return QLocale().toString(day, QCoreApplication.translate("Words", "ddd d MMM yyyy"))
+
+
+def clock_words(at: datetime) -> str:
+    """The time of day, in the user's locale and time zone."""
+    return QLocale().toString(_local(at).time(), QLocale.FormatType.ShortFormat)
+
+
+def _local(at: datetime) -> QDateTime:
+    return QDateTime.fromMSecsSinceEpoch(int(at.timestamp() * 1000))
+
+
+def seconds_words(elapsed_ms: float) -> str:
+    """A duration: milliseconds below one second, else seconds with one decimal."""
+    if elapsed_ms < 1000:
+        return QLocale().toString(round(elapsed_ms)) + " ms"
+    return QLocale().toString(elapsed_ms / 1000, "f", 1) + " s"
+
+
+def size_words(size: int) -> str:
+    """A size in bytes, in the unit that reads best."""
+    return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+
+
+def number_words(number: int) -> str:
+    """A count with the locale's separators."""
+    return QLocale().toString(number)
+
+
+def money_words(usd: float) -> str:
+    """US dollars as the locale writes them, to the cent."""
+    words = QLocale()
+    return ("$" + words.toString(usd, "f", 2)) if words.language() == QLocale.Language.C else words.toCurrencyString(usd, "$", 2)
+
+
+def percent_words(percent: int) -> str:
+    """A percentage; English writes no space before the sign."""
+    words = QLocale()
+    gap = "" if words.language() in (QLocale.Language.C, QLocale.Language.English) else "\N{NO-BREAK SPACE}"
+    return words.toString(percent) + gap + words.percent()
+
+
+def initials(name: str) -> str:
+    """One or two letters for a monogram."""
+    words = [word for word in name.replace(".", " ").replace("@", " ").split() if word[:1].isalnum()]
+    letters = words[0][0] + (words[1][0] if len(words) > 1 and "@" not in name else "") if words else "?"
+    return letters.upper()
+
+
+def from_ms(unix_ms: int) -> datetime:
+    """Aware, UTC."""
+    return datetime.fromtimestamp(unix_ms / 1000, UTC)
+
+
+def to_ms(at: datetime) -> int:
+    """Unix milliseconds."""
+    return int(at.timestamp() * 1000)

@@ -1,1 +1,0 @@
-"""Reading mail: the lists of the mailbox and the reading pane."""

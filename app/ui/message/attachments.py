@@ -1,0 +1,311 @@
+"""The files that came with a message: open, look at, save; with how far each is on its way.
+
+One picture, as large as the window allows.
+
+The files of the message on screen: which are on disk, which are coming, and what the reader wanted them for.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from urllib.parse import unquote
+
+from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImageReader, QKeySequence, QPixmap, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QDialog, QMenu, QToolButton, QWidget
+
+from app.domain.ids import MessageId
+from app.domain.mail.files import FetchFile, FileChanged, FileState, runs_when_opened
+from app.domain.mail.message import Attachment, Message
+from app.domain.protocol.events import Event
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import size_words
+from app.ui.services.files import ask_where, put
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import column, label, row, tab_through, tool_button
+from app.ui.widgets.hints import plain_tip
+
+MOST_MEMORY_MB = 256
+SIZE = QSize(900, 680)
+
+
+def read_picture(path: Path) -> QPixmap | None:
+    """The picture turned the right way up; None if it cannot be shown."""
+    reader = QImageReader(str(path))
+    reader.setAutoTransform(True)
+    reader.setDecideFormatFromContent(True)
+    reader.setAllocationLimit(MOST_MEMORY_MB)
+    image = reader.read()
+    return None if image.isNull() else QPixmap.fromImage(image)
+
+
+class ImageDialog(QDialog):
+    """Opened without blocking; Escape closes it."""
+
+    def __init__(self, path: Path, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it takes the keyboard, and Escape has to be heard
+        self.setFocus()
+        self._picture = read_picture(path)
+        self.shown = label()
+        self.shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.shown.setMinimumSize(120, 90)
+        self.shown.setAccessibleName(name)
+        column(self, Space.SMALL).addWidget(self.shown)
+        if self._picture is None:
+            self.shown.setText(self.tr("This picture cannot be shown."))
+            self.resize(360, 160)
+        else:
+            whole = self._picture.size() + QSize(2 * Space.SMALL, 2 * Space.SMALL)
+            self.resize(whole.boundedTo(SIZE).expandedTo(QSize(240, 180)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture in, never larger than it is."""
+        super().resizeEvent(event)
+        if self._picture is not None:
+            room = self.shown.size().boundedTo(self._picture.size())
+            how = Qt.AspectRatioMode.KeepAspectRatio
+            self.shown.setPixmap(self._picture.scaled(room, how, Qt.TransformationMode.SmoothTransformation))
+
+
+SHOWN_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+LARGEST_INLINE = 10_000_000
+Wish = Callable[[Path], object]
+
+
+class AttachmentFiles(QObject):
+    """`changed` says that a file of this message moved (its part id), `pictures` that inline pictures came."""
+
+    changed = Signal(str)
+    pictures = Signal()
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._message: Message | None = None
+        self._wishes: dict[tuple[MessageId, str], Wish] = {}
+        self._coming: dict[str, int] = {}
+        self._errors: dict[str, str] = {}
+        stop = context.link.subscribe(self._heard)
+        self.destroyed.connect(lambda: stop())
+
+    def show_message(self, message: Message) -> None:
+        """Another message; its inline pictures are fetched."""
+        if self._message is not None and self._message.id == message.id:
+            return
+        self._message = message
+        self._coming.clear()
+        self._errors.clear()
+        for one in _inline(message):
+            if self.path(one.part_id) is None:
+                self._context.link.send(FetchFile(message.id, one.part_id))
+
+    def inline(self) -> dict[str, Path]:
+        """Inline pictures that are here, by content id."""
+        found = {one.content_id: self.path(one.part_id) for one in (_inline(self._message) if self._message else ())}
+        return {key: path for key, path in found.items() if path is not None}
+
+    def path(self, part_id: str) -> Path | None:
+        """The file if it is here."""
+        if self._message is None:
+            return None
+        file = None
+        with ErrorNotice(self._context.notices):
+            file = self._context.reader.file(self._message.id, part_id)
+        return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
+
+    def coming(self, part_id: str) -> int | None:
+        """Bytes that came so far, None if it is not on its way."""
+        return self._coming.get(part_id)
+
+    def error(self, part_id: str) -> str:
+        """Why it did not come: a code, empty if nothing went wrong."""
+        return self._errors.get(part_id, "")
+
+    def want(self, part_id: str, wish: Wish) -> None:
+        """Do `wish` with the file, now or when it is here."""
+        if self._message is None:
+            return
+        path = self.path(part_id)
+        if path is not None:
+            wish(path)
+            return
+        self._wishes[self._message.id, part_id] = wish
+        self._errors.pop(part_id, None)
+        self._coming[part_id] = 0
+        self._context.link.send(FetchFile(self._message.id, part_id))
+        self.changed.emit(part_id)
+
+    def _heard(self, event: Event) -> None:
+        if not isinstance(event, FileChanged):
+            return
+        wish = self._wishes.pop((event.message_id, event.part_id), None) if event.state is not FileState.WANTED else None
+        if self._message is None or event.message_id != self._message.id:
+            return
+        self._note(event)
+        self.changed.emit(event.part_id)
+        if event.state is FileState.HERE:
+            if any(one.part_id == event.part_id for one in _inline(self._message)):
+                self.pictures.emit()
+            path = self.path(event.part_id)
+            if wish is not None and path is not None:
+                wish(path)
+
+    def _note(self, event: FileChanged) -> None:
+        self._coming.pop(event.part_id, None)
+        self._errors.pop(event.part_id, None)
+        if event.state is FileState.WANTED:
+            self._coming[event.part_id] = event.done_bytes
+        if event.error:
+            self._errors[event.part_id] = event.error
+
+
+def _inline(message: Message) -> list[Attachment]:
+    """The pictures that the mail's HTML shows."""
+    source = unquote(message.body_html) if "cid:" in message.body_html else ""
+    return [
+        one
+        for one in message.attachments
+        if one.content_id and one.mime_type in SHOWN_PICTURES and one.size <= LARGEST_INLINE and f"cid:{one.content_id}" in source
+    ]
+
+
+SHOWN = 4
+A_LINE = 2
+
+
+class AttachmentBar(QWidget):
+    """A button a file; the rest stand in a menu. A button stays for good and is written anew: Qt waits inside a button for its
+    menu to be closed, and a menu that is open while files come is not taken away."""
+
+    def __init__(self, context: Context, files: AttachmentFiles) -> None:
+        super().__init__()
+        self._context = context
+        self._files = files
+        layout = column(self, 0, Space.TIGHT)
+        self._lines = [row(None, 0, Space.TIGHT) for _ in range(SHOWN // A_LINE)]
+        for line in self._lines:
+            line.addStretch(1)
+            layout.addLayout(line)
+        self._listed: list[Attachment] = []
+        self._buttons: list[QToolButton] = []
+        self.rest: QToolButton | None = None
+        files.changed.connect(lambda _part: self._fill())
+
+    def show_message(self, message: Message) -> None:
+        """Fill in; hidden when there are none."""
+        inline = self._files.inline().keys()
+        listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
+        if listed != self._listed:
+            self._listed = listed
+            for menu in self.findChildren(QMenu):
+                menu.close()
+        self._fill()
+        self.setVisible(bool(self._listed))
+
+    def open(self, file: Attachment) -> None:
+        """Show a picture, open a document, save a program."""
+        if runs_when_opened(file.filename):
+            self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
+            self.save(file)
+        elif file.mime_type in SHOWN_PICTURES:
+            self._files.want(file.part_id, partial(self._show_picture, file.filename))
+        else:
+            self._files.want(file.part_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+
+    def save(self, file: Attachment) -> None:
+        """Ask where to, then put it there."""
+        ask_where(self._context, self, file.filename, lambda to: self._files.want(file.part_id, partial(self.put, to)))
+
+    def put(self, target: Path, source: Path) -> None:
+        """Copy a file to where the reader wants it."""
+        put(self._context.notices, target, source)
+
+    def _show_picture(self, name: str, path: Path) -> None:
+        ImageDialog(path, name, self.window()).open()
+
+    def _fill(self) -> None:
+        """Write on the buttons; there are as many as were needed at once so far."""
+        shown = self._listed[:SHOWN]
+        for at in range(len(self._buttons), len(shown)):
+            self._buttons.append(self._button(at))
+            self._lines[at // A_LINE].insertWidget(at % A_LINE, self._buttons[at])
+            tab_through(self, self._buttons)
+        for made, file in zip(self._buttons, shown, strict=False):
+            words, error = self._words(file), self._files.error(file.part_id)
+            made.setText(words)
+            made.setAccessibleName(words)
+            made.setToolTip(plain_tip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else "")))))
+        for at, made in enumerate(self._buttons):
+            made.setVisible(at < len(shown))
+        self._say_rest(len(self._listed) - len(shown))
+
+    def _say_rest(self, count: int) -> None:
+        """How many stand in the menu."""
+        if count and self.rest is None:
+            self.rest = tool_button(self._context.icons.icon("attachment"), "")
+            self.rest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            menu = QMenu(self.rest)
+            menu.aboutToShow.connect(partial(self._list_rest, menu))
+            self.rest.setMenu(menu)
+            self.rest.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            self._lines[-1].insertWidget(A_LINE, self.rest)
+            tab_through(self, (*self._buttons, self.rest))
+        if self.rest is not None:
+            words = self.tr("and %n more", "", count)
+            self.rest.setText(words)
+            self.rest.setAccessibleName(words)
+            self.rest.setToolTip(plain_tip(words))
+            self.rest.setVisible(bool(count))
+
+    def _list_rest(self, menu: QMenu) -> None:
+        """The rest of the files, once somebody looks: there may be hundreds."""
+        for before in menu.findChildren(QMenu):
+            before.deleteLater()
+        menu.clear()
+        for file in self._listed[SHOWN:]:
+            inside = menu.addMenu(self._words(file))
+            inside.aboutToShow.connect(partial(self._list_choices, inside, file))
+
+    def _list_choices(self, menu: QMenu, file: Attachment) -> None:
+        menu.clear()
+        self._choices(menu, file)
+
+    def _button(self, at: int) -> QToolButton:
+        """For the file at a place of the list, whichever that is."""
+        made = tool_button(self._context.icons.icon("attachment"), "", lambda: self.open(self._listed[at]))
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        made.setProperty("role", "file")
+        menu = QMenu(made)
+        menu.aboutToShow.connect(lambda: self._list_choices(menu, self._listed[at]))
+        made.setMenu(menu)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), made)  # Qt opens this menu for the mouse only
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(lambda: menu.popup(made.mapToGlobal(made.rect().bottomLeft())))
+        return made
+
+    def _choices(self, menu: QMenu, file: Attachment) -> None:
+        if not runs_when_opened(file.filename):
+            menu.addAction(self.tr("Open"), partial(self.open, file))
+        menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
+
+    def _words(self, file: Attachment) -> str:
+        """Name and size, or how far it is, or why it did not come."""
+        name = file.filename or self.tr("unnamed file")
+        name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
+        error, done = self._files.error(file.part_id), self._files.coming(file.part_id)
+        if error and done is not None:
+            state = self.tr("waits until you are online")
+        elif error:
+            state = self.tr("failed, try again")
+        elif done is not None:
+            percent = min(done * 75 // max(file.size, 1), 99)  # base64 takes four bytes for three
+            state = self.tr("downloading %1 %").replace("%1", str(percent))
+        else:
+            state = size_words(file.size)
+        return f"{name} · {state}"

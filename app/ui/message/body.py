@@ -1,0 +1,377 @@
+"""The body of one message: plain text at once, HTML in Chromium made on the first HTML mail.
+
+A module that takes long to import, imported beside the window: Python hands the interpreter over every few milliseconds, while an
+import on the window's thread stops it from beginning to end.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+
+from app.domain.ids import MessageId
+from app.domain.mail.message import Message
+from app.domain.protocol.account_commands import PrepareHtml
+from app.ui.context import Context
+from app.ui.message.links import LinkBar
+from app.ui.message.plain_text import LongText, MailText, is_long
+from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
+from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
+from app.ui.session.restorable_parts import ScrollPosition
+from app.ui.session.session_store import SavedPosition, number
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, row
+
+if TYPE_CHECKING:
+    from app.ui.message.web_view import WebBody
+
+
+class BackgroundImport:
+    """Asked for until it is there; whoever asks first begins it."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._thread: Thread | None = None
+
+    def ready(self) -> bool:
+        """Whether importing it now takes no time; if nobody has asked before, not yet."""
+        if self._thread is None:
+            self._thread = Thread(target=self._import, name="import")
+            self._thread.start()
+            return False
+        return not self._thread.is_alive()
+
+    def _import(self) -> None:
+        with suppress(ImportError):
+            import_module(self._module)
+
+
+FIRST_WEB_MS = 30
+"""Time for the words to be painted before Chromium is made, and between two looks whether it is imported."""
+
+
+BEGINNING = 10_000
+"""Characters of an HTML mail's words that are on screen until then."""
+
+
+def web_refused() -> bool:
+    """Whether Chromium would refuse to start: as root, unless its sandbox was switched off from outside."""
+    root = sys.platform.startswith("linux") and os.geteuid() == 0
+    return root and os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") != "1"
+
+
+class BodyView(QWidget):
+    """Shows one message at a time; `moved` when it was scrolled, or quoted words unfolded."""
+
+    moved = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._message: Message | None = None
+        self._whole = False
+        self._web: WebBody | None = None
+        self._inline: dict[str, Path] = {}
+        self._web_module = BackgroundImport("app.ui.message.web_view")
+        self._first_web = QTimer(self)
+        self._first_web.setSingleShot(True)
+        self._first_web.setInterval(FIRST_WEB_MS)
+        self._first_web.timeout.connect(self._make_web)
+        self._load = QTimer(self)
+        self._load.setSingleShot(True)
+        self._load.timeout.connect(self._load_page)
+        self._choice = RemoteImageChoice(context.state)
+        self._pictures_once = False
+        self._by_day = False
+        self._unfolded = False
+        self._loaded: MessageId | None = None
+        self._back_to_y = 0
+        self._bar = RemoteImagesBar(context.icons, self._load_pictures, self._always)
+        self._text = MailText(context.appearance, self.tr("Mail text"))
+        self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
+        self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
+        self._below = QWidget()
+        self._links = LinkBar(context.open_link)
+        self._text.anchorClicked.connect(self._links.offer)
+        self._scroll = ScrollPosition(self._text)
+        self._scroll.moved.connect(self.moved)
+        self._long: LongText | None = None
+        self._long_scroll: ScrollPosition | None = None
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._text)
+        self._lay_out()
+        context.appearance.changed.connect(self._show_again)
+
+    def _lay_out(self) -> None:
+        layout = column(self, 0, Space.TIGHT)
+        below = row(self._below, 0, 0)  # a widget: the margins of a mere row would stay while it is empty
+        below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
+        below.addWidget(self._quoted)
+        below.addStretch(1)
+        below.addWidget(self._day)
+        above = row(None, 0, 0)
+        above.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        above.addWidget(self._bar)
+        layout.addLayout(above)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._below)
+        layout.addWidget(self._links)
+
+    @property
+    def web(self) -> "WebBody | None":
+        """Chromium's view once an HTML mail was shown."""
+        return self._web
+
+    @property
+    def text(self) -> str:
+        """What the plain view shows."""
+        if self._long is not None and self._stack.currentWidget() is self._long:
+            return self._long.words
+        return self._text.toPlainText()
+
+    @property
+    def notice(self) -> str:
+        """The words of the bar above the body, empty if there is none."""
+        return self._bar.words.text() if not self._bar.isHidden() else ""
+
+    def show_message(self, message: Message | None) -> None:
+        """Show a message, or nothing."""
+        if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
+            return
+        if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
+            self._context.link.send(PrepareHtml(message.id))  # the page shows it again when the engine has cleaned it
+        if message is None or self._message is None or message.id != self._message.id:
+            self._pictures_once = self._by_day = self._whole = self._unfolded = False
+            self._loaded, self._back_to_y = None, 0
+        self._message = message
+        self._links.hide()
+        self._show_again()
+
+    def place(self) -> SavedPosition:
+        """How far the message is scrolled, and whether its quoted words are unfolded."""
+        if self._message is None:
+            return {}
+        y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._plain_scroll.at)
+        return {"about": str(self._message.id), "y": y, "unfolded": int(self._whole or self._unfolded)}
+
+    def return_to(self, place: SavedPosition) -> bool:
+        """As it stood, if that was this message."""
+        if self._message is None or place.get("about") != str(self._message.id):
+            return False
+        y, unfolded = number(place, "y"), bool(place.get("unfolded"))
+        self._back_to_y = y if self._message.body_html and not web_refused() else 0
+        self._whole = self._unfolded = unfolded
+        if self._back_to_y or unfolded:
+            self._loaded = None
+            self._show_again()
+        if not self._back_to_y:
+            self._plain_scroll.go(y)
+        return True
+
+    @property
+    def _in_web(self) -> bool:
+        return self._message is not None and bool(self._message.body_html) and self._loaded == self._message.id
+
+    def take_focus(self) -> None:
+        """The words, to be read on by keys."""
+        (self._stack.currentWidget() or self._text).setFocus()
+
+    def set_inline(self, files: Mapping[str, Path]) -> None:
+        """The pictures that belong to the mail itself and are here, by content id."""
+        if self._inline != files:
+            self._inline = dict(files)
+            if self._web is not None and self._message is not None and self._message.body_html:
+                self._show_again()
+
+    def _show_again(self) -> None:
+        message = self._message
+        self._load.stop()
+        if self._long is not None:
+            self._long.clear()
+        if message is None:
+            self._show_tools()
+            self._text.clear()
+            self._stack.setCurrentWidget(self._text)
+        elif message.body_html and not web_refused():
+            self._show_html(message) if self._web is not None else self._show_html_soon(message)
+        else:
+            self._show_text(message)
+
+    def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
+        """What stands around the words; each is shown or hidden once, as that lays out the pane."""
+        self._bar.setVisible(bar)
+        self._quoted.setVisible(quoted)
+        self._day.setVisible(day)
+        self._below.setVisible(quoted or day)
+
+    def _show_html_soon(self, message: Message) -> None:
+        """Making Chromium blocks for half a second: the words are on screen before that."""
+        self._show_tools()
+        beginning = message.body_text[:BEGINNING]
+        self._text.setHtml(text_html(newest_and_history(beginning)[0], self._context.appearance.theme))
+        self._stack.setCurrentWidget(self._text)
+        self._first_web.start()
+
+    def _make_web(self) -> None:
+        message = self._message
+        if self._web is not None or message is None or not message.body_html:
+            return
+        if not self._web_module.ready():
+            self._first_web.start()
+            return
+        from app.ui.message.web_view import WebBody
+
+        self._web = WebBody(self._links.offer)
+        self._web.setAccessibleName(self.tr("Mail text"))
+        self._stack.addWidget(self._web)
+        self._web.loadFinished.connect(self._web_loaded)
+        self._web.scrolled.connect(self._web_scrolled)
+        self._web.unfolded.connect(self._web_unfolded)
+        self._show_html(message)
+
+    def _web_loaded(self, _fine: bool) -> None:
+        """The first page is there: it takes the place of the plain words."""
+        if self._message is not None and self._message.body_html and self._web is not None:
+            put_after(self._text, self._web)
+            self._stack.setCurrentWidget(self._web)
+
+    def _web_scrolled(self) -> None:
+        if self._in_web and self._web is not None and self._web.scrolled_y:
+            self._back_to_y = 0
+        self.moved.emit()
+
+    def _web_unfolded(self) -> None:
+        self._unfolded = True
+        self.moved.emit()
+
+    def _show_html(self, message: Message) -> None:
+        """What stands around it now; Chromium is given the page when the rest has been painted."""
+        remote = pictures(message.body_html)
+        dark = self._context.appearance.theme.dark
+        self._show_tools(bar=bool(remote), day=dark and has_own_colours(message.body_html))
+        self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
+        self._tell_of_pictures(message, remote)
+        self._load.start()
+
+    def _load_page(self) -> None:
+        message = self._message
+        if message is None or self._web is None:
+            return
+        looks: Appearance = self._context.appearance
+        font = looks.fonts[Type.BODY]
+        shown, addresses = self._with_pictures(message)
+        folded = fold_html(shown, self.tr("Show quoted text"), self._unfolded)
+        family = (font.families() or [font.family()])[0]
+        own = has_own_colours(folded)
+        night = looks.theme.dark and own and not self._by_day
+        ground = QColor("#FFFFFF") if own and not looks.theme.dark else looks.colour("surface")
+        first = self._web.url().isEmpty()
+        self._web.set_inline(self._inline)
+        if self._loaded == message.id:  # again, with its pictures or in other colours
+            self._back_to_y = self._back_to_y or self._web.scrolled_y
+        self._loaded, y = message.id, self._back_to_y
+        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF(), y), ground, addresses, night, placed=y > 0)
+        if not first:
+            self._stack.setCurrentWidget(self._web)
+
+    def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
+        """The mail's HTML and the addresses of its pictures, where the reader wants them."""
+        addresses: list[str] = []
+        if not self._wants_pictures(message) or self._web is None:
+            return described(message.body_html), ()
+        web = self._web
+
+        def place(address: str) -> str:
+            addresses.append(address)
+            return web.next_picture(len(addresses) - 1)
+
+        return described(placed(message.body_html, place)), tuple(addresses)
+
+    def _wants_pictures(self, message: Message) -> bool:
+        return self._pictures_once or self._choice.allowed(message.sender.email)
+
+    def _tell_of_pictures(self, message: Message, remote: Sequence[RemoteImage]) -> None:
+        if not remote:
+            return
+        watching = trackers(remote)
+        if self._wants_pictures(message):
+            self._bar.loaded(watching, self._choice.allowed(message.sender.email))
+        else:
+            self._bar.offer(sum(not one.tracks for one in remote), watching)
+
+    def _load_pictures(self) -> None:
+        self._pictures_once = True
+        self._show_again()
+
+    def _always(self, allowed: bool) -> None:
+        """The reader's word for this sender, from now on."""
+        if self._message is not None:
+            self._choice.allow(self._message.sender.email, allowed)
+            self._pictures_once = False
+            self._show_again()
+
+    def _toggle_day(self) -> None:
+        self._by_day = not self._by_day
+        self._show_again()
+
+    def _show_text(self, message: Message) -> None:
+        newest, quoted = newest_and_history(message.body_text)
+        self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
+        self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
+        shown = message.body_text if self._whole else newest
+        again, at = self._loaded == message.id, self._plain_scroll.at
+        self._loaded = message.id
+        if is_long(shown):
+            self._show_long(shown)
+        else:
+            self._text.setHtml(text_html(shown, self._context.appearance.theme))
+            self._stack.setCurrentWidget(self._text)
+        self._plain_scroll.go(at if again else 0)
+        if message.body_html:
+            self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
+
+    @property
+    def _plain_scroll(self) -> ScrollPosition:
+        """Of the plain words that are shown; in pixels, of a long mail in lines."""
+        long = self._long_scroll is not None and self._stack.currentWidget() is self._long
+        return self._long_scroll if self._long_scroll is not None and long else self._scroll
+
+    def _show_long(self, words: str) -> None:
+        """Words that would hold up the window as a rich text."""
+        if self._long is None:
+            self._long = LongText(self._context.appearance, self._text.accessibleName())
+            self._long.anchorClicked.connect(self._links.offer)
+            self._long_scroll = ScrollPosition(self._long)
+            self._long_scroll.moved.connect(self.moved)
+            self._stack.addWidget(self._long)
+            put_after(self._text, self._long)
+        self._long.show_words(words)
+        self._stack.setCurrentWidget(self._long)
+
+    def _toggle_quoted(self) -> None:
+        self._whole = not self._whole
+        self._show_again()
+        self.moved.emit()
+
+
+def put_after(before: QWidget, view: QWidget) -> None:
+    """Let Tab go from `before` to a view made later, and to the widget that has the keyboard in its place: both would be reached
+    last, and Qt moves neither while one stands for the other."""
+    proxy, policy = view.focusProxy(), view.focusPolicy()
+    if proxy is None:
+        return
+    view.setFocusProxy(cast(QWidget, None))  # none at all, which Qt takes and its types forget
+    view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    QWidget.setTabOrder(before, view)
+    QWidget.setTabOrder(view, proxy)
+    view.setFocusPolicy(policy)
+    view.setFocusProxy(proxy)

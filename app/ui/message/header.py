@@ -1,0 +1,135 @@
+"""Who wrote when to whom: the head of one message, and its attachments."""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.domain.mail.message import Address, Message
+from app.ui.i18n.formatting import initials, size_words, when_long
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.factory import chip, clear, column, label, row
+from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.labels import ElidedLabel
+
+SHOWN = 4
+
+
+def address_words(address: Address) -> str:
+    """Name and address, or the address alone."""
+    return f"{address.name} <{address.email}>" if address.name else address.email
+
+
+def people_words(people: tuple[Address, ...]) -> str:
+    """Names in a row; the address where there is no name."""
+    return ", ".join(one.name or one.email for one in people)
+
+
+class Monogram(QWidget):
+    """A round ground with one or two letters."""
+
+    def __init__(self, appearance: Appearance, size: int = 36) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._who = ""
+        self.setFixedSize(at_text_size(size), at_text_size(size))
+
+    def show_name(self, who: str) -> None:
+        """Whose letters."""
+        self._who = who
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        theme = self._appearance.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.avatars[sum(self._who.encode()) % len(theme.avatars)]))
+        rect = QRect(0, 0, self.width(), self.height())
+        painter.drawEllipse(rect)
+        painter.setPen(QColor(theme.on_avatar))
+        painter.setFont(self._appearance.fonts[Type.BODY])
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(self._who))
+        painter.end()
+
+
+class MessageHeader(QWidget):
+    """Sender, recipients and date of one message."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._monogram = Monogram(appearance)
+        self._name = ElidedLabel("", Type.STRONG)
+        self._address = ElidedLabel("", Type.CAPTION, "soft")
+        self._to = ElidedLabel("", Type.CAPTION, "soft")
+        self._date = label("", Type.CAPTION, "soft")
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self._name)
+        first.addWidget(self._address, 1)
+        second = row(None, 0, Space.SMALL)
+        second.addWidget(self._to, 1)
+        self._date_below = is_large_text()  # beside name and address it would leave them a few letters each
+        (second if self._date_below else first).addWidget(self._date)
+        words = column(None, 0, Space.HAIR)
+        words.addLayout(first)
+        words.addLayout(second)
+        layout = row(self, 0, Space.MEDIUM)
+        layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+        self._email = ""
+        copy = QAction(self.tr("Copy the address"), self)
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._email))
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def show_message(self, message: Message) -> None:
+        """Fill in."""
+        sender = message.sender
+        self._email = sender.email
+        self._monogram.show_name(sender.name or sender.email)
+        self._name.show_words(sender.name or sender.email)
+        self._address.show_words(sender.email if sender.name else "")
+        to = self.tr("to %1").replace("%1", people_words(message.to[:SHOWN]))
+        more = len(message.to) - SHOWN
+        if more > 0:
+            to += " " + self.tr("and %n more", "", more)
+        if message.cc:
+            to += " · " + self.tr("Cc %1").replace("%1", people_words(message.cc[:SHOWN]))
+        everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
+        self._to.show_words(to, "\n".join(everybody))
+        self._date.setText(when_long(message.date))
+        self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name and address share the room anew."""
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """A name says who somebody claims to be: however long, it leaves the address its room, or two thirds of it."""
+        date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
+        room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
+        self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
+
+
+class Attachments(QWidget):
+    """Names and sizes of the files that came along."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = column(self, 0, Space.TIGHT) if is_large_text() else row(self, 0, Space.TIGHT)
+
+    def show_message(self, message: Message) -> None:
+        """Fill in; hidden when there are none."""
+        clear(self._row)
+        files = [one for one in message.attachments if not one.inline]
+        for file in files[:SHOWN]:
+            made = chip(f"{file.filename or self.tr('unnamed file')} · {size_words(file.size)}")
+            made.setToolTip(plain_tip(file.mime_type))
+            self._row.addWidget(made)
+        if len(files) > SHOWN:
+            self._row.addWidget(chip(self.tr("and %n more", "", len(files) - SHOWN)))
+        if not is_large_text():
+            self._row.addStretch(1)
+        self.setVisible(bool(files))

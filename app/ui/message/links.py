@@ -1,0 +1,60 @@
+"""A clicked link: first its real host is shown, then the system browser opens it, never before."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.labels import ElidedLabel
+
+LONGEST = 2000
+
+
+def real_host(url: QUrl) -> str:
+    """The host as typed, and in ASCII behind it when the two differ (a look-alike shows)."""
+    shown = url.host(QUrl.ComponentFormattingOption.FullyDecoded)
+    plain = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
+    return shown if shown == plain else f"{shown} ({plain})"
+
+
+class LinkBar(QWidget):
+    """Appears under the mail after a click on a link; takes no room before."""
+
+    def __init__(self, open_link: Callable[[str], object]) -> None:
+        super().__init__()
+        self._open_link = open_link
+        self._url = QUrl()
+        self.host = label("", Type.STRONG)
+        self._address = ElidedLabel("", Type.CAPTION, "soft")
+        notice = frame("notice")
+        around = column(self, 0, 0)
+        around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
+        around.addWidget(notice)
+        layout = row(notice, Space.SMALL, Space.MEDIUM)
+        layout.addWidget(self.host)
+        layout.addWidget(self._address, 1)
+        layout.addWidget(button(self.tr("Open in browser"), "", self._open))
+        layout.addWidget(button(self.tr("Copy"), "link", self._copy))
+        layout.addWidget(button(self.tr("Dismiss"), "link", self.hide))
+        self.hide()
+
+    def offer(self, url: QUrl) -> None:
+        """Show where a link leads; anything but http, https and mailto is dropped."""
+        if url.scheme() not in ("http", "https", "mailto"):
+            return
+        self._url = url
+        whole = url.toDisplayString()
+        self.host.setText(real_host(url) or url.path())
+        self._address.show_words(whole[:LONGEST], whole)
+        self.show()
+
+    def _open(self) -> None:
+        self.hide()
+        self._open_link(self._url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+
+    def _copy(self) -> None:
+        self.hide()
+        QGuiApplication.clipboard().setText(self._url.toString(QUrl.ComponentFormattingOption.FullyEncoded))

@@ -1,0 +1,155 @@
+"""A mail on paper, or as a PDF file: its head, then its words in daylight colours, as it is shown in the window.
+
+Lays out in a view of its own that goes away afterwards; without Chromium, by Qt's own rich text.
+"""
+
+from __future__ import annotations
+
+import html as markup
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor, QTextDocument
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from app.config.paths import resource
+from app.domain.mail.message import Message
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_long
+from app.ui.message.body import web_refused
+from app.ui.message.header import address_words
+from app.ui.message.remote_images import RemoteImageChoice, described, placed
+from app.ui.message.rendering import page, text_html
+from app.ui.theme.metrics import Type
+from app.ui.theme.tokens import load_theme
+
+if TYPE_CHECKING:
+    from app.ui.message.web_view import WebBody
+
+LONGEST_NAME = 80
+
+
+class MailPrinter(QObject):
+    """Prints the message that `current` gives, asked for by the actions of `page`."""
+
+    def __init__(self, context: Context, current: Callable[[], Message | None], page: QWidget) -> None:
+        super().__init__(page)
+        self._context = context
+        self._current = current
+        self._page = page
+        self._view: WebBody | None = None
+        self._light = load_theme(resource("themes", "light.toml"))
+        connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
+
+    def ask_for_file(self) -> None:
+        """Where to save the PDF."""
+        message = self._current()
+        if message is None:
+            return
+        dialog = QFileDialog(self._page, self.tr("Save as PDF"), str(self._context.save_folder), self.tr("PDF files (*.pdf)"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("pdf")
+        dialog.selectFile(file_name(message.subject))
+        dialog.fileSelected.connect(lambda path: self.save(message, Path(path)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def ask_for_printer(self) -> None:
+        """Which printer."""
+        message = self._current()
+        if message is None:
+            return
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(message.subject[:LONGEST_NAME])
+        dialog = QPrintDialog(printer, self._page)
+        dialog.accepted.connect(lambda: self.print_on(message, printer))
+        dialog.finished.connect(dialog.deleteLater)
+        QDialog.open(dialog)
+
+    def save(self, message: Message, path: Path) -> None:
+        """Write a PDF file; a notice says how it went."""
+        if web_refused() or not message.body_html:
+            printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+            printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+            printer.setOutputFileName(str(path))
+            self._print_plain(message, printer)
+            self._told(path.exists(), path.name)
+            return
+        view = self._make_view()
+        view.page().pdfPrintingFinished.connect(lambda _path, fine: self._ended(fine, path.name))
+        view.loadFinished.connect(lambda _fine: view.page().printToPdf(str(path)))
+        self._lay_out(message, view)
+
+    def print_on(self, message: Message, printer: QPrinter) -> None:
+        """Send it to a printer."""
+        if web_refused() or not message.body_html:
+            self._print_plain(message, printer)
+            return
+        view = self._make_view()
+        view.printFinished.connect(lambda fine: self._ended(fine, ""))
+        view.loadFinished.connect(lambda _fine: view.print(printer))
+        self._lay_out(message, view)
+
+    def _print_plain(self, message: Message, printer: QPrinter) -> None:
+        document = QTextDocument(self)
+        document.setDefaultFont(self._context.appearance.fonts[Type.BODY])
+        document.setHtml(self._head(message) + text_html(message.body_text, self._light))
+        document.print_(printer)
+        document.deleteLater()
+
+    def _make_view(self) -> WebBody:
+        from app.ui.message.web_view import WebBody
+
+        if self._view is not None:
+            self._view.deleteLater()
+        self._view = WebBody(lambda _url: None)
+        return self._view
+
+    def _lay_out(self, message: Message, view: WebBody) -> None:
+        addresses: list[str] = []
+
+        def place(address: str) -> str:
+            addresses.append(address)
+            return view.next_picture(len(addresses) - 1)
+
+        body = message.body_html
+        if RemoteImageChoice(self._context.state).allowed(message.sender.email):
+            body = placed(body, place)
+        font = self._context.appearance.fonts[Type.BODY]
+        family = (font.families() or [font.family()])[0]
+        whole = page(self._head(message) + described(body), self._light, family, font.pointSizeF())
+        view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
+
+    def _head(self, message: Message) -> str:
+        """Subject and who wrote when to whom."""
+        lines = [
+            (self.tr("From"), address_words(message.sender)),
+            (self.tr("To"), ", ".join(map(address_words, message.to))),
+            (self.tr("Cc"), ", ".join(map(address_words, message.cc))),
+            (self.tr("Date"), when_long(message.date)),
+        ]
+        rows = "".join(f"<div><b>{markup.escape(name)}:</b> {markup.escape(words)}</div>" for name, words in lines if words)
+        return f"<h2>{markup.escape(message.subject)}</h2>{rows}<hr>"
+
+    def _ended(self, fine: bool, name: str) -> None:
+        if self._view is not None:
+            self._view.deleteLater()
+            self._view = None
+        self._told(fine, name)
+
+    def _told(self, fine: bool, name: str) -> None:
+        if not fine:
+            self._context.notices.tell(self.tr("It could not be printed."))
+        elif name:
+            self._context.notices.tell(self.tr("Saved as %1.").replace("%1", name))
+
+
+def file_name(subject: str) -> str:
+    """A subject as the name of a file."""
+    words = re.sub(r"[^\w\- ]+", " ", subject)
+    return f"{' '.join(words.split())[:LONGEST_NAME].strip() or 'mail'}.pdf"

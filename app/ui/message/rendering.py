@@ -1,0 +1,137 @@
+"""A message's body as a page to show: the frame around cleaned HTML, and plain text with links. Pure.
+
+What it adds is a policy that forbids all loads.
+
+Folding what was quoted: the newest words stay open, the history is one click away. Nothing is removed.
+"""
+
+import html as markup
+import re
+from collections.abc import Iterator
+
+from app.domain.mail.quotes import split_text
+from app.ui.theme.tokens import Theme
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+)
+NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+"""A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
+
+CONTENT_ID = "cid/"
+"""Where, below the page's own address, a picture that came with the mail is found by its content id."""
+
+PLACE = "replyroom-place"
+"""What Chromium scrolls to when a mail comes back."""
+UNFOLDED = "unfolded"
+"""What a page asks for, below its address, once quoted words are unfolded: no script is needed to know."""
+
+_CARD = (
+    "body{background:#FFFFFF;border-radius:8px;box-sizing:border-box;width:fit-content;min-width:calc(100% - 32px);"
+    "margin:12px 16px;padding:16px;overflow:hidden}"
+)
+"""By night a mail with colours of its own lies on a card of paper, as wide as its widest table, not on the window's ground: it is
+readable where the reader wants it white, and Chromium darkens the card with it otherwise."""
+
+LARGEST_BODY = 1_500_000
+_COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
+_CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:", re.IGNORECASE)
+_TARGET = re.compile(r"\starget\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}.,;:!?]")
+
+
+def has_own_colours(html: str) -> bool:
+    """Whether the mail sets colours; such a mail is shown on paper of its own, whatever the theme."""
+    return _COLOURS.search(html) is not None
+
+
+def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
+    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down. Tab
+    comes to its words first, ringed, so that one without links is read on by keys too."""
+    own = has_own_colours(body)
+    ink, link, line = ("#1A1D23", "#2148A8", "#D5D9E0") if own else (theme.text, theme.accent, theme.line)
+    ground = "#FFFFFF" if own and not theme.dark else theme.surface
+    bar, ring = ("#8B93A0", link) if own and not theme.dark else (theme.line_strong, theme.accent)
+    body = _placed(body[:LARGEST_BODY])
+    style = (
+        f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
+        f"line-height:1.5;overflow-wrap:anywhere}}"
+        f"::-webkit-scrollbar{{width:10px;height:10px}}::-webkit-scrollbar,::-webkit-scrollbar-corner{{background:{ground}}}"
+        f"::-webkit-scrollbar-thumb{{background:{bar};border:2px solid {ground};border-radius:5px}}"
+        f"{_CARD if own and theme.dark else 'body{margin:12px 16px}'}"
+        f"a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
+        f"table{{max-width:100%}}"
+        f"pre{{white-space:pre-wrap}}"
+        f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
+        f"[data-remote-src]{{background:{line};color:{ink};border-radius:4px;font-size:.85em;overflow:hidden;max-width:100%}}"
+        f"img[data-remote-src]{{content:url({NOTHING})}}img[data-remote-src]:not([height]){{max-height:4em}}"
+        f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
+        f"details[open]>summary{{background-image:url({UNFOLDED})}}"
+        f"body:focus{{outline:none}}html:has(>body:focus-visible)::after{{content:'';position:fixed;inset:0;"
+        f"border:1px solid {ring};pointer-events:none;z-index:2147483647}}"
+        f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
+    )
+    place = f'<div id="{PLACE}"></div>' if place_y else ""
+    head = f'<head><meta charset="utf-8"><style>{style}</style></head>'
+    return f'<!doctype html><html>{head}<body tabindex="0">{place}{body}</body></html>'
+
+
+def _placed(body: str) -> str:
+    """The body with its own pictures below its address, and links without another window. Each is a walk through the whole mail,
+    which most do not need; the cleaner writes names in small letters, but others may come."""
+    small = body.lower()
+    if "cid:" in small:
+        body = _CID.sub(rf"\1{CONTENT_ID}", body)
+    return _TARGET.sub("", body) if "target" in small else body
+
+
+def links_in(text: str) -> Iterator[re.Match[str]]:
+    """Addresses of the web and of mail in plain words."""
+    return _LINK.finditer(text)
+
+
+def text_html(text: str, theme: Theme) -> str:
+    """Plain text as Qt's rich text: escaped, line breaks kept, addresses of the web and of mail made links."""
+    pieces, last = [], 0
+    for link in links_in(text):
+        pieces.append(markup.escape(text[last : link.start()]))
+        shown = markup.escape(link.group())
+        pieces.append(f'<a href="{shown}" style="color:{theme.accent}">{shown}</a>')
+        last = link.end()
+    pieces.append(markup.escape(text[last:]))
+    return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
+
+
+_QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
+
+
+def newest_and_history(text: str) -> tuple[str, str]:
+    """What the writer wrote, signature included, and the quoted history (empty if there is none, or nothing else)."""
+    split = split_text(text)
+    if not split.own or not split.history:
+        return text, ""
+    return "\n\n".join(filter(None, (split.own, split.signature))), split.history
+
+
+def fold_html(html: str, words: str, unfolded: bool = False) -> str:
+    """Wrap each outermost blockquote in a `details` element, folded or `unfolded`, so that no script is needed to open it. A mail
+    that is nothing but a quote stays open; unbalanced quotes stay as they are."""
+    details = "<details open>" if unfolded else "<details>"
+    pieces: list[str] = []
+    open_text: list[str] = []
+    depth, last, start = 0, 0, 0
+    for tag in _QUOTE.finditer(html):
+        if not tag.group(1):
+            if depth == 0:
+                start = tag.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                open_text.append(html[last:start])
+                pieces += [html[last:start], f"{details}<summary>{words}</summary>", html[start : tag.end()], "</details>"]
+                last = tag.end()
+    open_text.append(html[last:])
+    if depth or not pieces or not re.sub(r"<[^>]*>|\s|&nbsp;", "", "".join(open_text)):
+        return html
+    return "".join(pieces) + html[last:]

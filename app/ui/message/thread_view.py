@@ -1,0 +1,330 @@
+"""The reading pane: a thread's subject, its messages on one line each, and the chosen message in full.
+
+A mail's source as it came, for whoever wants to see what is behind it. Text only; nothing in it is run or loaded.
+
+Where one is in a conversation: the chosen letter, how far it is scrolled, and whether its quoted words are unfolded.
+"""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFontDatabase, QResizeEvent
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.domain.ids import AttachmentId, MessageId, ThreadId
+from app.domain.mail.files import SOURCE_PART
+from app.domain.mail.message import Attachment, Message, MessageLine
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_short
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.message.attachments import AttachmentBar, AttachmentFiles
+from app.ui.message.body import BodyView
+from app.ui.message.header import MessageHeader
+from app.ui.message.invitation_card import InvitationCard
+from app.ui.message.plain_text import ChunkedText
+from app.ui.message.tool_row import ToolRow
+from app.ui.message.unsubscribe_bar import UnsubscribeBar
+from app.ui.services.notices import ErrorNotice
+from app.ui.session.restorable_parts import RestorableParts
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.containers import SelfContainedLayout, laid_out_once
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import button, column, frame, label, row, rule, tool_button
+from app.ui.widgets.labels import Title
+from app.ui.widgets.split_view import Stack
+
+LONGEST = 1_000_000
+
+
+class SourceView(QDialog):
+    """Opened without blocking."""
+
+    def __init__(self, path: Path, save: Callable[[], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Source of the mail"))
+        self.text = ChunkedText()
+        self.text.setAccessibleName(self.tr("Source of the mail"))
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        with path.open("rb") as file:
+            beginning = file.read(LONGEST)
+        self.text.show_words(beginning.decode("utf-8", "replace").replace("\r\n", "\n"))
+        layout = column(self, Space.LARGE, Space.SMALL)
+        layout.addWidget(self.text)
+        buttons = row(None, 0, Space.SMALL)
+        if path.stat().st_size > LONGEST:
+            buttons.addWidget(label(self.tr("Only the first megabyte is shown."), Type.CAPTION, "soft"))
+        buttons.addStretch(1)
+        buttons.addWidget(button(self.tr("Save as…"), "", save))
+        buttons.addWidget(button(self.tr("Close"), "primary", self.accept))
+        layout.addLayout(buttons)
+        self.resize(820, 620)
+
+
+STRIP_ROWS = 5
+LEAST_SUBJECT = 200
+"""Pixels at 100 % text size that a subject keeps beside its tools: some three words on a line."""
+
+
+def message_look(message: MessageLine, now: datetime) -> RowPresentation:
+    """A message on one line."""
+    who = message.sender.name or message.sender.email
+    when = when_short(message.date, now)
+    return RowPresentation(
+        who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=message.unread
+    )
+
+
+class ReadingPane(QWidget):
+    """`back` is asked for in a narrow window. `thread_id` and `message` are those that were asked for last; what is seen may be a
+    turn of the event loop behind (`show_soon`, `settle`)."""
+
+    back = Signal()
+    showed = Signal()
+    """Another message is shown, or none; not before it can be seen."""
+
+    def __init__(self, context: Context, tools: ToolRow | None = None) -> None:
+        super().__init__()
+        self._context = context
+        self._messages: dict[int, MessageLine] = {}
+        self.thread_id: ThreadId | None = None
+        self.message: Message | None = None
+        self._filled: tuple[object, ...] = ()
+        self._invited = MessageId(0)
+        self._waits = False
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.settle)
+        self._empty = EmptyState(context.icons)
+        self._subject = Title()
+        self._tools = tools
+        self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
+        self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
+        self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
+        self._strip.setModel(self._model)
+        self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
+        self._header = MessageHeader(context.appearance)
+        self.files = AttachmentFiles(context, self)
+        self.attachments = AttachmentBar(context, self.files)
+        self.invitation = InvitationCard(context)
+        self.leaving = UnsubscribeBar(context)
+        self.body = BodyView(context)
+        self.files.pictures.connect(self._show_pictures)
+        self._below = column(None, 0, 0)
+        self._head = frame("plain")
+        self._content = self._make_content()
+        self._stack = Stack(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(SelfContainedLayout(self._content))
+        column(self).addWidget(self._stack)
+        self.set_back_visible(False)
+        self.show_nothing()
+
+    def set_back_visible(self, visible: bool) -> None:
+        """Whether a way back to the list is shown."""
+        self._back.setVisible(visible)
+        self._fit_tools()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many tools as leave the subject its room; below it, as many as a line holds."""
+        super().resizeEvent(event)
+        self._fit_tools()
+
+    @property
+    def starred(self) -> bool:
+        """Whether a message of the thread that is shown has a star."""
+        return self.thread_id is not None and any(one.starred for one in self._messages.values())
+
+    def show_nothing(self) -> None:
+        """No thread is chosen."""
+        self.show_soon(None)
+        self.settle()
+
+    def put_below(self, widget: QWidget) -> None:
+        """A row under the message."""
+        self._below.addWidget(widget)
+
+    def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
+        """Read and show a thread, at the newest message or the one named."""
+        self.show_soon(thread_id, message_id)
+        self.settle()
+
+    def show_soon(self, thread_id: ThreadId | None, message_id: MessageId | None = None) -> None:
+        """The same, or nothing, but for what is seen: that follows in a turn of the event loop of its own, once whoever walks
+        through a list quickly has arrived. A thread that is shown as it is now is left alone."""
+        found: dict[int, MessageLine] = {}
+        message: Message | None = None
+        if thread_id is not None:
+            with ErrorNotice(
+                self._context.notices
+            ):  # no other mail stays in its place: what is done next would be done to that one
+                found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
+                message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
+        if message is None:
+            self.thread_id, self.message = None, None
+            self._put_off()
+            return
+        self.thread_id, self._messages, self.message = thread_id, found, message
+        if self._filled != self._to_fill():
+            self._put_off()
+
+    def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
+        """Which message of a conversation is to be seen in full, the only one whose body is read: the one named, or the one that
+        is shown now, or the newest."""
+        here = self.message.id if self.message is not None and thread_id == self.thread_id else None
+        return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
+
+    def settle(self) -> None:
+        """Show what was put off, if anything was."""
+        if not self._waits:
+            return
+        self._waits = False
+        self._soon.stop()
+        if self.message is None:
+            self._filled, self._invited = (), MessageId(0)
+            self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
+            self._stack.setCurrentIndex(0)
+        else:
+            self._fill_all(self.message)
+            self._stack.setCurrentIndex(1)
+        self.showed.emit()
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is seen is what was asked for."""
+        return not self._waits
+
+    def _put_off(self) -> None:
+        self._waits = True
+        self._soon.start()
+
+    def _to_fill(self) -> tuple[object, ...]:
+        """All that is seen depends on; the day because times become dates."""
+        return (self.message, tuple(self._messages.values()), self._context.clock().date())
+
+    def _fill_all(self, message: Message) -> None:
+        """The thread around a message, and the message unless it is there."""
+        shown, self._filled = self._filled, self._to_fill()
+        with self._laid_out_once():
+            self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+            self._model.set_ids(array("q", self._messages))
+            self._fit_strip(len(self._messages))
+            if not shown or shown[0] != message:  # the page reads again with every change of any mail
+                self._fill(message)
+        self._strip.select_row(self._model.row_of(message.id), quiet=True)
+
+    def _laid_out_once(self) -> AbstractContextManager[None]:
+        return laid_out_once(self._header, self.leaving, self._head, self.body, self._content)
+
+    def _fit_strip(self, messages: int) -> None:
+        """As high as its rows, up to a limit; a bar that came and went would lay out every row twice."""
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > STRIP_ROWS else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._strip.setVerticalScrollBarPolicy(policy)
+        self._strip.setFixedHeight(self._strip.row_height * min(messages, STRIP_ROWS))
+        self._strip.setVisible(messages > 1)
+
+    def _show_message(self, message_id: MessageId) -> None:
+        self.settle()
+        message: Message | None = None
+        with ErrorNotice(self._context.notices):
+            message = self._context.reader.message(message_id) if message_id in self._messages else None
+        if message is None or message == self.message:
+            return
+        self.message, self._filled = message, (message, *self._filled[1:])
+        with self._laid_out_once():
+            self._fill(message)
+        self.showed.emit()
+
+    def _fill(self, message: Message) -> None:
+        self._header.show_message(message)
+        self.files.show_message(message)
+        self.attachments.show_message(message)
+        self.leaving.show_message(message)
+        if self._invited != message.id:
+            self._invited = message.id
+            self.invitation.show_message(message)
+        self.body.show_message(message)
+        self.body.set_inline(self.files.inline())
+
+    def show_source(self) -> None:
+        """The message as it came, when it is here."""
+        self.settle()
+        if self.message is not None:
+            whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
+            self._context.notices.tell(self.tr("Fetching the source…"), for_ms=1500)
+            self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
+
+    def _show_pictures(self) -> None:
+        """Pictures of the mail itself came: they stand in its body now, and no longer among the files."""
+        self.body.set_inline(self.files.inline())
+        if self.message is not None and self.settled:
+            self.attachments.show_message(self.message)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, MessageLine]:
+        return {key: self._messages[key] for key in ids if key in self._messages}
+
+    def _fit_tools(self) -> None:
+        if self._tools is None:
+            return
+        room = self.width() - 2 * Space.LARGE
+        if not is_large_text():
+            back = self._back.sizeHint().width() + Space.SMALL if self._back.isVisibleTo(self) else 0
+            room -= back + at_text_size(LEAST_SUBJECT) + Space.SMALL
+        self._tools.fit(max(0, room))
+
+    def _make_content(self) -> QWidget:
+        content = QWidget()
+        content.setProperty("role", "surface")
+        title = row(None, 0, Space.SMALL)
+        title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
+        title.addWidget(self._back)
+        title.addWidget(self._subject, 1)
+        below = row(None, 0, Space.SMALL)
+        if self._tools is not None and is_large_text():
+            below.setContentsMargins(Space.MEDIUM, 0, Space.LARGE, Space.MEDIUM)
+            below.addWidget(self._tools)
+            below.addStretch(1)
+        elif self._tools is not None:
+            title.addWidget(self._tools)
+        inside = column(self._head, Space.LARGE, Space.MEDIUM)
+        inside.addWidget(self._header)
+        inside.addWidget(self.leaving)
+        inside.addWidget(self.attachments)
+        inside.addWidget(self.invitation)
+        layout = column(content, 0, 0)
+        layout.addLayout(title)
+        layout.addLayout(below)
+        layout.addWidget(rule())
+        layout.addWidget(self._strip)
+        layout.addWidget(self._head)
+        layout.addWidget(self.body, 1)
+        layout.addLayout(self._below)
+        return content
+
+
+def keep_reading(parts: RestorableParts, pane: ReadingPane) -> None:
+    """Let it come back with the conversation."""
+
+    def read() -> SavedPosition:
+        pane.settle()
+        return {"thread": int(pane.thread_id), **pane.body.place()} if pane.thread_id is not None else {}
+
+    def put_back(place: SavedPosition) -> bool:
+        pane.settle()
+        if pane.thread_id is None or pane.thread_id != place.get("thread"):
+            return False
+        if pane.message is not None and place.get("about") != str(pane.message.id):
+            pane.show_thread(pane.thread_id, MessageId(long_number(place, "about")))
+        pane.body.return_to(place)
+        return True
+
+    parts.add("reading", read, put_back, pane.showed, pane.body.moved, fleeting=True)
+    pane.showed.connect(lambda: parts.retry("reading"))

@@ -1,0 +1,90 @@
+"""Leaving a mailing list: the list's server is named first, and only a second click sends anything.
+
+One click by RFC 8058 where Google verified the mail; a letter to look over where the list wants one; else its page.
+"""
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.domain.mail.files import Unsubscribe, Unsubscribed
+from app.domain.mail.message import Message
+from app.domain.mail.unsubscribing import UnsubscribeOption, way_out
+from app.domain.protocol.events import CommandFailed, Event
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, label, row
+
+
+class UnsubscribeBar(QWidget):
+    """Hidden for mail that offers no way out."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._message: Message | None = None
+        self._way: UnsubscribeOption | None = None
+        self.words = label("", Type.CAPTION, "soft", wrap=True)
+        self.first: QPushButton = button(self.tr("Unsubscribe"), "link", self._ask)
+        self.first.setIcon(context.icons.icon("unsubscribe", "accent"))
+        self.sure: QPushButton = button("", "danger", self._leave)
+        self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
+        layout = row(self, 0, Space.MEDIUM)
+        for one in (self.first, self.words, self.sure, self.no):
+            layout.addWidget(one)
+        layout.addStretch(1)
+        stop = context.link.subscribe(self._heard)
+        self.destroyed.connect(lambda: stop())
+        self.hide()
+
+    def show_message(self, message: Message) -> None:
+        """Offer what this mail offers."""
+        if self._message is not None and self._message.id == message.id:
+            return
+        self._message = message
+        self._way = way_out(message.headers)
+        self.setVisible(self._way is not None)
+        self._show()
+
+    def _show(self) -> None:
+        self.first.setVisible(True)
+        for one in (self.words, self.sure, self.no):
+            one.setVisible(False)
+
+    def _ask(self) -> None:
+        way = self._way
+        if way is None:
+            return
+        self.first.setVisible(False)
+        for one in (self.words, self.sure, self.no):
+            one.setVisible(True)
+        if way.one_click:
+            self.words.setText(
+                self.tr("One request goes to %1 and says that you want no more of this mail.").replace("%1", way.host)
+            )
+            self.sure.setText(self.tr("Unsubscribe"))
+        elif way.mailto:
+            self.words.setText(self.tr("The list wants a mail. You can look it over before it leaves."))
+            self.sure.setText(self.tr("Write the mail"))
+        else:
+            self.words.setText(self.tr("The list has a page for it at %1.").replace("%1", way.host))
+            self.sure.setText(self.tr("Open in browser"))
+
+    def _leave(self) -> None:
+        way, message = self._way, self._message
+        if way is None or message is None:
+            return
+        self._show()
+        if way.one_click:
+            self.first.setVisible(False)
+            self.words.setText(self.tr("Unsubscribing at %1…").replace("%1", way.host))
+            self.words.setVisible(True)
+            self._context.link.send(Unsubscribe(message.id))
+        else:
+            self._context.open_link(way.mailto or way.url)
+
+    def _heard(self, event: Event) -> None:
+        if isinstance(event, Unsubscribed) and self._message is not None and event.message_id == self._message.id:
+            self.words.setText(self.tr("%1 took your wish. Lists may send once or twice more.").replace("%1", event.host))
+        elif isinstance(event, CommandFailed) and event.command == Unsubscribe.__name__ and not self.words.isHidden():
+            self.words.setText(self.tr("It did not work: %1").replace("%1", sentence(event.code, event.detail, event.remedy)))
+            self.first.setVisible(True)

@@ -1,0 +1,177 @@
+"""The places of the navigation, in order.
+
+Names and empty words of the mailbox's views.
+
+The user's labels, and with several accounts each one's inbox, as places of the navigation; a place is named by the search
+that finds its mail.
+"""
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.errors import ExpectedError
+from app.domain.protocol.views import MailView
+from app.ui.navigation.painter import Place
+
+if TYPE_CHECKING:
+    from app.domain.ports.window import MailboxReader
+
+
+def view_title(view: MailView) -> str:
+    """A view's name."""
+    titles = {
+        MailView.INBOX: QCoreApplication.translate("Views", "Inbox"),
+        MailView.SENT: QCoreApplication.translate("Views", "Sent"),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "Drafts"),
+        MailView.ALL: QCoreApplication.translate("Views", "All mail"),
+        MailView.STARRED: QCoreApplication.translate("Views", "Starred"),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "Snoozed"),
+        MailView.SPAM: QCoreApplication.translate("Views", "Spam"),
+        MailView.TRASH: QCoreApplication.translate("Views", "Trash"),
+    }
+    return titles[view]
+
+
+VIEW_ICONS = {
+    MailView.INBOX: "inbox",
+    MailView.SENT: "sent",
+    MailView.DRAFTS: "drafts",
+    MailView.ALL: "all_mail",
+    MailView.STARRED: "starred",
+    MailView.SNOOZED: "snooze",
+    MailView.SPAM: "spam",
+    MailView.TRASH: "trash",
+}
+"""Icons by view."""
+
+
+def empty_words(view: MailView) -> tuple[str, str]:
+    """A title and a sentence for an empty view."""
+    titles = {
+        MailView.INBOX: QCoreApplication.translate("Views", "Inbox is clear"),
+        MailView.SENT: QCoreApplication.translate("Views", "No sent mail"),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "No drafts"),
+        MailView.ALL: QCoreApplication.translate("Views", "No mail yet"),
+        MailView.STARRED: QCoreApplication.translate("Views", "No starred conversations"),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "Nothing is snoozed"),
+        MailView.SPAM: QCoreApplication.translate("Views", "No spam"),
+        MailView.TRASH: QCoreApplication.translate("Views", "Trash is empty"),
+    }
+    words = {
+        MailView.INBOX: QCoreApplication.translate("Views", "New mail appears here by itself."),
+        MailView.SENT: QCoreApplication.translate("Views", "What you send appears here."),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "What you begin to write appears here."),
+        MailView.ALL: QCoreApplication.translate("Views", "New mail appears here by itself."),
+        MailView.STARRED: QCoreApplication.translate("Views", "Give a conversation a star to find it here again."),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "A snoozed conversation waits here until it is back in the inbox."),
+        MailView.SPAM: QCoreApplication.translate("Views", "What Google takes for spam appears here."),
+        MailView.TRASH: QCoreApplication.translate("Views", "What you move to the trash appears here."),
+    }
+    return titles[view], words[view]
+
+
+FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})
+"""Views that new mail comes into: looking for some is a way on. The others are filled by what one does."""
+
+
+PAGES = (
+    "review",
+    "inbox",
+    "sent",
+    "drafts",
+    "assistant",
+    "waiting",
+    "outbox",
+    "templates",
+    "shortcuts",
+    "activity",
+    "memory",
+    "settings",
+)
+"""Places that have an action of their own."""
+
+BELONGS = {"shortcuts": "settings"}
+"""Pages that are no place of their own, and the place that leads to them."""
+
+LISTED = (
+    MailView.INBOX,
+    MailView.STARRED,
+    MailView.SNOOZED,
+    MailView.SENT,
+    MailView.DRAFTS,
+    MailView.ALL,
+    MailView.SPAM,
+    MailView.TRASH,
+)
+
+
+def places() -> list[Place]:
+    """What the navigation lists; an empty place is a gap."""
+    views = [Place(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
+    return [
+        Place(""),
+        Place("review", QCoreApplication.translate("Places", "Review"), "review"),
+        Place(""),
+        *views,
+        Place(""),
+        Place("assistant", QCoreApplication.translate("Places", "Assistant"), "assistant"),
+        Place("waiting", QCoreApplication.translate("Places", "Waiting"), "waiting"),
+        Place("outbox", QCoreApplication.translate("Places", "Outbox"), "outbox"),
+        Place("activity", QCoreApplication.translate("Places", "Activity"), "activity"),
+        Place("memory", QCoreApplication.translate("Places", "Memory"), "memory"),
+        Place("settings", QCoreApplication.translate("Places", "Settings"), "settings"),
+    ]
+
+
+LABEL = "label:"
+"""Begins the names of places that are labels."""
+INBOX_OF = "label:inbox account:"
+"""Begins the names of places that are one account's inbox."""
+MOST_LABELS = 40
+
+
+def label_places(reader: "MailboxReader") -> list[Place]:
+    """Inboxes by account where there are several, then the labels the user made in any, each name once, each after a gap; the
+    search that finds its mail is the place's name."""
+    names = sorted(reader.label_names(), key=str.casefold)[:MOST_LABELS]
+    listed = [Place(label_query(name), name, "label") for name in names]
+    accounts = [one.email for one in reader.accounts()]
+    inboxes = [Place(f"{INBOX_OF}{email}", email, "inbox") for email in sorted(accounts)] if len(accounts) > 1 else []
+    return [part for places in (inboxes, listed) if places for part in (Place(""), *places)]
+
+
+def name_of_label(reader: "MailboxReader", query: str) -> str:
+    """The name of the label that a place's query finds; empty for any other search."""
+    with suppress(ExpectedError):  # a file that cannot be read now: the page itself says so
+        if query.startswith(INBOX_OF):
+            found = next((one.email for one in reader.accounts() if f"{INBOX_OF}{one.email}" == query), "")
+        elif query.startswith(LABEL):
+            found = next((one for one in reader.label_names() if label_query(one) == query), "")
+        else:
+            found = ""
+        if found:
+            return found
+    for begins in (INBOX_OF, LABEL):  # a label that is gone is still called what it was
+        name = query.removeprefix(begins)
+        if name != query and " " not in name:
+            return name
+    return ""
+
+
+def nothing_there(query: str, name: str) -> tuple[str, str]:
+    """A title and a sentence for an empty place that is called `name`."""
+    if query.startswith(INBOX_OF):
+        title = QCoreApplication.translate("Views", "The inbox of %1 is clear")
+        words = QCoreApplication.translate("Views", "New mail appears here by itself.")
+    else:
+        title = QCoreApplication.translate("Views", "No mail with the label “%1”")
+        words = QCoreApplication.translate("Views", "Conversations that you give this label appear here.")
+    return title.replace("%1", name), words
+
+
+def label_query(name: str) -> str:
+    """How a label is searched for: dashes for spaces and slashes, as in Gmail."""
+    return LABEL + re.sub(r"[\s/]", "-", name.strip())

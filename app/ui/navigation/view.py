@@ -1,0 +1,256 @@
+"""The pages' names with their counts, on the left. Folds to icons when the window is narrow. Conversations can be dropped on
+those that mail is filed in."""
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from app.ui.i18n.formatting import number_words
+from app.ui.navigation.drag_drop import EdgeScroll, origin_of, takes, threads_in
+from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.theme.painting import PixmapCache, fill
+from app.ui.widgets.hints import announce, plain_tip
+from app.ui.widgets.painting import cover_itself, lay_ground
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class PlaceModel(QAbstractListModel):
+    """The places in order; counts change in place."""
+
+    def __init__(self, places: list[Place]) -> None:
+        super().__init__()
+        self.places = places
+        self._fixed = len(places)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Places of the root."""
+        return 0 if parent is not None and parent.isValid() else len(self.places)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """What is spoken: the title with its count."""
+        if not index.isValid():
+            return None
+        place = self.places[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            words = f"{place.title} {number_words(place.count)}" if place.count else place.title
+            return plain_tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Gaps cannot be chosen."""
+        if not index.isValid() or not self.places[index.row()].name:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def set_tail(self, tail: list[Place]) -> bool:
+        """Other places after the fixed ones; whether they are others."""
+        if self.places[self._fixed :] == tail:
+            return False
+        self.beginResetModel()
+        self.places[self._fixed :] = tail
+        self.endResetModel()
+        return True
+
+    def set_count(self, name: str, count: int, strong: bool) -> None:
+        """Show a number beside a page; 0 shows none."""
+        for row, place in enumerate(self.places):
+            if place.name == name and (place.count, place.strong) != (count, strong):
+                self.places[row] = Place(name, place.title, place.icon, count, strong)
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+
+PICTURES_BYTES = 4_000_000
+"""All places twice, as they are and pointed at, take 3 MB at one device pixel a pixel."""
+Picture = tuple[Place, str, bool, int, int, bool, float]
+"""What a painted place depends on, beside the theme: place, ground, ring, width, height, direction, device pixels a pixel."""
+
+
+class PlaceDelegate(QStyledItemDelegate):
+    """Paints places in the list. Painted ones are kept: whatever changes the page paints all of them again, at 0.2 ms each."""
+
+    def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
+        super().__init__(view)
+        self._appearance, self._painter, self._model = appearance, painter, model
+        self.target = -1
+        """The row that would take what is dragged over it."""
+        self._pictures: PixmapCache[Picture] = PixmapCache(PICTURES_BYTES)
+        appearance.changed.connect(self._pictures.drop)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as its words, or a gap."""
+        return QSize(NARROW, place_height(self._model.places[index.row()], option.fontMetrics))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One place."""
+        state: QStyle.StateFlag = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        aimed = index.row() == self.target
+        ground = "selection" if selected else "hover" if aimed or state & QStyle.StateFlag.State_MouseOver else ""
+        ringed = aimed or (selected and bool(state & QStyle.StateFlag.State_HasFocus))
+        place, rect, ratio = self._model.places[index.row()], option.rect, painter.device().devicePixelRatioF()
+        if not place.name or rect.isEmpty():
+            return
+        whole = QRect(0, 0, rect.width(), rect.height())
+
+        def paint(into: QPainter) -> None:
+            fill(into, whole, self._appearance.colour("window"))
+            self._painter.paint_place(into, whole, place, ground, ringed)
+
+        key = (place, ground, ringed, rect.width(), rect.height(), QGuiApplication.isRightToLeft(), ratio)
+        painter.drawPixmap(rect.topLeft(), self._pictures.picture(key, whole.size(), ratio, paint))
+
+
+class Navigation(QListView):
+    """Emits `went(name)` when the user chooses a page, and `dropped` when conversations are dropped on one: the place, their
+    ids, and whether they are to be labelled only (Ctrl)."""
+
+    went = Signal(str)
+    dropped = Signal(Place, list, bool)
+
+    def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str) -> None:
+        super().__init__()
+        self._appearance = appearance
+        cover_itself(self)
+        self.setProperty("role", "navigation")
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.places = PlaceModel(places)
+        self.setModel(self.places)
+        self._delegate = PlaceDelegate(appearance, PlacePainter(appearance, icons), self.places, self)
+        self.setItemDelegate(self._delegate)
+        self.setAcceptDrops(True)
+        self._origin: str | None = None
+        self._at = QPoint()
+        self._edges = EdgeScroll(self, self._look)
+        self._narrow = False
+        self.fold(False)
+        self.selectionModel().currentChanged.connect(self._current)
+        appearance.changed.connect(self._fold_again)  # a bound method: Qt forgets it with the view
+
+    def fold(self, narrow: bool) -> None:
+        """Icons only, or icons with words."""
+        self._narrow = narrow
+        self.setFixedWidth(places_width(narrow))
+        self.scheduleDelayedItemsLayout()
+
+    def _fold_again(self) -> None:
+        """Another text size, another width."""
+        self.fold(self._narrow)
+
+    def set_labels(self, labels: list[Place]) -> None:
+        """The labels below the pages; what is current stays so."""
+        current = self.currentIndex()
+        name = self.places.places[current.row()].name if current.isValid() else ""
+        if self.places.set_tail(labels):
+            self._aim(-1)
+            self.mark(name)
+
+    def mark(self, name: str) -> None:
+        """Show `name` as the current page without announcing it."""
+        row = next((row for row, place in enumerate(self.places.places) if place.name == name), -1)
+        model, before = self.selectionModel(), self.currentIndex()
+        blocked = model.blockSignals(True)
+        self.setCurrentIndex(self.places.index(row))
+        model.blockSignals(blocked)
+        for index in (before, self.currentIndex()):  # the view has not heard of it
+            self.update(index)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground and places."""
+        lay_ground(self, event, self._appearance.colour("window"))
+        super().paintEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk through the places with the keyboard staying here; Enter and Right go into the page."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Right):
+            self._current(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+        self.setFocus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Conversations of this window are let in; each move then tells which place would take them."""
+        self._origin = origin_of(event.mimeData())
+        if self._origin is not None:
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Aim at the place under the pointer; where there are more than fit, the upper and lower edges scroll."""
+        self._at = event.position().toPoint()
+        self._edges.follow(self._at.y())
+        self._look()
+        if self._delegate.target >= 0:
+            _take(event)
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Elsewhere, or given up."""
+        self._let_go()
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """File them where they were dropped."""
+        self._at = event.position().toPoint()
+        self._look()
+        row = self._delegate.target
+        place = self.places.places[row] if row >= 0 else Place("")
+        self._let_go()
+        if place.name:
+            _take(event)
+            self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
+
+    def _look(self) -> None:
+        """Aim at what is under the pointer if it takes what is dragged; as long as that is the same it is not asked again."""
+        row = self.indexAt(self._at).row()
+        if row < 0 or row != self._delegate.target:
+            self._aim(row if row >= 0 and takes(self.places.places[row].name, self._origin) else -1)
+
+    def _let_go(self) -> None:
+        self._aim(-1)
+        self._edges.end()
+
+    def _aim(self, row: int) -> None:
+        """Mark the place that would take what is dragged; while words are folded away its name is shown, and it is said."""
+        before, self._delegate.target = self._delegate.target, row
+        if row == before:
+            return
+        for one in (before, row):
+            if one >= 0:
+                self.update(self.places.index(one))
+        if row < 0:
+            QToolTip.hideText()
+            return
+        title, rect = self.places.places[row].title, self.visualRect(self.places.index(row))
+        announce(self, title)
+        if self.width() <= NARROW:
+            corner = rect.bottomLeft() if self.isRightToLeft() else rect.bottomRight()
+            QToolTip.showText(self.viewport().mapToGlobal(corner), plain_tip(title), self, rect)
+
+    def _current(self, index: QModelIndex) -> None:
+        if index.isValid() and self.places.places[index.row()].name:
+            self.went.emit(self.places.places[index.row()].name)
+
+
+def _keeps(event: QDropEvent) -> bool:
+    """Whether what is dropped stays where it is and gets a label only: the key that copies is held, Alt on a Mac."""
+    return bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
+
+
+def _take(event: QDropEvent) -> None:
+    """Let it be dropped here; the pointer shows whether it moves."""
+    event.setDropAction(Qt.DropAction.CopyAction if _keeps(event) else Qt.DropAction.MoveAction)
+    event.accept()

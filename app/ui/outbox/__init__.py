@@ -1,1 +1,0 @@
-"""The outbox in words: what leaves, when, and what is held."""

@@ -1,0 +1,176 @@
+"""Days of work in the window's words: what each bar says, sums, and the rows of the table that says the same as the charts.
+
+How runs look as rows and in words: status, way, node names.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from app.domain.agents.runs import DailyWork, Route, Run, RunStatus, middle
+from app.domain.ids import ThreadId
+from app.domain.mail.message import ThreadRow
+from app.domain.mail.triage import Category
+from app.ui.i18n.formatting import category_words, day_words, money_words, number_words, seconds_words, when_short
+from app.ui.lists.row_presentation import Chip, RowPresentation
+
+TOKENS = {
+    Category.INQUIRY: "accent",
+    Category.MEETING_REQUEST: "slot",
+    Category.COMPLAINT: "warning",
+    Category.FOLLOW_UP: "positive",
+    Category.SPAM: "danger",
+    Category.OTHER: "line_strong",
+}
+"""Colours of the theme by category."""
+
+
+def day_short(day: date) -> str:
+    """Under a bar."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), QCoreApplication.translate("Words", "d MMM"))
+
+
+def day_spoken(day: date) -> str:
+    """In a tooltip and to a screen reader."""
+    return day_words(QDate(day.year, day.month, day.day))
+
+
+def amount(value: float) -> str:
+    """A number beside a line; thousands are written short."""
+    if value >= 10_000:
+        return QCoreApplication.translate("Charts", "%1 k").replace("%1", QLocale().toString(value / 1000, "g", 3))
+    return QLocale().toString(value, "g", 4)
+
+
+def kinds_words(day: DailyWork) -> str:
+    """How many mails of which category."""
+    parts = [f"{category_words(category)}: {number_words(day.of(category))}" for category in Category if day.of(category)]
+    return ", ".join(parts) or QCoreApplication.translate("Charts", "no mail looked at")
+
+
+def decided_words(day: DailyWork) -> str:
+    """What became of drafts."""
+    named = zip(decision_names(), (day.kept, day.edited, day.rejected), strict=True)
+    return ", ".join(f"{name}: {number_words(count)}" for name, count in named)
+
+
+def decision_names() -> tuple[str, str, str]:
+    """What becomes of drafts."""
+    return (
+        QCoreApplication.translate("Charts", "as proposed"),
+        QCoreApplication.translate("Charts", "edited"),
+        QCoreApplication.translate("Charts", "rejected"),
+    )
+
+
+def use_words(day: DailyWork) -> str:
+    """Tokens and what they cost."""
+    tokens = QCoreApplication.translate("Charts", "tokens: %1").replace("%1", number_words(day.tokens))
+    return f"{tokens}, {money_words(day.cost_usd)}"
+
+
+def median_ms(days: Sequence[DailyWork]) -> float:
+    """The middle of the days' medians."""
+    return middle(sorted(day.time_ms for day in days if day.time_ms))
+
+
+def columns() -> list[str]:
+    """Headings of the table."""
+    return [
+        QCoreApplication.translate("Charts", "Day"),
+        QCoreApplication.translate("Charts", "Mails"),
+        QCoreApplication.translate("Charts", "Kinds"),
+        QCoreApplication.translate("Charts", "Time per mail"),
+        QCoreApplication.translate("Charts", "Drafts"),
+        QCoreApplication.translate("Charts", "Use of the model"),
+    ]
+
+
+def table_row(day: DailyWork) -> list[str]:
+    """One day in the table."""
+    time = seconds_words(day.time_ms) if day.time_ms else ""
+    use = use_words(day) if day.calls else ""
+    decided = decided_words(day) if day.kept + day.edited + day.rejected else ""
+    return [day_spoken(day.day), number_words(day.mails), kinds_words(day) if day.mails else "", time, decided, use]
+
+
+TONES = {
+    RunStatus.QUEUED: "",
+    RunStatus.RUNNING: "accent",
+    RunStatus.WAITING: "warning",
+    RunStatus.DONE: "positive",
+    RunStatus.NEEDS_REVIEW: "warning",
+    RunStatus.FAILED: "danger",
+    RunStatus.SUPERSEDED: "",
+}
+"""The chip's tone for each status."""
+
+
+def status_words(status: RunStatus) -> str:
+    """A run's status."""
+    words = {
+        RunStatus.QUEUED: QCoreApplication.translate("Activity", "queued"),
+        RunStatus.RUNNING: QCoreApplication.translate("Activity", "running"),
+        RunStatus.WAITING: QCoreApplication.translate("Activity", "waits for you"),
+        RunStatus.DONE: QCoreApplication.translate("Activity", "done"),
+        RunStatus.NEEDS_REVIEW: QCoreApplication.translate("Activity", "needs your eyes"),
+        RunStatus.FAILED: QCoreApplication.translate("Activity", "failed"),
+        RunStatus.SUPERSEDED: QCoreApplication.translate("Activity", "overtaken by a newer mail"),
+    }
+    return words[status]
+
+
+def route_words(run: Run) -> str:
+    """Which way a mail went, and by whose word."""
+    words = {
+        Route.PIPELINE: QCoreApplication.translate("Activity", "the usual way"),
+        Route.RESPONSE_AGENT: QCoreApplication.translate("Activity", "the response agent"),
+        Route.AGENT: QCoreApplication.translate("Activity", "the agent “%1”").replace("%1", run.profile),
+    }
+    way = words[run.route]
+    if run.rule:
+        way = QCoreApplication.translate("Activity", "%1, by the rule “%2”").replace("%1", way).replace("%2", run.rule)
+    return way
+
+
+def node_words(name: str) -> str:
+    """A node of the graph in words; an unknown one (a rule's agent, an older graph) by its own name."""
+    words = {
+        "route": QCoreApplication.translate("Activity", "Took the mail up"),
+        "classify": QCoreApplication.translate("Activity", "Sorted it"),
+        "triage_interrupt": QCoreApplication.translate("Activity", "Told you about it"),
+        "triage_gate": QCoreApplication.translate("Activity", "Heard your answer"),
+        "retrieve": QCoreApplication.translate("Activity", "Gathered sources"),
+        "decide": QCoreApplication.translate("Activity", "Decided what to do"),
+        "execute_tools": QCoreApplication.translate("Activity", "Ran tools"),
+        "generate": QCoreApplication.translate("Activity", "Wrote a draft"),
+        "check": QCoreApplication.translate("Activity", "Checked the draft"),
+        "review": QCoreApplication.translate("Activity", "Asked for your review"),
+        "gate": QCoreApplication.translate("Activity", "Heard your decision"),
+        "dispatch": QCoreApplication.translate("Activity", "Carried it out"),
+        "llm_call": QCoreApplication.translate("Activity", "Asked the model for the next step"),
+        "interrupt_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "interrupt_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
+        "interrupt_act": QCoreApplication.translate("Activity", "Took the step"),
+        "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the mail is to be marked read"),
+        "needs_review": QCoreApplication.translate("Activity", "Handed over to you"),
+        "profile_agent": QCoreApplication.translate("Activity", "Asked the model for the next step"),
+        "profile_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "profile_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
+        "profile_act": QCoreApplication.translate("Activity", "Took the step"),
+        "profile_end": QCoreApplication.translate("Activity", "Carried it out"),
+    }
+    return words.get(name, name.replace("_", " "))
+
+
+def run_look(run: Run, threads: Mapping[ThreadId, ThreadRow], now: datetime) -> RowPresentation:
+    """A run in the list. Its mail may be gone; then the run's way stands for it."""
+    thread = threads.get(run.thread_id)
+    who = thread.sender if thread else QCoreApplication.translate("Activity", "Deleted mail")
+    subject = (thread.subject if thread else "") or QCoreApplication.translate("Words", "(no subject)")
+    status = status_words(run.status)
+    when = when_short(run.created_at, now)
+    snippet = run.error or route_words(run)
+    spoken = ", ".join((who, subject, status, snippet, when))
+    return RowPresentation(who, subject, snippet, when, spoken, chips=(Chip(status, TONES[run.status]),))

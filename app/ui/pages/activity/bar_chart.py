@@ -1,0 +1,275 @@
+"""Bars by day, stacked by series, painted in the theme's colours; the arrow keys walk over the days.
+
+How a series of a chart is filled: its colour, and where high contrast is wanted a pattern of its own besides, because colours
+that all stand out from the ground are much like each other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QBrush,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.ui.theme.appearance import CONTRAST, Appearance
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
+from app.ui.widgets.hints import plain_tip
+
+PATTERNS = {
+    "accent": Qt.BrushStyle.SolidPattern,
+    "slot": Qt.BrushStyle.BDiagPattern,
+    "warning": Qt.BrushStyle.HorPattern,
+    "positive": Qt.BrushStyle.Dense5Pattern,
+    "danger": Qt.BrushStyle.DiagCrossPattern,
+    "line_strong": Qt.BrushStyle.VerPattern,
+}
+"""By token of the theme; solid is without one."""
+SWATCH, PATTERNED = 10, 16
+
+
+def high_contrast(appearance: Appearance) -> bool:
+    """Whether the theme is one of high contrast."""
+    return appearance.theme.name.startswith(CONTRAST)
+
+
+def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, token: str) -> None:
+    """Paint a bar, or a part of one."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(appearance.colour(token))
+    painter.drawPath(path)
+    pattern = PATTERNS[token]
+    if high_contrast(appearance) and pattern is not Qt.BrushStyle.SolidPattern:
+        painter.setBrush(QBrush(appearance.colour("surface"), pattern))
+        painter.drawPath(path)
+
+
+class Swatch(QWidget):
+    """A series in the legend, filled as its bars are."""
+
+    def __init__(self, appearance: Appearance, token: str) -> None:
+        super().__init__()
+        self._appearance, self._token = appearance, token
+        side = at_text_size(PATTERNED if high_contrast(appearance) else SWATCH)
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A rounded square."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(self.rect()), Radius.CONTROL / 2, Radius.CONTROL / 2)
+        fill_series(painter, path, self._appearance, self._token)
+        painter.end()
+
+
+LINES = 4
+WIDEST_BAR = 28
+BACK = (Qt.Key.Key_Left, Qt.Key.Key_Up)
+FORTH = (Qt.Key.Key_Right, Qt.Key.Key_Down)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One colour of the stack: `token` of the theme, and a value for each bar."""
+
+    name: str
+    token: str
+    values: tuple[float, ...]
+
+
+def step_of(highest: float, lines: int = LINES) -> float:
+    """A round distance (1, 2 or 5 times a power of ten) so that at most `lines` of them reach `highest`."""
+    if highest <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(highest / lines))
+    return next(power * times for times in (1, 2, 5, 10) if highest <= power * times * lines * (1 + 1e-9))
+
+
+class BarChart(QWidget):
+    """`words_of(value)` names a value on the axis, `words_at(bar)` a whole bar; `labels` stand below the bars."""
+
+    def __init__(self, appearance: Appearance, name: str, words_of: Callable[[float], str], whole: bool = True) -> None:
+        super().__init__()
+        self._appearance, self._words_of, self._whole = appearance, words_of, whole
+        self._series: Sequence[Series] = ()
+        self._labels: Sequence[str] = ()
+        self._spoken: Sequence[str] = ()
+        self.current = -1
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        appearance.changed.connect(self.update)
+
+    def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
+        """Draw these; `spoken` is what each bar says when it is chosen, `summary` what the whole says. Of the same days the one
+        that is marked stays so."""
+        if labels != self._labels:
+            self.current = -1
+        self._series, self._labels, self._spoken = series, labels, spoken
+        self.setAccessibleDescription((self.hasFocus() and self.words_at(self.current)) or summary)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for some lines of text."""
+        return QSize(320, self._metrics().height() * 9)
+
+    def minimumSizeHint(self) -> QSize:
+        """Below this nothing could be read."""
+        return QSize(180, self._metrics().height() * 7)
+
+    def words_at(self, bar: int) -> str:
+        """What a bar says."""
+        return self._spoken[bar] if 0 <= bar < len(self._spoken) else ""
+
+    def choose(self, bar: int) -> None:
+        """Mark a bar and say it."""
+        bar = max(-1, min(bar, len(self._labels) - 1))
+        if bar == self.current:
+            return
+        self.current = bar
+        self.update()
+        if bar >= 0 and self.hasFocus():
+            self.setAccessibleDescription(self.words_at(bar))
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """From day to day; Home and End to the first and last."""
+        steps = {**dict.fromkeys(BACK, -1), **dict.fromkeys(FORTH, 1)}
+        if self.isRightToLeft():
+            steps |= {Qt.Key.Key_Left: 1, Qt.Key.Key_Right: -1}
+        key, last = Qt.Key(event.key()), len(self._labels) - 1
+        if key in steps:
+            at = self.current if self.current >= 0 else last + 1
+            self.choose(max(0, min(at + steps[key], last)))
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.choose(0 if key == Qt.Key.Key_Home else last)
+        else:
+            super().keyPressEvent(event)
+            return
+        above = self.mapToGlobal(self._slot(self.current).topLeft().toPoint())
+        QToolTip.showText(above, plain_tip(self.words_at(self.current)), self)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The bar below the pointer."""
+        bar = next((one for one in range(len(self._labels)) if self._slot(one).contains(event.position())), -1)
+        self.choose(bar)
+        QToolTip.showText(event.globalPosition().toPoint(), plain_tip(self.words_at(bar)), self)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer left."""
+        super().leaveEvent(event)
+        self.choose(-1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Lines with their values, bars, days."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._appearance.fonts[Type.CAPTION])
+        step, top = self._scale()
+        self._paint_lines(painter, step, top)
+        for bar in range(len(self._labels)):
+            self._paint_bar(painter, bar, top)
+        self._paint_labels(painter)
+        if self.hasFocus():
+            painter.setPen(QPen(self._appearance.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), Radius.CONTROL, Radius.CONTROL)
+        painter.end()
+
+    def _paint_lines(self, painter: QPainter, step: float, top: float) -> None:
+        area, words = self._area(), self._words_width()
+        for number in range(round(top / step) + 1):
+            y = area.bottom() - area.height() * number * step / top
+            painter.setPen(QPen(self._appearance.colour("line_strong" if not number else "line"), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._appearance.colour("text_soft"))
+            left = area.right() + Space.SMALL if self.isRightToLeft() else Space.TIGHT
+            rect = QRectF(left, y - self._metrics().height() / 2, words, self._metrics().height())
+            near = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
+            painter.drawText(rect, near | Qt.AlignmentFlag.AlignVCenter, self._words_of(number * step))
+
+    def _paint_bar(self, painter: QPainter, bar: int, top: float) -> None:
+        slot, area = self._slot(bar), self._area()
+        if bar == self.current:
+            painter.fillRect(slot, self._appearance.colour("hover"))
+        width = min(WIDEST_BAR, slot.width() * 0.7)
+        bottom = area.bottom()
+        filled = [one for one in self._series if one.values[bar] > 0]
+        for one in filled:
+            tall = area.height() * one.values[bar] / top
+            rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (one is not filled[-1])))
+            fill_series(painter, _rounded_above(rect) if one is filled[-1] else _plain(rect), self._appearance, one.token)
+            bottom -= tall
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        """As many days as there is room for, the last one always."""
+        painter.setPen(self._appearance.colour("text_soft"))
+        if not self._labels:
+            return
+        widest = max(self._metrics().horizontalAdvance(words) for words in self._labels) + Space.MEDIUM
+        every = max(1, ceil(widest / max(1.0, self._slot(0).width())))
+        area, beside = self._area(), Space.MEDIUM / 2  # what keeps two labels apart may lie outside
+        for bar in range(len(self._labels) - 1, -1, -every):
+            middle = self._slot(bar).center().x()
+            left = max(-beside, min(middle - widest / 2, self.width() - widest + beside))
+            rect = QRectF(left, area.bottom() + Space.TIGHT, widest, self._metrics().height())
+            painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter, self._labels[bar])
+
+    def _scale(self) -> tuple[float, float]:
+        """The distance of lines and the value at the top."""
+        highest = max((sum(one.values[bar] for one in self._series) for bar in range(len(self._labels))), default=0.0)
+        step = step_of(highest)
+        step = max(1.0, step) if self._whole else step
+        return step, step * max(1, ceil(highest / step - 1e-9))
+
+    def _area(self) -> QRectF:
+        """Where bars stand."""
+        high, words = self._metrics().height(), self._words_width() + Space.MEDIUM
+        left, right = (Space.SMALL, words) if self.isRightToLeft() else (words, Space.SMALL)
+        return QRectF(left, high / 2 + Space.TIGHT, self.width() - left - right, self.height() - 1.5 * high - 3 * Space.TIGHT)
+
+    def _slot(self, bar: int) -> QRectF:
+        """The room of one bar, from top to bottom."""
+        area = self._area()
+        wide = area.width() / max(1, len(self._labels))
+        number = len(self._labels) - 1 - bar if self.isRightToLeft() else bar
+        return QRectF(area.left() + number * wide, area.top(), wide, area.height())
+
+    def _words_width(self) -> int:
+        step, top = self._scale()
+        return max(self._metrics().horizontalAdvance(self._words_of(value)) for value in (0.0, step, top))
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._appearance.fonts[Type.CAPTION])
+
+
+def _plain(rect: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(rect)
+    return path
+
+
+def _rounded_above(rect: QRectF) -> QPainterPath:
+    """A bar's end: its upper corners are round."""
+    radius = min(3.0, rect.height(), rect.width() / 2)
+    path = QPainterPath(rect.bottomLeft())
+    path.lineTo(rect.left(), rect.top() + radius)
+    path.quadTo(rect.topLeft(), QPointF(rect.left() + radius, rect.top()))
+    path.lineTo(rect.right() - radius, rect.top())
+    path.quadTo(rect.topRight(), QPointF(rect.right(), rect.top() + radius))
+    path.lineTo(rect.bottomRight())
+    path.closeSubpath()
+    return path

@@ -1,0 +1,294 @@
+"""The charts of Activity: mails by kind, what became of drafts, time per mail, use of the model; the same numbers as a table.
+
+Painted by the window itself: a plotting library would cost its process more than a second before the first bar.
+
+A chart on a card: what it shows, what it comes to in words, the bars, and which colour is what.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QGridLayout,
+    QHeaderView,
+    QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from app.domain.agents.runs import DailyWork, every_day
+from app.domain.errors import ExpectedError
+from app.domain.mail.triage import Category
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import category_words, money_words, number_words, seconds_words
+from app.ui.pages.activity.activity_texts import (
+    TOKENS,
+    amount,
+    columns,
+    day_short,
+    day_spoken,
+    decided_words,
+    decision_names,
+    kinds_words,
+    median_ms,
+    table_row,
+    use_words,
+)
+from app.ui.pages.activity.bar_chart import BarChart, Series, Swatch
+from app.ui.session.ini_file import remembered
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import button, column, frame, label, row, rule
+from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.split_view import Stack
+
+LEGEND_COLUMNS = 3
+
+
+class ChartCard(QFrame):
+    """One chart; `words_of` names values on its axis."""
+
+    def __init__(self, appearance: Appearance, title: str, words_of: Callable[[float], str]) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._appearance = appearance
+        self.summary = label("", Type.CAPTION, "soft", wrap=True)
+        self.bars = BarChart(appearance, title, words_of)
+        self._legend = QWidget()
+        self._grid = QGridLayout(self._legend)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(Space.SMALL)
+        self._grid.setVerticalSpacing(Space.TIGHT)
+        lines = column(self, Space.LARGE, Space.TIGHT)
+        lines.addWidget(label(title, Type.STRONG, wrap=True))
+        lines.addWidget(self.summary)
+        lines.addSpacing(Space.SMALL)
+        lines.addWidget(self.bars, 1)
+        lines.addWidget(self._legend)
+
+    def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
+        """Draw these; a single series needs no legend."""
+        self.summary.setText(summary)
+        self.bars.show_bars(series, labels, spoken, summary)
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for number, one in enumerate(series if len(series) > 1 else ()):
+            place, across = divmod(number, LEGEND_COLUMNS)
+            self._grid.addWidget(Swatch(self._appearance, one.token), place, 2 * across, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(label(one.name, Type.CAPTION, "soft"), place, 2 * across + 1)
+            self._grid.setColumnStretch(2 * across + 1, 1)
+        self._legend.setVisible(len(series) > 1)
+
+
+PERIODS = (7, 30, 90)
+TWO_COLUMNS_FROM = 860
+
+
+class Charts(QWidget):
+    """`leave` goes back to the runs. Reads when `refresh` is called."""
+
+    def __init__(self, context: Context, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Charts"))
+        self._context = context
+        self.days: tuple[DailyWork, ...] = ()
+        self._since: datetime | None = None
+        self._found: tuple[DailyWork, ...] = ()
+        self.period = ChoiceBox()
+        with_arrow(self.period, context.icons)
+        self.period.setAccessibleName(self.tr("Period"))
+        for days in PERIODS:
+            self.period.addItem(self.tr("the last %n day(s)", "", days), days)
+        kept = remembered(context.state, "activity/days", PERIODS[1])
+        self.period.setCurrentIndex(max(0, self.period.findData(kept)))
+        self.period.activated.connect(lambda _index: self._period_changed())
+        self.as_table = button("", "link", self._turn, turns=True)
+        self.leave = button(self.tr("Runs"), "link", leave)
+        looks = context.appearance
+        self.kinds = ChartCard(looks, self.tr("Mails by kind"), amount)
+        self.drafts = ChartCard(looks, self.tr("What became of drafts"), amount)
+        self.times = ChartCard(looks, self.tr("Time per mail"), seconds_words)
+        self.use = ChartCard(looks, self.tr("Use of the language model"), amount)
+        self.cards = (self.kinds, self.drafts, self.times, self.use)
+        self.table = QTableWidget(0, len(columns()))
+        self._state = EmptyState(context.icons)
+        self._grid = QGridLayout()
+        self._across = 0
+        self.stack = Stack()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        above = frame("surface")
+        head = row(above, 0, Space.MEDIUM)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        head.addWidget(label(self.tr("Activity"), Type.TITLE))
+        head.addWidget(self.period)
+        head.addStretch(1)
+        head.addWidget(self.as_table)
+        head.addSpacing(Space.TIGHT)
+        head.addWidget(self.leave)
+        self._grid.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
+        self._grid.setSpacing(Space.LARGE)
+        inside = QWidget()
+        inside.setProperty("role", "plain")
+        inside.setLayout(self._grid)
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._prepare_table()
+        for one in (area, self.table, self._state):
+            self.stack.addWidget(one)
+        lines = column(self, 0, 0)
+        lines.addWidget(above)
+        lines.addWidget(rule())
+        lines.addWidget(self.stack, 1)
+        self._arrange(2)
+        self._name_turn()
+
+    def _prepare_table(self) -> None:
+        self.table.setAccessibleName(self.tr("The numbers of the charts"))
+        self.table.setHorizontalHeaderLabels(columns())
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+
+    def refresh(self) -> None:
+        """Read all the days again and draw them."""
+        self._since = None
+        self.follow()
+
+    def follow(self) -> None:
+        """Something happened: read the last two days again, all only where others are shown, and draw them."""
+        today: datetime = self._context.clock().astimezone()
+        midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
+        since = midnight - timedelta(days=self._wanted - 1)
+        late = midnight - timedelta(days=1)
+        known = since == self._since
+        try:
+            found = self._context.reader.days_of_work(max(since, late) if known else since)
+        except ExpectedError as error:
+            self._since, self.days = None, ()
+            self.as_table.hide()
+            words = sentence(error.code, error.detail, error.remedy)
+            self._state.show_state("error", self.tr("The numbers could not be read"), words, self.tr("Try again"), self.refresh)
+            self.stack.setCurrentIndex(2)
+            return
+        if known:
+            found = (*(one for one in self._found if one.day < late.date()), *found)
+        self._since, self._found = since, found
+        self.days = every_day(found, today.date(), self._wanted)
+        self._draw()
+        if self._tabled:  # laying its columns out takes longer than the charts
+            self._fill_table()
+        self._show_right(bool(found))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Two charts beside each other where there is room."""
+        super().resizeEvent(event)
+        self._arrange(2 if event.size().width() >= TWO_COLUMNS_FROM * self._context.appearance.text_size else 1)
+
+    def _arrange(self, across: int) -> None:
+        if across == self._across:
+            return
+        self._across = across
+        for number, card in enumerate(self.cards):
+            self._grid.addWidget(card, number // across, number % across)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1 if across == 2 else 0)
+
+    @property
+    def _wanted(self) -> int:
+        return int(self.period.currentData())
+
+    @property
+    def _tabled(self) -> bool:
+        return self._context.state.value("activity/table", False, type=bool) is True
+
+    def _period_changed(self) -> None:
+        self._context.state.setValue("activity/days", self._wanted)
+        self.refresh()
+
+    def _turn(self) -> None:
+        self._context.state.setValue("activity/table", not self._tabled)
+        self._name_turn()
+        if self._tabled:
+            self._fill_table()
+        self._show_right(any(day.mails or day.calls for day in self.days))
+
+    def _name_turn(self) -> None:
+        self.as_table.setText(self.tr("As charts") if self._tabled else self.tr("As a table"))
+
+    def _show_right(self, some: bool) -> None:
+        self.as_table.setVisible(some)
+        if not some:
+            words = self.tr("Once the assistant has looked at mail, you see here how much, how long it took and what it cost.")
+            self._state.show_state("activity", self.tr("Nothing to draw yet"), words)
+        self.stack.setCurrentIndex(2 if not some else 1 if self._tabled else 0)
+
+    def _draw(self) -> None:
+        self._draw_kinds()
+        self._draw_drafts()
+        days = self.days
+        times = Series(self.tr("Median of the day"), "accent", tuple(day.time_ms for day in days))
+        median = median_ms(days)
+        said = self.tr("Half of the mails took less than %1.").replace("%1", seconds_words(median)) if median else ""
+        self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], said)
+        tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
+        calls = sum(day.calls for day in days)
+        spent = money_words(sum(day.cost_usd for day in days))
+        drawn = self.tr("tokens: %1").replace("%1", number_words(sum(day.tokens for day in days)))
+        said = " · ".join((self.tr("%n call(s)", "", calls), drawn, spent)) if calls else self.tr("No language model was used.")
+        self._show(self.use, [tokens], [use_words(day) for day in days], said)
+
+    def _draw_kinds(self) -> None:
+        days = self.days
+        kinds = [
+            Series(category_words(one), TOKENS[one], tuple(float(day.of(one)) for day in days))
+            for one in Category
+            if any(day.of(one) for day in days)
+        ]
+        mails = sum(day.mails for day in days)
+        said = self.tr("%n mail(s) looked at", "", mails).replace(str(mails), number_words(mails))
+        self._show(self.kinds, kinds, [kinds_words(day) for day in days], said)
+
+    def _draw_drafts(self) -> None:
+        days, names = self.days, decision_names()
+        values = ([day.kept for day in days], [day.edited for day in days], [day.rejected for day in days])
+        series = [
+            Series(name, token, tuple(float(count) for count in counts))
+            for name, token, counts in zip(names, ("positive", "accent", "danger"), values, strict=True)
+        ]
+        decided = sum(map(sum, values))
+        said = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No draft was decided.")
+        self._show(self.drafts, series, [decided_words(day) for day in days], said)
+
+    def _show(self, card: ChartCard, series: list[Series], words: list[str], summary: str) -> None:
+        spoken = [f"{day_spoken(day.day)}: {said}" for day, said in zip(self.days, words, strict=True)]
+        card.show_bars(series, [day_short(day.day) for day in self.days], spoken, summary)
+
+    def _fill_table(self) -> None:
+        """Newest first, days without work left out."""
+        rows = [table_row(day) for day in reversed(self.days) if day.mails or day.calls or day.kept + day.edited + day.rejected]
+        self.table.setRowCount(len(rows))
+        for number, words in enumerate(rows):
+            for place, text in enumerate(words):
+                self.table.setItem(number, place, QTableWidgetItem(text))

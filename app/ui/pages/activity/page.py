@@ -1,0 +1,307 @@
+"""The activity page: every run, newest first, and the timeline of the chosen one. Reads only while on screen.
+
+The right side of Activity: which run, how it went, and its timeline.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.domain.agents.runs import Run, RunStatus, StepLog
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail.message import ThreadRow
+from app.domain.protocol.events import Event, MailChanged, ReviewDecided, RunChanged
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import number_words, seconds_words, when_long
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_numbers import RowNumbers
+from app.ui.lists.view import RowList
+from app.ui.pages.activity.activity_texts import TONES, route_words, run_look, status_words
+from app.ui.pages.activity.charts import Charts
+from app.ui.pages.activity.timeline import Timeline
+from app.ui.pages.base import Page
+from app.ui.session.restorable_parts import ScrollPosition
+from app.ui.session.session_store import SavedPosition, long_numbers, number
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import button, chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.widgets.labels import Title
+from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
+
+
+class RunDetail(QWidget):
+    """`back` is pressed in a narrow window."""
+
+    back = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Run"))
+        self._context = context
+        self.message_id = MessageId(0)
+        self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the runs"), self.back.emit)
+        self.subject = Title()
+        self.status = chip()
+        self.facts = label("", Type.CAPTION, "soft", wrap=True)
+        self.error = label("", Type.BODY, "danger", wrap=True)
+        self.open_mail = button(self.tr("Open the mail"), "", self._open_mail)
+        self.timeline = Timeline(context.appearance)
+        self._notice = frame("notice", "danger")
+        self._empty_steps = EmptyState(context.icons)
+        self._body = Stack()
+        self._whole = Stack()
+        self._state = EmptyState(context.icons)
+        self._lay_out()
+        self.show_nothing()
+
+    def _lay_out(self) -> None:
+        filled = QWidget()
+        lines = column(filled, 0, 0)
+        head = column(None, 0, 0)
+        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.LARGE)
+        self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever is beside it
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.back_button)
+        first.addWidget(self.subject, 1)
+        first.addWidget(self.open_mail)
+        head.addLayout(first)
+        below = column(None, 0, Space.SMALL)
+        second = row(None, 0, Space.SMALL)
+        second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
+        second.addWidget(self.facts, 1)
+        below.addLayout(second)
+        column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
+        below.addWidget(self._notice)
+        head.addLayout(below)
+        lines.addLayout(head)
+        lines.addWidget(rule())
+        holder = QWidget()
+        around = column(holder, 0, 0)
+        around.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, 0)
+        around.addWidget(self.timeline)
+        self._body.addWidget(holder)
+        self._body.addWidget(self._empty_steps)
+        lines.addWidget(self._body, 1)
+        self._whole.addWidget(filled)
+        self._whole.addWidget(self._state)
+        column(self, 0, 0).addWidget(self._whole)
+
+    def show_nothing(self) -> None:
+        """No run is chosen."""
+        self.message_id = MessageId(0)
+        self.timeline.show_nothing()
+        words = self.tr("Choose one to see what was done, how long it took and why.")
+        self._state.show_state("activity", self.tr("No run chosen"), words)
+        self._whole.setCurrentIndex(1)
+
+    def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
+        """Show a run as it stands now."""
+        self.message_id = run.message_id
+        self.subject.show_words((thread.subject if thread else "") or self.tr("(no subject)"))
+        self.status.setText(status_words(run.status))
+        set_tone(self.status, TONES[run.status])
+        self.facts.setText(" · ".join(self._facts(run, steps)))
+        self.error.setText(run.error)
+        self._notice.setVisible(bool(run.error))
+        self.open_mail.setEnabled(thread is not None)
+        self.timeline.show_steps(steps)
+        if not steps:
+            self._show_no_steps(run)
+        self._body.setCurrentIndex(0 if steps else 1)
+        self._whole.setCurrentIndex(0)
+
+    def _facts(self, run: Run, steps: Sequence[StepLog]) -> list[str]:
+        facts = [when_long(run.created_at), route_words(run)]
+        if run.answer:
+            facts.append(self.tr("you asked for this draft"))
+        if steps:
+            count = self.tr("%n step(s)", "", len(steps)).replace(str(len(steps)), number_words(len(steps)))
+            facts += [count, seconds_words(sum(step.latency_ms for step in steps))]
+        return facts
+
+    def _show_no_steps(self, run: Run) -> None:
+        if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
+            words = self.tr("Steps appear here as they are done.")
+            self._empty_steps.show_state("quota", self.tr("Nothing done yet"), words)
+        else:
+            self._empty_steps.show_state("empty", self.tr("No steps were noted"), "")
+
+    def _open_mail(self) -> None:
+        self._context.navigator.show_message(self.message_id)
+
+
+SHOWN = 500
+
+
+class ActivityPage(Page):
+    """The newest 500 runs."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "activity", "")
+        self.title = self.tr("Activity")
+        self.setAccessibleName(self.title)
+        self._numbers = RowNumbers()
+        self._runs: dict[str, Run] = {}
+        self._threads: dict[ThreadId, ThreadRow] = {}
+        self._chosen = 0
+        self.model: IdModel[Run] = IdModel(self._read, lambda run: run_look(run, self._threads, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
+        self.model.unreadable.connect(self._show_trouble, Qt.ConnectionType.QueuedConnection)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
+        self.list.chosen.connect(self.show_number)
+        self.list.opened.connect(self._open)
+        self.list.clicked.connect(lambda _index: self.panes.show_detail())
+        self.detail = RunDetail(context)
+        self.detail.back.connect(self.go_back)
+        self._count = label("", Type.CAPTION, "soft")
+        self._state = EmptyState(context.icons)
+        self._lists = Stack()
+        self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
+        for one in (self.list, self._state):
+            self._lists.addWidget(one)
+        left = listing(self.title, self._lists, [self.to_charts], self._count)
+        self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
+        self.charts: Charts | None = None
+        self._whole = Stack()
+        self._whole.addWidget(self.panes)
+        column(self, 0, 0).addWidget(self._whole)
+        self.parts.add("charts", self._charts_place, self._show_charts_again, self._whole.currentChanged)
+        steps, tree = ScrollPosition(self.detail.timeline), self.detail.timeline
+        signals = (steps.moved, tree.expanded, tree.collapsed)
+        self.parts.add("steps", partial(self._steps_place, steps), partial(self._scroll_steps, steps), *signals, fleeting=True)
+
+    def show_charts(self) -> None:
+        """Numbers by day instead of single runs."""
+        if self.charts is None:
+            self.charts = Charts(self.context, self.show_runs)
+            self._whole.addWidget(self.charts)
+        self._whole.setCurrentWidget(self.charts)
+        self.charts.refresh()
+        self.take_focus()
+
+    def show_runs(self) -> None:
+        """Back to single runs."""
+        self._whole.setCurrentWidget(self.panes)
+        self.refresh()
+        self.take_focus()
+
+    def _charts_place(self) -> SavedPosition:
+        return {"shown": 1} if self._charted else {}
+
+    def _show_charts_again(self, _place: SavedPosition) -> bool:
+        if self.isVisible():
+            self.show_charts()
+        return self.isVisible()
+
+    def _steps_place(self, steps: ScrollPosition) -> SavedPosition:
+        """Which steps of the chosen run are unfolded, and how far they are scrolled."""
+        if not self._chosen:
+            return {}
+        return {"run": self._numbers.name(self._chosen), "y": steps.at, "open": " ".join(map(str, self.detail.timeline.unfolded))}
+
+    def _scroll_steps(self, steps: ScrollPosition, place: SavedPosition) -> bool:
+        here = bool(self._chosen) and self._numbers.name(self._chosen) == place.get("run")
+        if here:
+            self.detail.timeline.unfold(long_numbers(place, "open"))
+            steps.go(number(place, "y"))
+        return here
+
+    @property
+    def _charted(self) -> bool:
+        return self._whole.currentWidget() is self.charts
+
+    def refresh(self) -> None:
+        """Read the runs again; the chosen one stays chosen."""
+        if self.charts is not None and self._charted:
+            self.charts.follow()
+            return
+        try:
+            runs = self.context.reader.runs(SHOWN)
+        except ExpectedError as error:
+            self._show_trouble(error)
+            return
+        self._threads = {}
+        self._runs = {run.id: run for run in runs}
+        self.model.set_ids(self._numbers.take(self._runs))
+        self._count.setText(number_words(len(runs)) if runs else "")
+        self._show_list(bool(runs))
+        if self.model.row_of(self._chosen) >= 0:
+            self.show_number(self._chosen)
+        else:
+            self._chosen = 0
+            self.detail.show_nothing()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Runs, the mail they are about, and decisions."""
+        return isinstance(event, RunChanged | MailChanged | ReviewDecided)
+
+    def take_focus(self) -> None:
+        """The list, at its first row; of the charts the period."""
+        if self.charts is not None and self._charted:
+            self.charts.period.setFocus()
+            return
+        self.list.setFocus()
+        if self.list.current_row() < 0 and self.model.rowCount():
+            self.list.select_row(0)
+
+    def go_back(self) -> bool:
+        """From the charts to the runs, from the timeline to the list."""
+        if self._charted:
+            self.show_runs()
+            return True
+        return self.panes.go_back(self.list)
+
+    def show_number(self, number: int) -> None:
+        """Show the run that has this number in the list."""
+        run = self._runs.get(self._numbers.name(number))
+        if run is None:
+            return
+        self._chosen = number
+        self.detail.back_button.setVisible(self.panes.narrow)
+        try:
+            steps = self.context.reader.steps(run.id)
+            self._read_threads([run])
+        except ExpectedError as error:
+            self._show_trouble(error)
+            return
+        self.detail.show_run(run, self._threads.get(run.thread_id), steps)
+
+    def _open(self, number: int) -> None:
+        self.show_number(number)
+        self.panes.show_detail()
+        timeline = self.detail.timeline  # hidden for a run without steps
+        (timeline if timeline.isVisibleTo(self.detail) else first_control(self.detail)).setFocus()
+
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
+        """Runs with the mail they are about: of those on screen, for all of them take longer than a frame."""
+        named = self._numbers.names(numbers)
+        runs = {named[name]: self._runs[name] for name in named if name in self._runs}
+        self._read_threads(runs.values())
+        return runs
+
+    def _read_threads(self, runs: Iterable[Run]) -> None:
+        wanted = {run.thread_id for run in runs} - self._threads.keys()
+        if wanted:
+            self._threads.update(self.context.reader.thread_rows(sorted(wanted)))
+
+    def _show_list(self, some: bool) -> None:
+        if not some:
+            words = self.tr("Each mail that the assistant looks at appears here with every step.")
+            self._state.show_state("activity", self.tr("Nothing was done yet"), words)
+        self._lists.setCurrentIndex(0 if some else 1)
+        self.panes.show_alone(not some)
+
+    def _show_trouble(self, error: ExpectedError) -> None:
+        words = sentence(error.code, error.detail, error.remedy)
+        self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
+        self._lists.setCurrentIndex(1)
+        self.panes.show_alone(True)
+        self.detail.show_nothing()

@@ -1,0 +1,174 @@
+"""Where the owner asks: the field, from which account, and what is to be known before asking.
+
+The line in which the owner asks: Enter asks, Shift+Enter begins another line.
+"""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from app.domain.agents.requests import LONGEST_REQUEST
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.ui.context import Context
+from app.ui.editor.growing_field import GrowingField
+from app.ui.i18n.formatting import number_words
+from app.ui.pages.assistant.notice import NoticeLine
+from app.ui.session.caret import put_spot, spot_of
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import button, column, label, row, rule
+from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.hints import announce
+
+RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class AskField(GrowingField):
+    """`entered` when what stands there is to be asked."""
+
+    entered = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(fewest=1, most=6)
+        self.setAccessibleName(self.tr("What the assistant is to do"))
+        self.setPlaceholderText(self.tr("Ask for something in your own words…"))
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+Enter asks too: while words stand here it is no key of the page's."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in RETURNS:
+            event.setAccepted(bool(self.toPlainText().strip()))
+            return event.isAccepted()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter asks."""
+        if event.key() in RETURNS and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.entered.emit()
+            return
+        super().keyPressEvent(event)
+
+
+WIDEST_ACCOUNT = 18
+"""Letters of an address that are shown at least."""
+
+
+class AskBar(QWidget):
+    """`asked(account, words)` is called with what is to be done."""
+
+    edited = Signal()
+    """The words, the caret or the account are others."""
+
+    def __init__(self, context: Context, title: str, asked: Callable[[AccountId, str], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._asked = asked
+        self._wanted = AccountId(0)
+        self.field = AskField()
+        self.accounts = ChoiceBox()
+        self.accounts.setAccessibleName(self.tr("In which account"))
+        self.accounts.setMinimumContentsLength(WIDEST_ACCOUNT)
+        self.accounts.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+        with_arrow(self.accounts, context.icons)
+        self.ask = button(self.tr("Ask"), "primary", self.submit)
+        self.too_long = label("", Type.CAPTION, "danger")
+        self.standing = NoticeLine(context.icons)
+        self.refused = NoticeLine(context.icons, "danger")
+        self._lay_out(title)
+        self.field.entered.connect(self.submit)
+        self.field.textChanged.connect(self._changed)
+        self.field.cursorPositionChanged.connect(self.edited)
+        self.accounts.activated.connect(lambda _at: self.edited.emit())
+        self._changed()
+
+    @property
+    def words(self) -> str:
+        """What is asked for."""
+        return self.field.toPlainText().strip()
+
+    @property
+    def account(self) -> AccountId:
+        """Whose mail it is about, 0 before there is an account."""
+        return AccountId(self.accounts.currentData() or 0)
+
+    def show_accounts(self, accounts: Sequence[Account]) -> None:
+        """Those one may choose from; with one there is nothing to choose."""
+        chosen = self._wanted or self.account
+        known = [(one.id, one.email) for one in accounts]
+        if known != [(self.accounts.itemData(at), self.accounts.itemText(at)) for at in range(self.accounts.count())]:
+            self.accounts.clear()
+            for account_id, email in known:
+                self.accounts.addItem(email, account_id)
+        self.accounts.setCurrentIndex(max(self.accounts.findData(chosen), 0 if known else -1))
+        self._wanted = AccountId(0)
+        self.accounts.setVisible(len(known) > 1)
+        self._enable()
+
+    def submit(self) -> None:
+        """Ask, unless there is nothing to ask for, too much, or nobody's mail."""
+        if not self.ask.isEnabled():
+            return
+        words = self.words
+        self.field.clear()
+        self._asked(self.account, words)
+
+    def put(self, words: str) -> None:
+        """Words to begin with, which can be changed before they are asked; they can be undone."""
+        cursor = self.field.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(words)
+        self.field.setTextCursor(cursor)
+        self.field.setFocus()
+
+    def refuse(self, words: str, why: str) -> None:
+        """What was asked cannot be done: the words are here again, unless others are."""
+        if not self.words:
+            self.put(words)
+        self.refused.say(why, "error")
+        announce(self.refused, why, urgent=True)
+
+    def place(self) -> SavedPosition:
+        """For the next start."""
+        return {**spot_of(text=self.field), "account": self.account} if self.words else {}
+
+    def begin_at(self, place: SavedPosition) -> bool:
+        """The words of before."""
+        if not self.words:
+            put_spot(place, text=self.field)
+            self._wanted = AccountId(long_number(place, "account"))
+            if self.accounts.count():
+                self.accounts.setCurrentIndex(max(self.accounts.findData(self._wanted), 0))
+        return True
+
+    def _changed(self) -> None:
+        self.refused.say("")
+        self._enable()
+        self.edited.emit()
+
+    def _enable(self) -> None:
+        size = len(self.words)
+        self.too_long.setText(f"{number_words(size)} / {number_words(LONGEST_REQUEST)}")
+        self.too_long.setVisible(size > LONGEST_REQUEST)
+        self.ask.setEnabled(0 < size <= LONGEST_REQUEST and bool(self.account))
+
+    def _lay_out(self, title: str) -> None:
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(label(title, Type.TITLE), 1)
+        head.addWidget(self.accounts)
+        line = row(None, 0, Space.SMALL)
+        line.addWidget(self.field, 1)
+        line.addWidget(self.ask, 0, Qt.AlignmentFlag.AlignBottom)
+        inside = column(None, 0, Space.SMALL)
+        inside.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        inside.addLayout(head)
+        inside.addLayout(line)
+        for one in (self.too_long, self.refused, self.standing):
+            inside.addWidget(one)
+        layout = column(self, 0, 0)
+        layout.addLayout(inside)
+        layout.addWidget(rule())
+        self.too_long.hide()

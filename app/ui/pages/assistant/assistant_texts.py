@@ -1,0 +1,186 @@
+"""How requests and their steps look and read: status, capability, rows, times."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.agents.requests import OVER, Capability, Request, RequestStatus, RequestStep, StepStatus
+from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
+from app.ui.lists.row_presentation import Chip, RowPresentation
+
+TONES: Mapping[RequestStatus, str] = {
+    RequestStatus.PLANNING: "accent",
+    RequestStatus.PROPOSED: "warning",
+    RequestStatus.RUNNING: "accent",
+    RequestStatus.WAITING: "warning",
+    RequestStatus.DONE: "positive",
+    RequestStatus.FAILED: "danger",
+    RequestStatus.STOPPED: "",
+}
+"""The chip's tone for each status."""
+
+ICONS: Mapping[RequestStatus, str] = {
+    RequestStatus.PLANNING: "quota",
+    RequestStatus.PROPOSED: "review",
+    RequestStatus.RUNNING: "quota",
+    RequestStatus.WAITING: "waiting",
+    RequestStatus.DONE: "approve",
+    RequestStatus.FAILED: "error",
+    RequestStatus.STOPPED: "stop",
+}
+
+STEP_ICONS: Mapping[StepStatus, tuple[str, str]] = {
+    StepStatus.OPEN: ("step_open", "line_strong"),
+    StepStatus.RUNNING: ("quota", "accent"),
+    StepStatus.WAITING: ("waiting", "warning"),
+    StepStatus.DONE: ("online", "positive"),
+    StepStatus.FAILED: ("error", "danger"),
+    StepStatus.DECLINED: ("declined", "text_soft"),
+}
+"""The checklist's icon and its tone for each status of a step."""
+
+CAPABILITY_ICONS: Mapping[Capability, str] = {
+    Capability.RESEARCH: "search",
+    Capability.CREATE_DOCUMENT: "document",
+    Capability.GMAIL: "mail",
+    Capability.DIRECT_ANSWER: "changes",
+}
+
+WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
+"""Requests that go on only when the owner does something."""
+
+TITLE_LENGTH = 200
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+CENT = 0.01
+
+
+def examples(model: bool) -> tuple[str, ...]:
+    """Requests to begin with: those that need a language model, or those that do not."""
+    if not model:
+        return (
+            QCoreApplication.translate("Assistant", "Find the last invoice"),
+            QCoreApplication.translate("Assistant", "Find mails about the delivery"),
+        )
+    return (
+        QCoreApplication.translate("Assistant", "What did I promise to whom this week?"),
+        QCoreApplication.translate("Assistant", "Find the last invoice and tell me what it was for"),
+        QCoreApplication.translate("Assistant", "Write a summary of the mails about the delivery and send it to me"),
+    )
+
+
+def status_words(status: RequestStatus) -> str:
+    """How a request stands."""
+    words = {
+        RequestStatus.PLANNING: QCoreApplication.translate("Assistant", "planning"),
+        RequestStatus.PROPOSED: QCoreApplication.translate("Assistant", "look at the plan"),
+        RequestStatus.RUNNING: QCoreApplication.translate("Assistant", "running"),
+        RequestStatus.WAITING: QCoreApplication.translate("Assistant", "waits for you"),
+        RequestStatus.DONE: QCoreApplication.translate("Assistant", "done"),
+        RequestStatus.FAILED: QCoreApplication.translate("Assistant", "failed"),
+        RequestStatus.STOPPED: QCoreApplication.translate("Assistant", "stopped"),
+    }
+    return words[status]
+
+
+def step_words(status: StepStatus) -> str:
+    """How a step stands."""
+    words = {
+        StepStatus.OPEN: QCoreApplication.translate("Assistant", "not begun"),
+        StepStatus.RUNNING: QCoreApplication.translate("Assistant", "running"),
+        StepStatus.WAITING: QCoreApplication.translate("Assistant", "waiting"),
+        StepStatus.DONE: QCoreApplication.translate("Assistant", "done"),
+        StepStatus.FAILED: QCoreApplication.translate("Assistant", "failed"),
+        StepStatus.DECLINED: QCoreApplication.translate("Assistant", "declined"),
+    }
+    return words[status]
+
+
+def capability_words(capability: Capability) -> str:
+    """What a step does."""
+    words = {
+        Capability.RESEARCH: QCoreApplication.translate("Assistant", "Look it up"),
+        Capability.CREATE_DOCUMENT: QCoreApplication.translate("Assistant", "Make a document"),
+        Capability.GMAIL: QCoreApplication.translate("Assistant", "Find or write mail"),
+        Capability.DIRECT_ANSWER: QCoreApplication.translate("Assistant", "Answer"),
+    }
+    return words[capability]
+
+
+def error_words(error: str) -> str:
+    """What went wrong, each sentence in the window's language where it is known."""
+    found, rest = [], _SENTENCE_END.split(error) if error else []
+    while rest:
+        whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
+        known = next((one for one in whole if spoken_fault(one) != one), rest[0])
+        found.append(spoken_fault(known))
+        rest = rest[len(_SENTENCE_END.split(known)) :]
+    return " ".join(found)
+
+
+def request_look(request: Request, now: datetime, handed_over: bool) -> RowPresentation:
+    """A request in the list; one that was only just handed over is not planned yet."""
+    title, status = title_words(request.text), status_words(request.status)
+    if handed_over:
+        status = QCoreApplication.translate("Assistant", "handed over")
+    about, when = _about(request), when_short(request.created_at, now)
+    progress = progress_words(request.steps) if request.steps else ""
+    spoken = ", ".join(filter(None, (title, status, progress, about, when)))
+    strong = request.status in WANTS_OWNER
+    chips = (Chip(status, TONES[request.status]),)
+    return RowPresentation(title, about, progress, when, spoken, strong=strong, chips=chips, icon=ICONS[request.status])
+
+
+def title_words(text: str) -> str:
+    """The request on one line."""
+    return " ".join(text[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
+
+
+def progress_words(steps: tuple[RequestStep, ...]) -> str:
+    """How many of the steps are over."""
+    over = sum(one.status in OVER for one in steps)
+    words = QCoreApplication.translate("Assistant", "%1 of %2 steps")
+    return words.replace("%1", number_words(over)).replace("%2", number_words(len(steps)))
+
+
+def maker_words(request: Request) -> str:
+    """Who made the plan."""
+    if not request.maker:
+        return ""
+    if request.maker == "rules":
+        return QCoreApplication.translate("Assistant", "planned without a language model")
+    return QCoreApplication.translate("Assistant", "planned by %1").replace("%1", request.maker)
+
+
+def took_words(request: Request) -> str:
+    """How long its steps have worked, empty before one was done."""
+    times = [(one.ended_at - one.started_at).total_seconds() for one in request.steps if one.started_at and one.ended_at]
+    return seconds_words(1000 * sum(times)) if times else ""
+
+
+def spent_words(calls: int, tokens: int, usd: float) -> str:
+    """What its model calls came to, empty without any."""
+    if not calls:
+        return ""
+    words = QCoreApplication.translate("Assistant", "model calls: %1, tokens: %2, %3")
+    cost = money_words(usd)
+    if 0 < usd < CENT:
+        cost = QCoreApplication.translate("Assistant", "less than %1").replace("%1", money_words(CENT))
+    return words.replace("%1", number_words(calls)).replace("%2", number_words(tokens)).replace("%3", cost)
+
+
+def _about(request: Request) -> str:
+    """What is to be known of it first: why it failed, what is being done, or what came of it."""
+    if request.trouble[0]:
+        return title_words(sentence(*request.trouble))
+    if request.error:
+        return title_words(error_words(request.error))
+    step = request.next_step
+    if request.status is RequestStatus.DONE:
+        return title_words(next((one.answer for one in reversed(request.steps) if one.answer), ""))
+    if step is None:
+        return ""
+    return title_words(error_words(step.error) or step.instruction)

@@ -1,0 +1,183 @@
+"""The open request: what was asked, how it stands, what can be done, and its plan, to be edited or with what came of it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepStatus
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_long
+from app.ui.message.links import LinkBar
+from app.ui.pages.assistant.assistant_texts import TONES, error_words, status_words
+from app.ui.pages.assistant.documents import DocumentBar
+from app.ui.pages.assistant.notice import NoticeLine
+from app.ui.pages.assistant.plan_editor import PlanEditor
+from app.ui.pages.assistant.step_card import StepCard, StepDisplay
+from app.ui.theme.metrics import Space, Type, is_large_text
+from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, chip, column, frame, label, row, set_role, set_tone, tool_button
+from app.ui.widgets.hints import announce
+from app.ui.widgets.split_view import Stack, first_control
+
+SHORT = 160
+"""Characters up to which a request is its own heading."""
+ACTIONS = ("assistant.run", "assistant.go_on", "assistant.again", "assistant.stop", "assistant.forget")
+
+
+class RequestDetail(QWidget):
+    """`back` is pressed in a narrow window; `retry` and `waits` are asked for with a step's place; `edited` when the plan is."""
+
+    back = Signal()
+    retry = Signal(int)
+    waits = Signal(int)
+    edited = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Request"))
+        self._context = context
+        self._said: tuple[str, RequestStatus | None] = ("", None)
+        self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the requests"), self.back.emit)
+        self.back_button.hide()
+        self.words = label("", Type.TITLE, wrap=True)
+        self.words.setMinimumWidth(1)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.status = chip()
+        self.facts = label("", Type.CAPTION, "soft", wrap=True)
+        self.notice = NoticeLine(context.icons)
+        self.failed = NoticeLine(context.icons, "danger")
+        self.plan = PlanEditor(context)
+        self.plan.edited.connect(self.edited)
+        self.hint = label("", Type.CAPTION, "soft", wrap=True)
+        self.cards: list[StepCard] = []
+        self._steps = QWidget()
+        self._rows = column(self._steps, 0, Space.SMALL)
+        self.documents = DocumentBar(context)
+        self.links = LinkBar(context.open_link)
+        self.state = EmptyState(context.icons)
+        self.buttons = [action_button(context.actions[name], _role(name)) for name in ACTIONS]
+        self.area: Scrolled = Scrolled(self._inside())
+        self._whole = Stack()
+        self._lay_out()
+
+    def take_focus(self) -> None:
+        """What can be done first with the open request."""
+        first_control(self).setFocus()
+
+    def show_nothing(self) -> None:
+        """No request is open."""
+        self._said = ("", None)
+        words = self.tr("Choose one to see its plan and what came of it.")
+        self.state.show_state("assistant", self.tr("No request chosen"), words)
+        self._whole.setCurrentIndex(1)
+
+    def show_request(self, request: Request, facts: Sequence[str], standings: Sequence[StepDisplay], handed_over: bool) -> None:
+        """Show it as it stands now."""
+        if self._said[0] != request.id:
+            self.documents.hide()
+            self.links.hide()
+        self._say_status(request)
+        short = len(request.text) <= SHORT and "\n" not in request.text
+        self._set_type(Type.TITLE if short else Type.BODY)
+        self.words.setText(request.text)
+        self.words.setAccessibleName(request.text)
+        self.status.setText(self.tr("handed over") if handed_over else status_words(request.status))
+        set_tone(self.status, TONES[request.status])
+        self.facts.setText(" · ".join((when_long(request.created_at), *facts)))
+        failed = request.error if request.status is RequestStatus.FAILED else ""
+        self.failed.say(error_words(failed), "error")
+        set_role(self.buttons[ACTIONS.index("assistant.again")], "primary" if failed else "")
+        proposed = request.status is RequestStatus.PROPOSED
+        self.plan.setVisible(proposed)
+        self.hint.setVisible(proposed)
+        self._steps.setVisible(not proposed)
+        self._show_steps(request, standings)
+        self._whole.setCurrentIndex(0)
+
+    def show_current(self) -> None:
+        """Scroll to the step that runs, waits or failed; without one to the beginning."""
+        now = (StepStatus.RUNNING, StepStatus.WAITING, StepStatus.FAILED)
+        card = next((one for one in self.cards if not one.isHidden() and one.step.status in now), None)
+        QTimer.singleShot(0, self, partial(self._scroll_to, card))
+
+    def _scroll_to(self, card: StepCard | None) -> None:
+        if card is None:
+            self.area.verticalScrollBar().setValue(0)
+        else:
+            self.area.ensureWidgetVisible(card, 0, Space.LARGE)
+
+    def show_plan(self, steps: Sequence[PlannedStep], reads_only: bool) -> None:
+        """The plan of a proposed request, as it is edited."""
+        self.plan.show_plan(steps)
+        reading = self.tr("Look at the plan, change it if you like, and let it run. It only reads.")
+        writing = self.tr(
+            "Look at the plan, change it if you like, and let it run. Mail is never sent without your approval in Review."
+        )
+        self.hint.setText(reading if reads_only else writing)
+
+    def _show_steps(self, request: Request, standings: Sequence[StepDisplay]) -> None:
+        steps = () if request.status is RequestStatus.PROPOSED else request.steps
+        while len(self.cards) < len(steps):
+            card = StepCard(self._context)
+            card.retry.connect(self.retry)
+            card.waits.connect(self.waits)
+            card.file_wanted.connect(self.documents.offer)
+            card.link_wanted.connect(self._offer_link)
+            self.cards.append(card)
+            self._rows.addWidget(card)
+        for card, step, standing in zip(self.cards, steps, standings, strict=False):
+            card.show_step(step, standing)
+        for at, card in enumerate(self.cards):
+            card.setVisible(at < len(steps))
+
+    def _offer_link(self, url: QUrl) -> None:
+        self.links.offer(url)
+
+    def _say_status(self, request: Request) -> None:
+        """A screen reader hears how the open request moves."""
+        before, self._said = self._said, (request.id, request.status)
+        if before[0] == request.id and before[1] is not request.status:
+            announce(self.status, status_words(request.status))
+
+    def _set_type(self, role: Type) -> None:
+        if self.words.property("type") != str(role):
+            self.words.setProperty("type", str(role))
+            self.words.style().unpolish(self.words)
+            self.words.style().polish(self.words)
+
+    def _inside(self) -> QWidget:
+        head: QFrame = frame("card")
+        lines = column(head, Space.LARGE, Space.SMALL)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignTop)
+        first.addWidget(self.words, 1)
+        lines.addLayout(first)
+        second = column(None, 0, Space.TIGHT) if is_large_text() else row(None, 0, Space.SMALL)
+        second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
+        second.addWidget(self.facts, 1)
+        lines.addLayout(second)
+        below: tuple[QWidget, ...] = (self.notice, self.failed, self.hint, FlowRow(self.buttons, Space.SMALL, Space.SMALL))
+        for one in below:
+            lines.addWidget(one)
+        made = Flowing()
+        layout = column(made, Space.LARGE, Space.MEDIUM)
+        for part in (head, self.plan, self.documents, self._steps):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        return made
+
+    def _lay_out(self) -> None:
+        filled = QWidget()
+        lines = column(filled, 0, 0)
+        lines.addWidget(self.area, 1)
+        lines.addWidget(self.links)
+        self._whole.addWidget(filled)
+        self._whole.addWidget(self.state)
+        column(self, 0, 0).addWidget(self._whole)
+
+
+def _role(name: str) -> str:
+    return {"assistant.run": "primary", "assistant.go_on": "primary"}.get(name, "")

@@ -1,0 +1,268 @@
+"""The request that is open, and what the owner does with it: run its plan, stop it, try it again, forget it.
+
+Every wish is a command; what shows that it was done is the row.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.agents.requests import RESTING, PlannedStep, Request, RequestStatus, RequestStep, StepStatus, reads_only
+from app.domain.drafting.review import ReviewStatus
+from app.domain.ids import RequestId
+from app.domain.mail.message import GMAIL
+from app.domain.protocol.assistant_commands import (
+    ForgetRequest,
+    PlanAgain,
+    RecallRequest,
+    RetryStep,
+    RunPlan,
+    StepProgress,
+    StopRequest,
+)
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.pages.assistant.assistant_texts import maker_words, spent_words, took_words
+from app.ui.pages.assistant.detail import RequestDetail
+from app.ui.pages.assistant.pending import PendingRequestCommands, Wish
+from app.ui.pages.assistant.step_card import StepDisplay, standing_of
+from app.ui.services.notices import ErrorNotice
+
+APPROVED = frozenset({ReviewStatus.APPROVED, ReviewStatus.SAVED_AS_DRAFT})
+GOING_ON = frozenset({RequestStatus.PLANNING, RequestStatus.RUNNING, RequestStatus.WAITING})
+OFFERED_MS = 10_000
+
+
+class RequestPanel(QObject):
+    """`changed` when the list is to be read again; `edited` when a plan is another than it was."""
+
+    changed = Signal()
+    edited = Signal()
+
+    def __init__(self, context: Context, detail: RequestDetail, wishes: PendingRequestCommands) -> None:
+        super().__init__(detail)
+        self._context, self._detail, self._wishes = context, detail, wishes
+        self.request: Request | None = None
+        self._handed_over = False
+        self.plans: dict[RequestId, tuple[PlannedStep, ...]] = {}
+        self._doing: dict[tuple[RequestId, int], str] = {}
+        detail.retry.connect(self.retry)
+        detail.waits.connect(self._open_waiting)
+        detail.edited.connect(self._plan_edited)
+        detail.plan.taken_out.connect(self._offer_back)
+        self._set_actions()
+
+    @property
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        """What the page's actions do."""
+        return {
+            "assistant.run": self.run,
+            "assistant.again": self._plan_again,
+            "assistant.stop": lambda: self._wish(StopRequest),
+            "assistant.go_on": self._go_on,
+            "assistant.open": self._open_first,
+            "assistant.copy": self._copy,
+            "assistant.forget": self.forget,
+        }
+
+    def show(self, request: Request | None, handed_over: bool = False) -> None:
+        """Open a request, or show how it stands now; one that was only just `handed_over` is not in the store yet."""
+        self.request, self._handed_over = request, handed_over
+        if request is None:
+            self._detail.show_nothing()
+        else:
+            standings = [self._standing(request, step) for step in request.steps]
+            self._detail.show_request(request, self._facts(request), standings, handed_over)
+            self._show_plan(request)
+            self._say(request)
+        self._set_actions()
+
+    def hear(self, event: StepProgress) -> None:
+        """What a step is doing."""
+        self._doing[event.request_id, event.index] = event.words
+        request = self.request
+        if request is not None and request.id == event.request_id and event.index < len(self._detail.cards):
+            step = request.steps[event.index] if event.index < len(request.steps) else None
+            if step is not None and step.status is StepStatus.RUNNING:
+                self._detail.cards[event.index].show_step(step, self._standing(request, step))
+
+    def moved(self, request_id: RequestId) -> None:
+        """It stands otherwise: what its steps were doing is over."""
+        self._doing = {key: words for key, words in self._doing.items() if key[0] != request_id}
+
+    def run(self) -> None:
+        """Let the plan run, as it was edited."""
+        request = self.request
+        if request is not None and self._detail.plan.fits:
+            self._wish(RunPlan, steps=self._edited(request))
+
+    def retry(self, index: int) -> None:
+        """Run a step again, and those behind it."""
+        self._wish(RetryStep, index=index)
+
+    def forget(self) -> None:
+        """Take it out of the list; the notice brings it back."""
+        request = self.request
+        if request is None:
+            return
+        self._wish(ForgetRequest)
+        back = partial(self._send, RecallRequest(request.id))
+        self._context.notices.tell(self.tr("Forgotten."), self.tr("Undo"), back, OFFERED_MS)
+
+    def _plan_again(self) -> None:
+        if self.request is not None:
+            self.plans.pop(self.request.id, None)
+            self.edited.emit()
+        self._wish(PlanAgain)
+
+    def _go_on(self) -> None:
+        step = self.request.next_step if self.request is not None else None
+        if step is not None:
+            self.retry(step.index)
+
+    def _open_first(self) -> None:
+        waiting = self._waiting
+        if waiting is not None:
+            self._open_waiting(waiting.index)
+
+    def _open_waiting(self, index: int) -> None:
+        """Where its mail is."""
+        request = self.request
+        if request is None:
+            return
+        with ErrorNotice(self._context.notices):
+            if self._approved(request.steps[index]):
+                self._context.navigator.show_page("outbox")
+            else:
+                self._context.navigator.show_review(request.steps[index].review_id)
+
+    def _copy(self) -> None:
+        card = next((one for one in reversed(self._detail.cards) if not one.isHidden() and one.step.answer), None)
+        if card is not None:
+            card.copy_answer()
+
+    def _wish(self, kind: Callable[..., Wish], **more: object) -> None:
+        """Once, of the open request."""
+        if self.request is not None and not self._wishes.under_way(self.request.id):
+            self._send(kind(self.request.id, **more))
+
+    def _send(self, wish: Wish) -> None:
+        self._wishes.send(wish)
+        self.changed.emit()
+
+    @property
+    def _waiting(self) -> RequestStep | None:
+        steps = self.request.steps if self.request is not None else ()
+        return next((one for one in steps if one.status is StepStatus.WAITING), None)
+
+    def _standing(self, request: Request, step: RequestStep) -> StepDisplay:
+        return standing_of(request, step, self._doing.get((request.id, step.index), ""), self._approved)
+
+    def _approved(self, step: RequestStep) -> bool:
+        """Whether what it waits for is on its way out."""
+        review = self._context.reader.review(step.review_id) if step.review_id else None
+        return review is not None and review.status in APPROVED
+
+    def _facts(self, request: Request) -> list[str]:
+        """Whose mail, who planned it, how long it took and what it cost."""
+        accounts = [one for one in self._context.reader.accounts() if one.kind == GMAIL]
+        facts = [one.email for one in accounts if one.id == request.account_id and len(accounts) > 1]
+        if self._handed_over:
+            return facts
+        spent = spent_words(*self._context.reader.spent_on(request))
+        return [*facts, *filter(None, (maker_words(request), took_words(request), spent))]
+
+    def _say(self, request: Request) -> None:
+        notice, refusal = self._detail.notice, self._wishes.refusal(request.id)
+        code, detail = request.trouble
+        if refusal:
+            notice.say(refusal, "error")
+        elif self._handed_over:
+            notice.say(self.tr("Handed over. Where the engine is not running, it is done as soon as it is."), "outbox")
+        elif code:
+            notice.say(f"{sentence(code, detail)} {self.tr('The request goes on by itself.')}", "quota")
+        elif request.status is RequestStatus.PLANNING:
+            notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
+        elif request.status is RequestStatus.STOPPED:
+            notice.say(self.tr("Stopped. What is done stays, and what waits in Review waits there."), "stop")
+        else:
+            notice.say("")
+
+    def _show_plan(self, request: Request) -> None:
+        if request.status is not RequestStatus.PROPOSED:
+            if self.plans.pop(request.id, None) is not None:
+                self.edited.emit()
+            return
+        steps = self.plans.get(request.id, planned(request))
+        self._detail.show_plan(steps, reads_only(steps))
+
+    def _plan_edited(self) -> None:
+        request = self.request
+        if request is None:
+            return
+        steps = self._detail.plan.steps
+        self.plans[request.id] = steps
+        if steps == planned(request):
+            del self.plans[request.id]
+        self.edited.emit()
+        self._set_actions()
+
+    def _edited(self, request: Request) -> tuple[PlannedStep, ...]:
+        """The plan as it was changed, nothing where it was not."""
+        steps = self._detail.plan.steps
+        return () if steps == planned(request) else steps
+
+    def _offer_back(self, step: PlannedStep, at: int) -> None:
+        request_id = self.request.id if self.request is not None else None
+
+        def put_back() -> None:
+            if self.request is not None and self.request.id == request_id:
+                self._detail.plan.put_in(replace(step), at)
+
+        self._context.notices.tell(self.tr("The step was taken out."), self.tr("Undo"), put_back, OFFERED_MS)
+
+    def _set_actions(self) -> None:
+        request = None if self._handed_over else self.request
+        free = request is not None and not self._wishes.under_way(request.id)
+        possible = _possible(request)
+        for name, there in possible.items():
+            action = self._context.actions[name]
+            action.setVisible(there)
+            action.setEnabled(there and free)
+        self._context.actions["assistant.open"].setEnabled(self._waiting is not None)
+        run, go_on = self._context.actions["assistant.run"], self._context.actions["assistant.go_on"]
+        run.setEnabled(run.isEnabled() and self._detail.plan.fits)
+        failed = request is not None and request.status is RequestStatus.FAILED
+        go_on.setText(self.tr("Try again") if failed else self.tr("Go on"))
+
+
+def planned(request: Request) -> tuple[PlannedStep, ...]:
+    """Its plan as it was made."""
+    return tuple(PlannedStep(one.capability, one.instruction) for one in request.steps)
+
+
+def _possible(request: Request | None) -> dict[str, bool]:
+    """What can be done with a request, as the store would have it."""
+    if request is None:
+        return dict.fromkeys((*_POSSIBLE, "assistant.copy", "assistant.open"), False)
+    status, steps = request.status, request.steps
+    proposed, rests = status is RequestStatus.PROPOSED, status in RESTING
+    begun = any(one.status is not StepStatus.OPEN for one in steps)
+    step = request.next_step
+    left = step is not None and any(
+        one.review_id and one.status in (StepStatus.WAITING, StepStatus.DONE) for one in steps[step.index :]
+    )
+    return {
+        "assistant.run": proposed,
+        "assistant.again": (proposed or status in (RequestStatus.FAILED, RequestStatus.STOPPED)) and not begun,
+        "assistant.stop": status in GOING_ON,
+        "assistant.go_on": rests and step is not None and not left,
+        "assistant.forget": rests or proposed,
+        "assistant.copy": any(one.answer for one in steps),
+        "assistant.open": any(one.status is StepStatus.WAITING for one in steps),
+    }
+
+
+_POSSIBLE = ("assistant.run", "assistant.again", "assistant.stop", "assistant.go_on", "assistant.forget")

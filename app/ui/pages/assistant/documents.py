@@ -1,0 +1,78 @@
+"""A document that the assistant made: what to do with it is asked first."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame
+
+from app.domain.mail.files import ArtifactHandle, runs_when_opened
+from app.ui.context import Context
+from app.ui.services.files import ask_where, put
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, column, label
+
+
+def show_file(path: Path) -> None:
+    """With the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+class DocumentBar(QFrame):
+    """Appears above the steps after a click on a document; takes no room before."""
+
+    def __init__(self, context: Context, show_it: Callable[[Path], object] = show_file) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._context = context
+        self._show_it = show_it
+        self._handle: ArtifactHandle | None = None
+        self.words = label("", wrap=True)
+        self.open = button(self.tr("Open"), "", self._open)
+        self.save = button(self.tr("Save as…"), "", self._ask_where)
+        self.close_it = button(self.tr("Dismiss"), "link", self.hide)
+        layout = column(self, Space.SMALL, Space.TIGHT)
+        layout.addWidget(self.words)
+        layout.addWidget(FlowRow((self.open, self.save, self.close_it), Space.SMALL))
+        self.hide()
+
+    def offer(self, handle: ArtifactHandle) -> None:
+        """Ask what to do with a document."""
+        self._handle = handle
+        runs = runs_when_opened(handle.name)
+        asked = self.tr("“%1” was made by the assistant from what it read. Open it?")
+        only = self.tr("“%1” would run on your computer. It can only be saved.")
+        self.words.setText((only if runs else asked).replace("%1", handle.name))
+        self.open.setVisible(not runs)
+        self.show()
+        (self.save if runs else self.open).setFocus()
+
+    def put(self, target: Path) -> None:
+        """Copy it to where the user wants it."""
+        source = self._file()
+        if source is None:
+            return
+        if put(self._context.notices, target, source):
+            self.hide()
+
+    def _open(self) -> None:
+        path = self._file()
+        if path is not None:
+            self.hide()
+            self._show_it(path)
+
+    def _ask_where(self) -> None:
+        if self._handle is not None:
+            ask_where(self._context, self, self._handle.name, self.put)
+
+    def _file(self) -> Path | None:
+        """The file; that it is gone or was changed is told."""
+        found = None
+        with ErrorNotice(self._context.notices) as told:
+            found = self._context.reader.document(self._handle) if self._handle is not None else None
+        if found is None and not told.failed:
+            self._context.notices.tell(self.tr("The document is gone."))
+        return found

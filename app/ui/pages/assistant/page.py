@@ -1,0 +1,323 @@
+"""The assistant page: what the owner asks, and what becomes of it. The requests are rows of the store; what was asked and is not
+there yet stands among them.
+
+What stands below the line while nothing was asked yet: what the assistant is for, and requests to begin with.
+
+What of the assistant page comes back: the words being typed, requests that were handed over, plans that were edited, and how
+far the open request is scrolled.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.domain.agents.requests import LONGEST_REQUEST, MOST_STEPS, Capability, PlannedStep, Request
+from app.domain.ids import AccountId, RequestId
+from app.domain.mail.message import GMAIL
+from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged, StepProgress
+from app.domain.protocol.events import (
+    CommandFailed,
+    Event,
+    MailChanged,
+    OutboxChanged,
+    ReviewDecided,
+    ReviewReady,
+    SettingsChanged,
+)
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_numbers import RowNumbers
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.pages.assistant.ask_bar import AskBar
+from app.ui.pages.assistant.assistant_texts import examples, request_look
+from app.ui.pages.assistant.detail import RequestDetail
+from app.ui.pages.assistant.detail_panel import RequestPanel
+from app.ui.pages.assistant.pending import PendingRequestCommands, PendingRequests
+from app.ui.pages.base import Page
+from app.ui.session.restorable_parts import ScrollPosition
+from app.ui.session.session_store import SavedPosition, number
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import Flowing, Scrolled
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import column, row
+from app.ui.widgets.labels import ElidedLink
+from app.ui.widgets.split_view import ListAndDetail, Stack
+
+
+class ExampleRequests(QWidget):
+    """`chosen` is called with the words of an example."""
+
+    def __init__(self, icons: Icons, chosen: Callable[[str], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.state = EmptyState(icons)
+        self._chosen = chosen
+        self.examples: dict[bool, list[ElidedLink]] = {}
+        inside = Flowing()
+        column(self, 0, 0).addWidget(Scrolled(inside))
+        layout = column(inside, Space.LARGE, Space.SMALL)
+        layout.addStretch(2)
+        layout.addWidget(self.state)
+        for model in (True, False):
+            self.examples[model] = [self._example(words, layout) for words in examples(model)]
+        layout.addStretch(3)
+
+    def show_for(self, account: bool, model: bool, connect: Callable[[], object]) -> None:
+        """Without an account there is nothing to ask about; without a language model only what is found."""
+        for needed, links in self.examples.items():
+            for one in links:
+                one.setVisible(account and needed is model)
+        if account:
+            words = self.tr("It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.")
+            self.state.show_state("assistant", self.tr("Nothing asked yet"), words)
+        else:
+            words = self.tr("The assistant works with your mail. Connect an account first.")
+            self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)
+
+    def _example(self, words: str, layout: QVBoxLayout) -> ElidedLink:
+        """A request to begin with, in the middle of its line."""
+        link = ElidedLink(words)
+        link.clicked.connect(partial(self._chosen, words))
+        line = row(None, 0, 0)
+        line.addStretch(1)
+        line.addWidget(link)
+        line.addStretch(1)
+        layout.addLayout(line)
+        return link
+
+
+SHOWN = 5000
+
+
+class AssistantPage(Page):
+    """The newest 5000 requests."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "assistant", "")
+        self.title = self.tr("Assistant")
+        self.setAccessibleName(self.title)
+        self.asked, self.wishes = PendingRequests(), PendingRequestCommands(context.link)
+        self._numbers = RowNumbers()
+        self.open_id: RequestId | None = None
+        self.model: IdModel[Request] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Requests"))
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
+        self.list.chosen.connect(self._chosen)
+        self.list.opened.connect(self._opened)
+        self.list.clicked.connect(lambda _index: self.panes.show_detail())
+        self.bar = AskBar(context, self.title, self._ask)
+        self.detail = RequestDetail(context)
+        self.detail.back.connect(self.go_back)
+        self.desk = RequestPanel(context, self.detail, self.wishes)
+        self.desk.changed.connect(self.touch_now)
+        self.beginning = ExampleRequests(context.icons, self.bar.put)
+        self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
+        self.panes.folded.connect(self.detail.back_button.setVisible)
+        layout = column(self, 0, 0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.panes, 1)
+        connect_actions(self, context, {"assistant.ask": self._to_field, **self.desk.handlers})
+
+    def ask(self, words: str) -> None:
+        """A request from elsewhere: handed over at once, or put into the line where that cannot be."""
+        text = words.strip()
+        if text and len(text) <= LONGEST_REQUEST and self.bar.account:
+            self._ask(self.bar.account, text)
+        elif text:
+            self.bar.put(text)
+
+    def refresh(self) -> None:
+        """Read the requests again; the open one stays open."""
+        reader = self.context.reader
+        accounts = [one for one in reader.accounts() if one.kind == GMAIL]
+        self.bar.show_accounts(accounts)
+        self._say_standing(bool(accounts))
+        if self.asked.settle(reader.requests_of(self.asked.ids)):
+            self.moved.emit()
+        ids = [*self.asked.ids, *(one for one in reader.request_ids(SHOWN) if not self.wishes.forgotten(one))]
+        before = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        self.model.set_ids(self._numbers.take(ids))
+        self.list.blockSignals(blocked)
+        self._stack.setCurrentIndex(0 if ids else 1)
+        self.panes.show_alone(not ids)
+        if not ids:
+            model = bool(self.context.settings().model.name)
+            self.beginning.show_for(bool(accounts), model, partial(self.context.navigator.show_page, "welcome"))
+            self.open_id = None
+            self.desk.show(None)
+            return
+        row = self.model.row_of(self._numbers.number(self.open_id)) if self.open_id is not None else -1
+        row = row if row >= 0 else min(before, len(ids) - 1)
+        self.list.select_row(row, quiet=True)
+        self.open_number(self.model.id_at(row))
+
+    def concerned_by(self, event: Event) -> bool:
+        """Requests, and the reviews and mail that their steps wait for."""
+        concerns = (RequestChanged, ReviewReady, ReviewDecided, OutboxChanged, MailChanged, SettingsChanged, CommandFailed)
+        return isinstance(event, concerns)
+
+    def says(self, event: Event) -> bool:
+        """What was refused of a request is said beside it."""
+        if not isinstance(event, CommandFailed) or not self.isVisible():
+            return False
+        if event.command == AskAssistant.__name__:
+            return bool(self.asked.ids)
+        return self.wishes.expects(event) == self.open_id is not None
+
+    def hear(self, event: Event) -> None:
+        """Also while hidden: what was done and refused."""
+        if isinstance(event, StepProgress):
+            self.desk.hear(event)
+        elif isinstance(event, RequestChanged):
+            self.wishes.done(event.request_id, gone=not event.status)
+            self.desk.moved(event.request_id)
+        elif isinstance(event, CommandFailed):
+            self._refused(event)
+        super().hear(event)
+
+    def forget_words(self) -> None:
+        """An account goes, and with it what was typed about it."""
+        super().forget_words()
+        self.bar.field.clear()
+        self.desk.plans.clear()
+
+    def take_focus(self) -> None:
+        """The line to ask in."""
+        self.bar.field.setFocus()
+
+    def go_back(self) -> bool:
+        """From the request to the list, from the line to the list."""
+        if self.panes.go_back(self.list):
+            return True
+        if self.bar.field.hasFocus() and self.list.isVisibleTo(self):
+            self.list.setFocus()
+            return True
+        return False
+
+    def open_number(self, number: int) -> None:
+        """Show the request that has this number in the list."""
+        request, held = self._read((number,)).get(number), self.window().focusWidget()
+        self.open_id = request.id if request is not None else None
+        self.detail.back_button.setVisible(self.panes.narrow)
+        self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
+        if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
+            (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()  # not wherever Qt goes from what is gone
+        self.parts.retry("scroll")
+
+    def send_again(self, asks: Sequence[AskAssistant]) -> None:
+        """What may not have reached the engine before the window ended; asking twice is asking once."""
+        there = self.context.reader.requests_of([one.request_id for one in asks])
+        for one in asks:
+            if one.request_id not in there:
+                self.context.link.send(one)
+
+    def _ask(self, account_id: AccountId, words: str) -> None:
+        ask = self.asked.add(account_id, words, self.context.clock())
+        self.context.link.send(ask)
+        self.open_id = ask.request_id
+        self._back_to = {}
+        self.touch_now()
+        self.panes.show_detail()
+        self.moved.emit()
+
+    def _refused(self, event: CommandFailed) -> None:
+        if event.command == AskAssistant.__name__:
+            ask = self.asked.refused()
+            if ask is not None:
+                self.bar.refuse(ask.text, sentence(event.code, event.detail, event.remedy))
+        else:
+            self.wishes.failed(event)
+
+    def _say_standing(self, account: bool) -> None:
+        """What cannot be done now. A pause of the agents is about what they do unasked."""
+        standing = self.bar.standing
+        if account and not self.context.settings().model.name:
+            words = self.tr("No language model is chosen: mails are found for you, but nothing is summed up or written.")
+            standing.say(words, "no_model", self.tr("Choose a model"), self.context.navigator.choose_model)
+        else:
+            standing.say("")
+
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
+        ids = {RequestId(name): number for name, number in self._numbers.names(numbers).items()}
+        found = {**self.asked.requests(list(ids)), **self.context.reader.requests_of(list(ids))}
+        return {ids[key]: one for key, one in found.items()}
+
+    def _look(self, request: Request) -> RowPresentation:
+        return request_look(request, self.context.clock(), request.id in self.asked.ids)
+
+    def _chosen(self, number: int) -> None:
+        """Another one: to what goes on in it, unless it is one that comes back."""
+        comes_back = self.parts.waits("scroll")
+        if self._guard(partial(self.open_number, number)) and not comes_back:
+            self.detail.show_current()
+
+    def _opened(self, number: int) -> None:
+        self._guard(partial(self.open_number, number))
+        self.panes.show_detail()
+        self.detail.take_focus()
+
+    def _to_field(self) -> None:
+        self.bar.field.setFocus()
+
+    def _listing(self) -> QWidget:
+        self._stack = Stack()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.beginning)
+        return self._stack
+
+
+def keep_assistant(page: AssistantPage) -> None:
+    """Let it all come back."""
+    parts, desk = page.parts, page.desk
+    parts.add("typed", page.bar.place, page.bar.begin_at, page.bar.edited)
+    parts.add("asked", page.asked.place, partial(_send_again, page), page.moved)
+    parts.add("plans", partial(_plans, page), partial(_plan_again, page), desk.edited)
+    scroll = ScrollPosition(page.detail.area)
+    parts.add("scroll", partial(_scrolled, page, scroll), partial(_scroll, page, scroll), scroll.moved, fleeting=True)
+
+
+def _send_again(page: AssistantPage, place: SavedPosition) -> bool:
+    page.send_again(page.asked.begin_at(place))
+    return True
+
+
+def _plans(page: AssistantPage) -> SavedPosition:
+    return {key: json.dumps([[one.capability, one.instruction] for one in plan]) for key, plan in page.desk.plans.items()}
+
+
+def _plan_again(page: AssistantPage, place: SavedPosition) -> bool:
+    plans = {RequestId(key): plan for key, value in place.items() if (plan := _plan(value))}
+    page.desk.plans = {**plans, **page.desk.plans}
+    page.touch()
+    return True
+
+
+def _plan(value: str | int) -> tuple[PlannedStep, ...]:
+    """What was written, as far as it is what we write."""
+    try:
+        found = json.loads(str(value))
+        return tuple(PlannedStep(Capability(kind), str(words)) for kind, words in found)[:MOST_STEPS]
+    except (ValueError, TypeError, RecursionError):
+        return ()
+
+
+def _scrolled(page: AssistantPage, scroll: ScrollPosition) -> SavedPosition:
+    return {"request": page.open_id, "y": scroll.at} if page.open_id is not None and scroll.at else {}
+
+
+def _scroll(page: AssistantPage, scroll: ScrollPosition, place: SavedPosition) -> bool:
+    here = page.open_id is not None and page.open_id == place.get("request")
+    if here:
+        scroll.go(number(place, "y"))
+    return here

@@ -1,0 +1,200 @@
+"""One step of a plan as it runs and as it ended: what it is to do, what it is doing, what came of it and from which mails."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from app.domain.agents.requests import Request, RequestStep, StepStatus
+from app.domain.drafting.draft import Source
+from app.domain.ids import MessageId
+from app.domain.mail.files import ArtifactHandle
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words, seconds_words, size_words
+from app.ui.pages.assistant.answer import AnswerText
+from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, STEP_ICONS, capability_words, error_words, step_words
+from app.ui.pages.assistant.notice import NoticeLine
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.labels import ElidedLabel, IconLabel
+
+WIDEST_CHIP, CHIP_ICON = 260, 14
+TONES = {StepStatus.RUNNING: "accent", StepStatus.WAITING: "warning", StepStatus.DONE: "positive", StepStatus.FAILED: "danger"}
+
+
+@dataclass(frozen=True, slots=True)
+class StepDisplay:
+    """What is known of a step besides its row: what it is `doing`, whether its mail was approved and `leaves`, whether it may be
+    tried again."""
+
+    doing: str = ""
+    leaves: bool = False
+    retried: bool = False
+
+
+class StepCard(QFrame):
+    """`retry` and `waits` are asked for with the step's place; `file_wanted(handle)` when the user points at a document."""
+
+    retry = Signal(int)
+    waits = Signal(int)
+    file_wanted = Signal(object)
+    link_wanted = Signal(QUrl)
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._context = context
+        self._shown: tuple[RequestStep, StepDisplay] | None = None
+        self._icon = IconLabel(context.icons, size=18)
+        self._kind_icon = IconLabel(context.icons, size=14)
+        self._kind = ElidedLabel("", Type.CAPTION, "soft")
+        self._time = label("", Type.CAPTION, "soft")
+        self._status = chip()
+        self._words = label("", Type.STRONG, wrap=True)
+        self._words.setMinimumWidth(1)
+        self.doing = label("", Type.CAPTION, "soft", wrap=True)
+        self.waiting = NoticeLine(context.icons, "warning", below=True)
+        self.failed = NoticeLine(context.icons, "danger", below=True)
+        self.answer = AnswerText(context.appearance, self.tr("Answer"))
+        self.answer.anchorClicked.connect(self.link_wanted)
+        self.chips = QWidget()
+        self._chips = column(self.chips, 0, 0)
+        self.copy = button(self.tr("Copy the answer"), "link", self.copy_answer)
+        self.again = button(self.tr("Try again"), "link", lambda: self.retry.emit(self.step.index))
+        self._foot = FlowRow((self.copy, self.again))
+        self._lay_out()
+
+    @property
+    def step(self) -> RequestStep:
+        """The step as it was shown last."""
+        assert self._shown is not None
+        return self._shown[0]
+
+    def show_step(self, step: RequestStep, standing: StepDisplay) -> None:
+        """Show it, unless it stands there: what is selected in an answer stays."""
+        if (step, standing) == self._shown:
+            return
+        before, self._shown = self._shown, (step, standing)
+        self._icon.show_icon(*STEP_ICONS[step.status])
+        self._kind_icon.show_icon(CAPABILITY_ICONS[step.capability])
+        kind = f"{number_words(step.index + 1)} · {capability_words(step.capability)}"
+        again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
+        self._kind.show_words(" · ".join(filter(None, (kind, again))))
+        self._time.setText(_took(step))
+        self._status.setText(step_words(step.status))
+        set_tone(self._status, TONES.get(step.status, ""))
+        self._words.setText(step.instruction)
+        self.setAccessibleName(f"{kind}: {step.instruction}, {step_words(step.status)}")
+        doing = standing.doing or self.tr("Working…")
+        self.doing.setText(doing if step.status is StepStatus.RUNNING else "")
+        self.doing.setVisible(step.status is StepStatus.RUNNING)
+        self._say_waiting(step, standing)
+        self._say_failed(step, standing)
+        self.answer.show_answer(step.answer, step.sources)
+        self.answer.setVisible(bool(step.answer))
+        if before is None or (before[0].sources, before[0].documents) != (step.sources, step.documents):
+            self._fill_chips(step)
+        self.copy.setVisible(bool(step.answer))
+        self.again.setVisible(standing.retried and step.status is not StepStatus.FAILED)
+        self._foot.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
+
+    def copy_answer(self) -> None:
+        """Put its words where they can be pasted from."""
+        QGuiApplication.clipboard().setText(self.step.answer)
+        self._context.notices.tell(self.tr("Copied."))
+
+    def _say_waiting(self, step: RequestStep, standing: StepDisplay) -> None:
+        act = partial(self.waits.emit, step.index)
+        if step.status is not StepStatus.WAITING:
+            self.waiting.say("")
+        elif standing.leaves:
+            self.waiting.say(self.tr("You have approved it; it is on its way out."), "sending", self.tr("Open the Outbox"), act)
+        else:
+            words = self.tr("Its mail waits in Review: nothing is sent before you approve it.")
+            self.waiting.say(words, "review", self.tr("Open in Review"), act)
+
+    def _say_failed(self, step: RequestStep, standing: StepDisplay) -> None:
+        if step.status is StepStatus.DECLINED:
+            self.failed.say("")
+            self.doing.setText(self.tr("You rejected its mail; nothing was sent."))
+            self.doing.show()
+            return
+        words = error_words(step.error) if step.status is StepStatus.FAILED else ""
+        if step.status is StepStatus.FAILED and not words:
+            words = self.tr("It could not be done.")
+        action = self.tr("Try again") if standing.retried else ""
+        self.failed.say(words, "error", action, lambda: self.retry.emit(step.index))
+
+    def _fill_chips(self, step: RequestStep) -> None:
+        while (item := self._chips.takeAt(0)) is not None:
+            gone = item.widget()
+            if gone is not None:
+                gone.hide()
+                gone.deleteLater()
+        made = [*map(self._source, step.sources), *map(self._document, step.documents)]
+        if made:
+            self._chips.addWidget(FlowRow(made, Space.SMALL, Space.TIGHT))
+        self.chips.setVisible(bool(made))
+
+    def _source(self, source: Source) -> QPushButton:
+        """A mail that the answer cites; anything else is named, and leads nowhere."""
+        made = self._chip(source.title or self.tr("(no subject)"), "mail" if source.message_id else "info")
+        made.setToolTip(plain_tip(f"{source.title}\n{source.excerpt}"))
+        made.setAccessibleName(self.tr("Mail: %1").replace("%1", source.title) if source.message_id else source.title)
+        if source.message_id:
+            made.clicked.connect(lambda _checked=False: self._open_mail(source.message_id))
+        else:
+            made.setEnabled(False)
+        return made
+
+    def _document(self, handle: ArtifactHandle) -> QPushButton:
+        made = self._chip(f"{handle.name} · {size_words(handle.size)}", "document")
+        made.setAccessibleName(self.tr("Document: %1").replace("%1", handle.name))
+        made.clicked.connect(lambda _checked=False: self.file_wanted.emit(handle))
+        return made
+
+    def _chip(self, words: str, icon: str) -> QPushButton:
+        shown = self.fontMetrics().elidedText(" ".join(words.split()), Qt.TextElideMode.ElideMiddle, at_text_size(WIDEST_CHIP))
+        made = button(shown, "chip")
+        made.setIcon(self._context.icons.icon(icon))
+        made.setIconSize(QSize(at_text_size(CHIP_ICON), at_text_size(CHIP_ICON)))
+        return made
+
+    def _open_mail(self, message_id: MessageId) -> None:
+        self._context.navigator.show_message(message_id)
+
+    def _lay_out(self) -> None:
+        head = row(None, 0, Space.TIGHT)
+        head.addWidget(self._kind_icon)
+        head.addWidget(self._kind, 1)
+        head.addWidget(self._time)
+        head.addSpacing(Space.TIGHT)
+        head.addWidget(self._status)
+        inside = column(None, 0, Space.SMALL)
+        inside.addLayout(head)
+        for one in (self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._foot):
+            inside.addWidget(one)
+        layout = row(self, Space.MEDIUM, Space.MEDIUM)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(inside, 1)
+
+
+def _took(step: RequestStep) -> str:
+    if step.started_at is None or step.ended_at is None:
+        return ""
+    return seconds_words((step.ended_at - step.started_at).total_seconds() * 1000)
+
+
+def standing_of(request: Request, step: RequestStep, doing: str, approved: Callable[[RequestStep], bool]) -> StepDisplay:
+    """What is known of a step; `approved` tells of the mail that it waits for whether the user has approved it."""
+    behind = request.steps[step.index :]
+    left = any(one.review_id and one.status in (StepStatus.WAITING, StepStatus.DONE) for one in behind)
+    runs = any(one.status is StepStatus.RUNNING for one in request.steps)
+    begun = step.status is not StepStatus.OPEN
+    waits = step.status is StepStatus.WAITING
+    return StepDisplay(doing, waits and approved(step), begun and not runs and not left)

@@ -1,0 +1,148 @@
+"""The files of the letter at hand as the user changes them: attached, taken off, and put back while the letter is open.
+
+Also what is shown of them while the letter takes the place of another account's and the engine has not heard of it yet.
+
+The files of a letter in a row: name, size, whether they are still being fetched, and a way to take each off.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+
+from app.domain.ids import LetterId
+from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterFile, StoredLetter
+from app.domain.ports.window import MailboxReader
+from app.domain.protocol.letter_commands import AttachFile, CloseLetter, RemoveFile, RestoreFile
+from app.ui.context import Context
+from app.ui.i18n.formatting import size_words
+from app.ui.pages.compose.editor import LetterTextEditor
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.labels import ElidedLabel
+
+OFFERED_MS = 10_000
+
+
+def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | None) -> tuple[LetterFile, ...]:
+    """The letter's files; until the engine has it, those of the letters whose place it takes."""
+    if stored is not None:
+        return stored.files
+    before = (reader.letter(one) for one in letter.instead_of)
+    return tuple(file for one in before if one is not None for file in one.files)
+
+
+class LetterAttachments(QObject):
+    """`at_hand` gives the id of the letter on screen. In `editor`, Ctrl+Z puts a file back while nothing was typed since."""
+
+    def __init__(
+        self, context: Context, editor: LetterTextEditor, at_hand: Callable[[], LetterId | None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._editor = editor
+        self._at_hand = at_hand
+        self._taken_off: list[tuple[int, str, int]] = []
+        editor.undo_before(self.undo)
+
+    def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
+        """Copy files into the letter."""
+        for path in paths:
+            self._context.link.send(AttachFile(letter_id, path))
+
+    def remove(self, file_id: int, name: str) -> None:
+        """Take a file off, with a way back."""
+        letter_id = self._at_hand()
+        if letter_id is None:
+            return
+        self._taken_off.append((file_id, name, self._steps()))
+        self._context.link.send(RemoveFile(letter_id, file_id))
+        words = self.tr("“%1” was taken off.").replace("%1", name)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(file_id), OFFERED_MS)
+
+    def undo(self) -> bool:
+        """Put the last file back if that is what was done last; whether it was."""
+        if not self._taken_off or self._taken_off[-1][2] != self._steps():
+            return False
+        self._restore(self._taken_off[-1][0])
+        return True
+
+    def close(self) -> None:
+        """The letter goes off the screen: what was taken off goes for good."""
+        letter_id = self._at_hand()
+        if self._taken_off and letter_id is not None:
+            self._context.link.send(CloseLetter(letter_id))
+        self._taken_off = []
+
+    def _restore(self, file_id: int) -> None:
+        letter_id, found = self._at_hand(), next((one for one in self._taken_off if one[0] == file_id), None)
+        if letter_id is None or found is None:
+            return
+        self._taken_off.remove(found)
+        self._context.link.send(RestoreFile(letter_id, file_id))
+        self._context.notices.tell(self.tr("“%1” is attached again.").replace("%1", found[1]))
+
+    def _steps(self) -> int:
+        """How much there is to undo in the text."""
+        return self._editor.document().availableUndoSteps()
+
+
+NAME_WIDEST = 260
+
+
+class FileStrip(QWidget):
+    """`removed` with a file's id and name; `emptied` when the last one went that had the keyboard."""
+
+    removed = Signal(object, str)
+    emptied = Signal()
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._icons = icons
+        self._rows = column(self, 0, Space.TIGHT)
+        self._shown: tuple[LetterFile, ...] = ()
+        self._buttons: list[QToolButton] = []
+        self.hide()
+
+    def show_files(self, files: tuple[LetterFile, ...]) -> None:
+        """Fill in; hidden without files."""
+        if files == self._shown:
+            return
+        self._shown = files
+        held = next((at for at, one in enumerate(self._buttons) if one.hasFocus()), -1)
+        clear(self._rows)
+        self._buttons = []
+        for file in files:
+            self._rows.addWidget(self._line(file))
+        if len(files) > 1:
+            total = sum(file.size for file in files)
+            words = self.tr("%n file(s)", "", len(files)) + " · "
+            words += self.tr("%1 of %2").replace("%1", size_words(total)).replace("%2", size_words(MOST_FILE_BYTES))
+            self._rows.addWidget(label(words, Type.CAPTION, "soft"))
+        tab_through(self, self._buttons)
+        self.setVisible(bool(files))
+        if held >= 0 and files:
+            button = self._buttons[min(held, len(files) - 1)]
+            QTimer.singleShot(0, button, button.setFocus)  # it can be seen from the next turn on
+        elif held >= 0:
+            self.emptied.emit()
+
+    def _line(self, file: LetterFile) -> QFrame:
+        made = QFrame()
+        made.setProperty("role", "notice")
+        inside = row(made, 0, Space.SMALL)
+        inside.setContentsMargins(Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR)
+        name = ElidedLabel(file.name or self.tr("unnamed file"))
+        name.setMaximumWidth(NAME_WIDEST)
+        inside.addWidget(name)
+        facts = size_words(file.size) if file.here else self.tr("fetching from Gmail…")
+        inside.addWidget(label(facts, Type.CAPTION, "soft"))
+        inside.addStretch(1)
+        words = self.tr("Remove %1").replace("%1", file.name)
+        off = tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id, file.name))
+        self._buttons.append(off)
+        inside.addWidget(off, 0, Qt.AlignmentFlag.AlignRight)
+        return made

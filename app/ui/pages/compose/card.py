@@ -1,0 +1,218 @@
+"""A letter as a form: from, to, copies, subject, text, files, and what is put below by itself (signature, the mail answered)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QVBoxLayout
+
+from app.domain.mail.letter import Letter, LetterKind
+from app.domain.mail.message import Account, Message
+from app.ui.context import Context
+from app.ui.editor.address_completer import AddressCompleter
+from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientField
+from app.ui.editor.recipients import RecipientContext
+from app.ui.i18n.formatting import when_long
+from app.ui.pages.compose.attachments import FileStrip
+from app.ui.pages.compose.editor import LetterTextEditor
+from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, account_of, fill_senders
+from app.ui.session.caret import Field
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import column, label, row, rule
+from app.ui.widgets.form_controls import with_arrow
+
+QUOTE_SHOWN = 4000
+
+
+class LetterCard(QFrame):
+    """`edited` while the user changes anything; `moved` with an account and one of its addresses, from which it is to be sent
+    instead: that makes it another letter."""
+
+    edited = Signal()
+    moved = Signal(int, str)
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._letter: Letter | None = None
+        self._context = context
+        self.from_box = ChoiceBox()
+        with_arrow(self.from_box, context.icons)
+        self.from_box.setAccessibleName(self.tr("From"))
+        self._from = label(self.tr("From"), Type.CAPTION, "soft")
+        self._from.setFixedWidth(at_text_size(NAME_WIDTH))
+        self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
+        self.copies = CopyLines(self.cc, self.bcc)
+        self.subject = QLineEdit()
+        self.subject.setProperty("role", "quiet")
+        self.subject.setAccessibleName(self.tr("Subject"))
+        self.editor = LetterTextEditor(context.appearance)
+        self.editor.setAccessibleName(self.tr("Text"))
+        comes_back(self.subject, self.editor)
+        self.links = LinkEditor(self.editor.setFocus)
+        self.files = FileStrip(context.icons)
+        self.signed = QCheckBox()
+        self.quoted = QCheckBox()
+        self._below = label("", Type.CAPTION, "soft", wrap=True)
+        self._quote = label("", Type.CAPTION, "soft", wrap=True)
+        self._lay_out()
+        for field in (self.to, self.cc, self.bcc):
+            AddressCompleter(field.line, context.reader.people, context.notices, self.edited.emit)
+            field.edited.connect(self.edited)
+        self.subject.textEdited.connect(lambda _text: self.edited.emit())
+        self.editor.textChanged.connect(self._typed)
+        self.links.given.connect(self._linked)
+        for box in (self.signed, self.quoted):
+            box.toggled.connect(lambda _on: self._toggled())
+        self.from_box.activated.connect(lambda _index: self._sender_chosen())
+
+    def show_letter(
+        self, letter: Letter, account: Account, about: Message | None, around: RecipientContext, accounts: Sequence[Account] = ()
+    ) -> None:
+        """Fill in; `accounts` are all there are."""
+        self._letter = None
+        fill_senders(self.from_box, letter, account, accounts)
+        for widget in (self._from, self.from_box):
+            widget.setVisible(self.from_box.count() > 1)
+        for field, people in ((self.to, letter.to), (self.cc, letter.cc), (self.bcc, letter.bcc)):
+            field.show_addresses(people, around)
+        self.copies.fold()
+        self.subject.setText(letter.subject)
+        self.subject.setCursorPosition(0)
+        self.editor.set_words(letter.body, letter.styles)
+        self.links.hide()
+        self._show_below(letter, account, about)
+        self._letter = letter
+
+    def letter(self) -> Letter | None:
+        """The letter as it stands in the fields, None while none is shown."""
+        if self._letter is None:
+            return None
+        body, styles = self.editor.words()
+        chosen = str(self.from_box.currentData() or "")
+        own = account_of(self.from_box) == self._letter.account_id
+        usual = "" if self.from_box.currentIndex() == 0 else chosen
+        return replace(
+            self._letter,
+            sender=usual if own else self._letter.sender,
+            to=self.to.addresses,
+            cc=self.cc.addresses,
+            bcc=self.bcc.addresses,
+            subject=self.subject.text(),
+            body=body,
+            styles=styles,
+            quoted=self.quoted.isChecked(),
+            signed=self.signed.isChecked(),
+        )
+
+    def clear(self) -> None:
+        """Nothing is written here."""
+        self._letter = None
+
+    def invalid_field(self) -> RecipientField | None:
+        """The first recipients' line with something that is no address."""
+        return next((one for one in (self.to, self.cc, self.bcc) if one.wrong), None)
+
+    def start_typing(self) -> None:
+        """The keyboard goes to what is empty first."""
+        if not self.to.addresses:
+            self.to.line.setFocus()
+        elif not self.subject.text():
+            self.subject.setFocus()
+        else:
+            self.editor.setFocus()
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """What is typed into, by name."""
+        lines: dict[str, Field] = {"to": self.to.line, "cc": self.cc.line, "bcc": self.bcc.line}
+        return {**lines, "subject": self.subject, "text": self.editor}
+
+    def ask_link(self) -> None:
+        """Type the address of a link."""
+        self.links.ask(self.editor.link())
+
+    def keep_sender(self, letter: Letter) -> None:
+        """The letter stays with its account."""
+        self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
+
+    def _sender_chosen(self) -> None:
+        if self._letter is not None and account_of(self.from_box) != self._letter.account_id:
+            self.moved.emit(account_of(self.from_box), str(self.from_box.currentData()))
+        else:
+            self.edited.emit()
+
+    def _typed(self) -> None:
+        if self._letter is not None:
+            self.edited.emit()
+
+    def _toggled(self) -> None:
+        self._below.setVisible(self.signed.isChecked() and bool(self._below.text()))
+        self._quote.setVisible(self.quoted.isChecked() and bool(self._quote.text()))
+        self._typed()
+
+    def _linked(self, address: str) -> None:
+        self.editor.set_link(address)
+
+    def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
+        self.signed.setChecked(letter.signed)
+        self.signed.setVisible(bool(account.signature.strip()))
+        document = QTextDocument()
+        document.setHtml(account.signature)
+        self._below.setText(document.toPlainText().strip())
+        self.quoted.setChecked(letter.quoted)
+        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT)
+        forwarded = letter.kind is LetterKind.FORWARD
+        self.quoted.setText(self.tr("Forwarded mail below") if forwarded else self.tr("Quote the mail below"))
+        if about is None:
+            self._quote.setText("")
+        else:
+            who = about.sender.name or about.sender.email
+            head = self.tr("%1, %2").replace("%1", who).replace("%2", when_long(about.date))
+            self._quote.setText(f"{head}\n\n{about.body_text[:QUOTE_SHOWN].strip()}")
+        self._toggled()
+
+    def _lay_out(self) -> None:
+        layout = column(self, 0, 0)
+        head = column(None, 0, Space.HAIR)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        sender = row(None, 0, Space.SMALL)
+        sender.addWidget(self._from)
+        sender.addWidget(self.from_box, 1)
+        head.addLayout(sender)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.to, 1)
+        first.addWidget(self.copies.more)
+        head.addLayout(first)
+        head.addWidget(self.cc)
+        head.addWidget(self.bcc)
+        subject = row(None, 0, Space.SMALL)
+        title = label(self.tr("Subject"), Type.CAPTION, "soft")
+        title.setFixedWidth(at_text_size(NAME_WIDTH))
+        subject.addWidget(title)
+        subject.addWidget(self.subject, 1)
+        head.addLayout(subject)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        self.styles = StyleRow(self._context.actions, self.editor)
+        tools = column(None, 0, Space.TIGHT)
+        tools.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0)
+        tools.addWidget(self.styles)
+        tools.addWidget(self.links)
+        layout.addLayout(tools)
+        self.editor.setMinimumHeight(160)
+        layout.addWidget(self.editor, 1)
+        self.setTabOrder(self.subject, self.editor)  # words come after the subject; the tools have keys of their own
+        self.setTabOrder(self.editor, self.copies.more)  # a subject comes after those it goes to, not a wish for more of them
+        self._lay_out_below(layout)
+
+    def _lay_out_below(self, layout: QVBoxLayout) -> None:
+        below = column(None, 0, Space.TIGHT)
+        below.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM)
+        self.signed.setText(self.tr("Signature"))
+        for widget in (self.files, self.signed, self._below, self.quoted, self._quote):
+            below.addWidget(widget)
+        layout.addLayout(below)

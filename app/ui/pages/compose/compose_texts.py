@@ -1,0 +1,114 @@
+"""Words about letters: titles, where they are kept, what another program did to them, why one stays.
+
+What is looked at before a letter goes: nothing to answer for the user, only to ask. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftChange, StoredLetter, StyleKind
+from app.domain.mail.message import Message
+
+FILE_WORDS = re.compile(
+    r"\b(?:attach(?:ed|es|ing|ments?)?|enclos(?:e|ed|es|ing|ures?)|see the file"
+    r"|přílo[hz]\w*|prilo[hz]\w*|přiklád\w+|priklad(?:am|ame|a)|přilož\w+|priloz\w+)\b",
+    re.IGNORECASE,
+)
+
+
+class SendWarning(StrEnum):
+    """Why the user is asked once more."""
+
+    NOTHING = ""
+    NO_SUBJECT = "no_subject"
+    NO_FILE = "no_file"
+    NO_WORDS = "no_words"
+
+
+def doubt(letter: Letter, files: int) -> SendWarning:
+    """The first thing that is likely forgotten."""
+    if not letter.subject.strip():
+        return SendWarning.NO_SUBJECT
+    if not letter.body.strip() and not files and not (letter.quoted and letter.about):
+        return SendWarning.NO_WORDS
+    return SendWarning.NO_FILE if not files and FILE_WORDS.search(letter.body) else SendWarning.NOTHING
+
+
+def title_words(letter: Letter, about: Message | None) -> str:
+    """What one is doing."""
+    who = (about.sender.name or about.sender.email) if about is not None else ""
+    titles = {
+        LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
+        LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everybody"),
+        LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward a mail of %1"),
+    }
+    if about is None or letter.kind not in titles:
+        return QCoreApplication.translate("Letters", "New mail")
+    return titles[letter.kind].replace("%1", who)
+
+
+def kept_words(stored: StoredLetter | None, revision: int) -> str:
+    """Where the words are kept."""
+    if not revision:
+        return ""
+    if stored is None or stored.revision < revision:
+        return QCoreApplication.translate("Letters", "Keeping…")
+    if stored.in_gmail:
+        return QCoreApplication.translate("Letters", "Kept here and in Gmail")
+    return QCoreApplication.translate("Letters", "Kept on this computer")
+
+
+def doubt_words(reason: SendWarning) -> str:
+    """What may be forgotten."""
+    words = {
+        SendWarning.NO_SUBJECT: QCoreApplication.translate("Letters", "There is no subject."),
+        SendWarning.NO_FILE: QCoreApplication.translate("Letters", "You speak of an attachment, but there is none."),
+        SendWarning.NO_WORDS: QCoreApplication.translate("Letters", "Nothing is written yet."),
+    }
+    return words.get(reason, "")
+
+
+def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
+    """What happened, the answer that takes the other version, and the one that keeps this."""
+    ours = QCoreApplication.translate("Letters", "Keep this one")
+    if what is RemoteDraftChange.DELETED:
+        said = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
+        return said, QCoreApplication.translate("Letters", "Discard it here too"), ours
+    said = QCoreApplication.translate(
+        "Letters", "This draft was changed in Gmail meanwhile. Nothing is written over until you choose."
+    )
+    return said, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
+
+
+def letter_title(letter: Letter) -> str:
+    """The subject, or that there is none."""
+    return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
+
+
+def words_with_places(letter: Letter) -> str:
+    """The body with each open place as its prompt in brackets, as the list of templates shows them."""
+    body = letter.body
+    places = sorted((one for one in letter.styles if one.kind is StyleKind.SLOT), key=lambda one: one.start)
+    for place in places[::-1]:
+        body = f"{body[: place.start]}[{place.value}]{body[place.start :]}"
+    return body
+
+
+def letter_people(letter: Letter) -> str:
+    """To whom, by name."""
+    names = ", ".join(one.name or one.email for one in letter.recipients)
+    return names or QCoreApplication.translate("Letters", "(nobody yet)")
+
+
+def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
+    """Why a letter cannot be written from another account just now; empty where it can."""
+    if sending:
+        return QCoreApplication.translate("ComposePage", "It is being sent already.")
+    waiting = next((file.name for file in files if not file.here), "")
+    words = QCoreApplication.translate(
+        "ComposePage", "“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address."
+    )
+    return words.replace("%1", waiting) if waiting else ""

@@ -1,0 +1,172 @@
+"""The drafts page: letters that are being written, and drafts in Gmail that another program began."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from app.domain.ids import LetterId, MessageId
+from app.domain.mail.letter import LetterState, RemoteDraftChange, StoredLetter
+from app.domain.mail.message import Message
+from app.domain.protocol.events import Event, MailChanged
+from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words, when_short
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.pages.base import Page
+from app.ui.pages.compose.compose_texts import letter_people, letter_title, words_with_places
+from app.ui.pages.compose.from_mail import go_on
+from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.services.notices import tell_discarded
+from app.ui.session.forget_account import ADOPTING
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, column, label, row, rule
+from app.ui.widgets.split_view import Stack
+
+Draft = StoredLetter | Message
+LONGEST = 120
+"""Characters of a draft's body in the list."""
+
+
+class DraftsPage(Page):
+    """Return goes on writing, Delete discards a letter of ours; a draft of another program has to be opened first."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "drafts", "")
+        self.title = self.tr("Drafts")
+        self.setAccessibleName(self.title)
+        self._names: tuple[LetterId | MessageId, ...] = ()
+        self.model: IdModel[Draft] = IdModel(self._read, lambda one: draft_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model, self._name, self._number), self.list.moved)
+        self.list.opened.connect(lambda _key: self._open())
+        self._count = label("", Type.CAPTION, "soft")
+        self.state = EmptyState(context.icons)
+        self.setProperty("role", "surface")  # the heading stands on the list's ground, as on other pages
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._stack = Stack()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.state)
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        heading = label(self.title, Type.TITLE)
+        heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high with buttons as without
+        head.addWidget(heading)
+        head.addWidget(self._count, 1)
+        for name in ("drafts.open", "drafts.discard"):
+            head.addWidget(action_button(context.actions[name]))
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self._stack, 1)
+        connect_actions(self, context, {"drafts.open": self._open, "drafts.discard": self._discard})
+
+    def refresh(self) -> None:
+        """Read them again."""
+        self._names = found = self.context.reader.draft_names()
+        here = self.list.current_row()
+        self.model.set_ids(array("q", ()))
+        self.model.set_ids(array("q", range(1, len(found) + 1)))
+        self._count.setText(number_words(len(found)) if found else "")
+        self._stack.setCurrentIndex(0 if found else 1)
+        for name in ("drafts.open", "drafts.discard"):
+            self.context.actions[name].setVisible(bool(found))
+            self.context.actions[name].setEnabled(bool(found))
+        if found:
+            self.list.select_row(min(max(here, 0), len(found) - 1), quiet=True)
+            return
+        words = self.tr("What you write is kept here as you type, and in Gmail's drafts.")
+        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), partial(begin_letter, self.context))
+
+    def concerned_by(self, event: Event) -> bool:
+        """Letters and mail."""
+        return isinstance(event, LetterChanged | MailChanged)
+
+    def hear(self, event: Event) -> None:
+        """A draft of another program has become a letter: write it."""
+        super().hear(event)
+        wanted = str(self.context.state.value(ADOPTING) or "")
+        if isinstance(event, LetterChanged) and event.reload and event.letter_id == wanted:
+            self.context.state.remove(ADOPTING)
+            stored = self.context.reader.letter(LetterId(wanted))
+            if stored is not None:
+                self.context.navigator.show_letter(stored.letter)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def _current(self) -> Draft | None:
+        number = self.list.current_row() + 1
+        return self._read((number,)).get(number) if number else None
+
+    def _open(self) -> None:
+        one = self._current()
+        if isinstance(one, Message):
+            go_on(self.context, one)
+        elif one is not None:
+            self.context.navigator.show_letter(one.letter)
+
+    def _discard(self) -> None:
+        one = self._current()
+        if isinstance(one, StoredLetter):
+            letter_id = one.letter.id
+            self.context.link.send(DiscardLetter(letter_id))
+            undo = RestoreLetter(letter_id)
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self.context.link.send(undo))
+        elif one is not None:
+            words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
+            self.context.notices.tell(words)
+
+    def _name(self, number: int) -> str:
+        """What a draft is called whatever its row."""
+        return str(self._names[number - 1]) if 0 < number <= len(self._names) else ""
+
+    def _number(self, name: str) -> int:
+        return next((number for number, one in enumerate(self._names, 1) if str(one) == name), -1)
+
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
+        """Those on screen: a long list of letters has megabytes of words."""
+        reader, names = self.context.reader, {one: self._names[one - 1] for one in numbers if 0 < one <= len(self._names)}
+        letters = reader.letters_of(one for one in names.values() if isinstance(one, str))
+        messages = reader.messages_of(one for one in names.values() if isinstance(one, int))
+        found = ((number, letters.get(one) if isinstance(one, str) else messages.get(one)) for number, one in names.items())
+        return {number: draft for number, draft in found if draft is not None}
+
+
+def draft_look(one: Draft, now: datetime) -> RowPresentation:
+    """A draft on one row."""
+    when = when_short(_changed_at(one), now)
+    if isinstance(one, Message):
+        people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
+        who = people or QCoreApplication.translate("Letters", "(nobody yet)")
+        where = QCoreApplication.translate("Letters", "in Gmail")
+        snippet = _beginning(one.body_text)
+        return RowPresentation(who, one.subject, f"{where} · {snippet}", when, f"{who}, {one.subject}, {where}, {when}")
+    letter = one.letter
+    who, title = letter_people(letter), letter_title(letter)
+    notes = [_beginning(words_with_places(letter))]
+    if one.files:
+        notes.append(QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))))
+    if one.elsewhere is not RemoteDraftChange.NOTHING and one.state is LetterState.OPEN:
+        notes.insert(0, QCoreApplication.translate("Letters", "changed in Gmail"))
+    words = " · ".join(filter(None, notes))
+    return RowPresentation(who, title, words, when, f"{who}, {title}, {when}")
+
+
+def _beginning(body: str) -> str:
+    """The first words on one line; dots where there are more."""
+    words = " ".join(body.split())
+    return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()}…"
+
+
+def _changed_at(one: Draft) -> datetime:
+    return one.date if isinstance(one, Message) else one.updated_at

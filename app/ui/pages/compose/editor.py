@@ -1,0 +1,361 @@
+"""The letter's text, with simple styles: bold, italic, links, lists; open places are chips as in Review.
+
+A letter's words and styles as a text document, and back. Bold, italic, links, lists and open places; nothing else survives.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QKeySequence,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFragment,
+    QTextListFormat,
+)
+from PySide6.QtWidgets import QTextEdit
+
+from app.domain.mail.letter import Style, StyleKind
+from app.ui.editor.slots import (
+    OBJECT,
+    SLOT_TYPE,
+    SlotPainter,
+    at_slot,
+    next_place,
+    plain_words,
+    prompt_of,
+    slot_format,
+    slot_places,
+    to_units,
+)
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space
+from app.ui.widgets.hints import plain_tip
+
+SEPARATOR = "\u2028"
+LISTS = {
+    StyleKind.BULLET: QTextListFormat.Style.ListDisc,
+    StyleKind.NUMBERED: QTextListFormat.Style.ListDecimal,
+}
+
+
+def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_colour: QColor) -> None:
+    """Show words with their styles; what was undone before cannot come back."""
+    document.setUndoRedoEnabled(False)
+    document.setPlainText(body)  # as a whole it is laid out as far as it is seen, the rest in turns; inserted, all of it now
+    for style in styles:
+        if style.kind is not StyleKind.SLOT:
+            _apply(document, body, style, link_colour)
+    for slot in sorted((one for one in styles if one.kind is StyleKind.SLOT), key=lambda one: one.start, reverse=True):
+        cursor = QTextCursor(document)
+        cursor.setPosition(to_units(body, slot.start))
+        cursor.insertText(OBJECT, slot_format(slot.value))
+    document.setUndoRedoEnabled(True)
+
+
+def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
+    """The words and their styles."""
+    if not any(map(_styled, document.allFormats())):
+        raw = document.toRawText().replace(OBJECT, "")
+        return raw.replace("\u2029", "\n").replace(SEPARATOR, "\n"), ()
+    body = ""
+    styles: list[Style] = []
+    block = document.begin()
+    while block.isValid():
+        start = len(body)
+        for fragment in fragments(block):
+            body += _read(fragment, len(body), styles)
+        kind = list_kind(block)
+        if kind is not None:
+            styles.append(Style(start, len(body), kind))
+        block = block.next()
+        if block.isValid():
+            body += "\n"
+    return body, tuple(_joined(styles, body))
+
+
+def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
+    """A block's stretches of one format."""
+    at = block.begin()
+    while not at.atEnd():
+        yield at.fragment()
+        at += 1
+
+
+def list_kind(block: QTextBlock) -> StyleKind | None:
+    """The kind of list a block belongs to."""
+    if block.blockFormat().objectIndex() < 0:
+        return None
+    return StyleKind.NUMBERED if block.textList().format().style() == QTextListFormat.Style.ListDecimal else StyleKind.BULLET
+
+
+def link_format(address: str, colour: QColor) -> QTextCharFormat:
+    """How a link looks."""
+    made = QTextCharFormat()
+    made.setAnchor(True)
+    made.setAnchorHref(address)
+    made.setForeground(colour)
+    made.setFontUnderline(True)
+    made.setToolTip(plain_tip(address))
+    return made
+
+
+def no_link() -> QTextCharFormat:
+    """What takes a link away when it is merged."""
+    made = QTextCharFormat()
+    made.setAnchor(False)
+    made.setAnchorHref("")
+    made.setFontUnderline(False)
+    made.setToolTip("")
+    return made
+
+
+def toggled(kind: StyleKind, on: bool) -> QTextCharFormat:
+    """Bold or italic, on or off."""
+    made = QTextCharFormat()
+    if kind is StyleKind.BOLD:
+        made.setFontWeight(QFont.Weight.Bold if on else QFont.Weight.Normal)
+    else:
+        made.setFontItalic(on)
+    return made
+
+
+def _apply(document: QTextDocument, body: str, style: Style, link_colour: QColor) -> None:
+    cursor = QTextCursor(document)
+    cursor.setPosition(to_units(body, max(0, min(style.start, len(body)))))
+    cursor.setPosition(to_units(body, max(0, min(style.end, len(body)))), QTextCursor.MoveMode.KeepAnchor)
+    if style.kind in LISTS:
+        made = QTextListFormat()
+        made.setStyle(LISTS[style.kind])
+        cursor.createList(made)
+    elif style.kind is StyleKind.LINK:
+        cursor.mergeCharFormat(link_format(style.value, link_colour))
+    else:
+        cursor.mergeCharFormat(toggled(style.kind, True))
+
+
+def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
+    """A fragment's words; its styles are noted."""
+    form = fragment.charFormat()
+    text = fragment.text().replace(SEPARATOR, "\n")
+    prompt = prompt_of(form)
+    if prompt is not None:
+        styles += [Style(at, at, StyleKind.SLOT, prompt)] * text.count(OBJECT)
+        return ""
+    text = text.replace(OBJECT, "")
+    if form.fontWeight() >= QFont.Weight.DemiBold:
+        styles.append(Style(at, at + len(text), StyleKind.BOLD))
+    if form.fontItalic():
+        styles.append(Style(at, at + len(text), StyleKind.ITALIC))
+    if form.isAnchor() and form.anchorHref():
+        styles.append(Style(at, at + len(text), StyleKind.LINK, form.anchorHref()))
+    return text
+
+
+def _styled(form: QTextFormat) -> bool:
+    """Whether words of this format are more than words."""
+    if form.isListFormat() or form.objectIndex() >= 0:
+        return True
+    char = form.toCharFormat()
+    return char.objectType() == SLOT_TYPE or char.isAnchor() or char.fontItalic() or char.fontWeight() >= QFont.Weight.DemiBold
+
+
+def _joined(styles: list[Style], body: str) -> list[Style]:
+    """Neighbours of one kind and value as one; list lines touch across a line break."""
+    joined: list[Style] = []
+    for style in sorted(styles, key=lambda one: (one.kind, one.value, one.start)):
+        last = joined[-1] if joined else None
+        gap = 1 if style.kind in LISTS else 0
+        same = last is not None and (last.kind, last.value) == (style.kind, style.value) and style.kind is not StyleKind.SLOT
+        if last is not None and same and last.end + gap == style.start and (not gap or body[last.end : style.start] == "\n"):
+            joined[-1] = Style(last.start, style.end, style.kind, style.value)
+        else:
+            joined.append(style)
+    return sorted(
+        (one for one in joined if one.kind in (StyleKind.SLOT, *LISTS) or one.end > one.start), key=lambda one: one.start
+    )
+
+
+class LetterTextEditor(QTextEdit):
+    """`left` on Escape, `dropped` with files that were dragged here, `looks_changed` when the cursor stands in other styles."""
+
+    left = Signal()
+    dropped = Signal(list)
+    looks_changed = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "draft")
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self._appearance = appearance
+        self._undone: Callable[[], bool] = lambda: False
+        self._painter = SlotPainter(appearance)
+        self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
+        self.document().setDocumentMargin(Space.LARGE - 1)
+        self.document().setIndentWidth(Space.XLARGE)
+        self.cursorPositionChanged.connect(self.looks_changed)
+        self.currentCharFormatChanged.connect(lambda _format: self.looks_changed.emit())
+        appearance.changed.connect(self._recolour)
+
+    def undo_before(self, undone: Callable[[], bool]) -> None:
+        """Ask `undone` at Ctrl+Z first: whether something else was to be taken back, and has been."""
+        self._undone = undone
+
+    def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
+        """Show words and styles."""
+        fill(self.document(), body, styles, self._appearance.colour("accent"))
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def words(self) -> tuple[str, tuple[Style, ...]]:
+        """The words and styles as they stand."""
+        return words_of(self.document())
+
+    def has(self, kind: StyleKind) -> bool:
+        """Whether the cursor stands in a style."""
+        if kind in LISTS:
+            return list_kind(self.textCursor().block()) is kind
+        form = self.currentCharFormat()
+        if kind is StyleKind.LINK:
+            return bool(form.isAnchor())
+        return bool(form.fontItalic()) if kind is StyleKind.ITALIC else form.fontWeight() >= QFont.Weight.DemiBold
+
+    def toggle(self, kind: StyleKind) -> None:
+        """Bold, italic or a list, on or off."""
+        if kind in LISTS:
+            self._toggle_list(kind)
+        else:
+            self.mergeCurrentCharFormat(toggled(kind, not self.has(kind)))
+        self.looks_changed.emit()
+
+    def link(self) -> str:
+        """The address of the link at the cursor, empty if there is none."""
+        return self.currentCharFormat().anchorHref()
+
+    def set_link(self, address: str) -> None:
+        """Make the selection, the link at the cursor, or else the address itself a link; an empty address takes the link away."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection() and self.link():
+            self._select_link(cursor)
+        if not address:
+            form = no_link()
+            form.setForeground(self._appearance.colour("text"))
+            cursor.mergeCharFormat(form)
+        elif cursor.hasSelection():
+            cursor.mergeCharFormat(link_format(address, self._appearance.colour("accent")))
+        else:
+            cursor.insertText(address, link_format(address, self._appearance.colour("accent")))
+            cursor.insertText(" ", QTextCharFormat())
+        self.setFocus()
+
+    def insert(self, body: str, styles: tuple[Style, ...]) -> None:
+        """Put a template's words at the cursor, its open places as chips, and go to the first of them."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.removeSelectedText()
+        start = cursor.position()
+        cursor.insertText(body, QTextCharFormat())
+        for slot in sorted((one for one in styles if one.kind is StyleKind.SLOT), key=lambda one: one.start, reverse=True):
+            cursor.setPosition(start + to_units(body, slot.start))
+            cursor.insertText(OBJECT, slot_format(slot.value))
+        cursor.endEditBlock()
+        place = QTextCursor(self.document())
+        place.setPosition(start)
+        self.setTextCursor(place)
+        self.select_slot()
+
+    def select_slot(self, forward: bool = True) -> bool:
+        """Select the next open place, around the end if need be; whether there is one."""
+        places = slot_places(self.document())
+        if not places:
+            return False
+        here = self.textCursor().selectionStart() if self.textCursor().hasSelection() else self.textCursor().position() - 1
+        self.setTextCursor(at_slot(self.document(), next_place(places, here, forward=forward)))
+        self.setFocus()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves, Tab goes from place to place, Return in an empty list line ends the list."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        if event.matches(QKeySequence.StandardKey.Undo) and self._undone():
+            return
+        back = event.key() == Qt.Key.Key_Backtab
+        if (event.key() == Qt.Key.Key_Tab or back) and self.select_slot(not back):
+            return
+        block = self.textCursor().block()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace) and not block.text() and list_kind(block):
+            self._leave_list()
+            return
+        super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next_: bool) -> bool:
+        """Tab is ours while a place is open."""
+        return False if slot_places(self.document()) else super().focusNextPrevChild(next_)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text, and files, which are attached."""
+        return source.hasUrls() or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Files are attached; anything else comes as plain words."""
+        files = local_files(source)
+        if files:
+            self.dropped.emit(files)
+            return
+        self.textCursor().insertText(plain_words(source), QTextCharFormat())
+
+    def _toggle_list(self, kind: StyleKind) -> None:
+        if self.has(kind):
+            self._leave_list()
+            return
+        made = QTextListFormat()
+        made.setStyle(LISTS[kind])
+        self.textCursor().createList(made)
+
+    def _leave_list(self) -> None:
+        cursor = self.textCursor()
+        document, end = self.document(), self.document().findBlock(cursor.selectionEnd())
+        block = document.findBlock(cursor.selectionStart())
+        while block.isValid():
+            if list_kind(block) is not None:
+                block.textList().remove(block)
+                form = block.blockFormat()
+                form.setIndent(0)
+                QTextCursor(block).setBlockFormat(form)
+            if block == end:
+                break
+            block = block.next()
+        self.looks_changed.emit()
+
+    def _select_link(self, cursor: QTextCursor) -> None:
+        """The whole link that the cursor stands in."""
+        at = cursor.position()
+        for fragment in fragments(cursor.block()):
+            if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
+                cursor.setPosition(fragment.position())
+                cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
+
+    def _recolour(self) -> None:
+        """Another theme: links in its colour."""
+        body, styles = self.words()
+        if any(style.kind is StyleKind.LINK for style in styles):
+            at = self.textCursor().position()
+            self.set_words(body, styles)
+            cursor = self.textCursor()
+            cursor.setPosition(min(at, self.document().characterCount() - 1))
+            self.setTextCursor(cursor)
+
+
+def local_files(source: QMimeData) -> list[Path]:
+    """The files of a drop or paste that lie on this machine."""
+    urls: list[QUrl] = source.urls() if source.hasUrls() else []
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

@@ -1,0 +1,152 @@
+"""The compose page's form: heading, the letter's card in a column of sensible width, and the bar of buttons below.
+
+A line over the buttons that asks one thing, with one or two answers; it goes away when it is answered or one types on.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from app.ui.context import Context
+from app.ui.pages.compose.card import LetterCard
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
+from app.ui.widgets.connection_note import ConnectionNote
+from app.ui.widgets.factory import action_tool, button, column, frame, label, row, tool_button
+from app.ui.widgets.send_later import SendLaterBar
+
+
+class ConfirmBar(QFrame):
+    """Hidden until `ask`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "warning")
+        self.words = label("", wrap=True)
+        self._acts: tuple[Callable[[], object] | None, Callable[[], object] | None] = (None, None)
+        self.first = button("", "", lambda: self._do(0))
+        self.second = button("", "", lambda: self._do(1))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.second)
+        layout.addWidget(self.first)
+        self.hide()
+
+    def ask(
+        self,
+        words: str,
+        answer: str,
+        act: Callable[[], object],
+        other: str = "",
+        other_act: Callable[[], object] | None = None,
+    ) -> None:
+        """Show the question; `answer` has the keyboard."""
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self.first.setText(answer)
+        self.second.setText(other)
+        self.second.setVisible(bool(other))
+        self._acts = (act, other_act)
+        self.show()
+        self.first.setFocus()
+
+    def _do(self, which: int) -> None:
+        act = self._acts[which]
+        self.hide()
+        if act is not None:
+            act()
+
+
+WIDEST = 920
+
+
+class CenteredColumn(QScrollArea):
+    """A column in the middle that scrolls when there is little room; `narrowed` with what a scroll bar takes left and right."""
+
+    narrowed = Signal(int, int)
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QWidget()
+        outer.setProperty("role", "plain")
+        middle = row(outer, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(inner, 100)
+        middle.addStretch(1)
+        self.setWidget(outer)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Also when a scroll bar comes or goes."""
+        super().resizeEvent(event)
+        seen = self.viewport().geometry()
+        self.narrowed.emit(seen.x(), self.width() - seen.x() - seen.width())
+
+
+class ComposeForm(QWidget):
+    """`heading` says what one is doing, `kept` where the words are; `waits`, `ask` and `later` appear over the buttons."""
+
+    def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
+        super().__init__()
+        self.heading = label("", Type.TITLE, wrap=True)
+        self.kept = label("", Type.CAPTION, "soft")
+        self.ask = ConfirmBar()
+        self.later = SendLaterBar(card.editor.setFocus)
+        self._card = card
+        self.waits = ConnectionNote(context.icons)
+        self.later_button = KeyButton(context.actions["compose.later"])
+        inner = QWidget()
+        inner.setProperty("role", "plain")
+        inner.setMaximumWidth(at_text_size(WIDEST))
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(tool_button(context.icons.icon("back"), self.tr("Back"), go_back))
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.kept)
+        layout = column(inner, Space.LARGE, Space.MEDIUM)
+        layout.addLayout(head)
+        layout.addWidget(card, 1)
+        whole = column(self, 0, 0)
+        self.middle = CenteredColumn(inner)
+        whole.addWidget(self.middle, 1)
+        whole.addWidget(self._make_bar(context))
+
+    def close_bar(self) -> bool:
+        """Put away what asks for something, the keyboard in the text again; whether anything did."""
+        asking = [one for one in (self._card.links, self.ask, self.later) if not one.isHidden()]
+        for one in asking:
+            one.hide()
+        if asking:
+            self._card.editor.setFocus()
+        return bool(asking)
+
+    def _make_bar(self, context: Context) -> QWidget:
+        actions = context.actions
+        bar = frame("bar")
+        buttons = row(None, 0, Space.SMALL)
+        send = KeyButton(actions["compose.send"], "primary")
+        send.set_room(ButtonRoom.KEYS)
+        buttons.addWidget(send)
+        buttons.addWidget(self.later_button)
+        for name in ("compose.attach", "compose.template"):
+            buttons.addWidget(action_tool(actions[name]))
+        buttons.addStretch(1)
+        buttons.addWidget(action_tool(actions["compose.discard"]))
+        inside = QWidget()
+        inside.setMaximumWidth(at_text_size(WIDEST))
+        lines = column(inside, 0, Space.SMALL)
+        lines.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        for widget in (self.waits, self.ask, self.later):
+            lines.addWidget(widget)
+        lines.addLayout(buttons)
+        middle = row(bar, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(inside, 100)
+        middle.addStretch(1)
+        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # under the letter's edges
+        return bar

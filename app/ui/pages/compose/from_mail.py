@@ -1,0 +1,111 @@
+"""The ways from a mail that is read to a letter: reply, reply to all, forward, go on with a draft; by keys and in a row below."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.mail.letter import Letter
+from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.protocol.letter_commands import AdoptDraft
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.compose.new_letter import answer, forward, new_id
+from app.ui.services.notices import ErrorNotice, account_by_id
+from app.ui.session.forget_account import ADOPTING
+from app.ui.theme.metrics import Space
+from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, row
+
+ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
+
+
+class ReplyActions:
+    """Answers the mail that `reading` gives."""
+
+    def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
+        self._context = context
+        self._reading = reading
+        self.ways: dict[str, Callable[[], object]] = {
+            "mail.reply": lambda: self._write(lambda message, account: answer(message, account, everybody=False)),
+            "mail.reply_all": lambda: self._write(lambda message, account: answer(message, account, everybody=True)),
+            "mail.forward": lambda: self._write(forward),
+            "mail.continue": self._continue,
+        }
+        """By the names of their actions."""
+
+    def connect(self, page: QWidget) -> None:
+        """Give a page the keys."""
+        connect_actions(page, self._context, self.ways)
+
+    def bar(self) -> QWidget:
+        """The row below a mail."""
+        buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
+        return ActionButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
+
+    def follow(self, message: Message | None) -> None:
+        """Another mail is read: a draft is gone on with, any other mail is answered."""
+        draft = message is not None and SystemLabel.DRAFT in message.labels
+        self._context.actions["mail.continue"].setVisible(draft)
+        for name in ANSWERS:
+            self._context.actions[name].setVisible(not draft)
+            self._context.actions[name].setEnabled(message is not None)
+
+    def _write(self, begin: Callable[[Message, Account], Letter]) -> None:
+        message = self._reading()
+        if message is None or SystemLabel.DRAFT in message.labels:
+            return
+        account = account_by_id(self._context.reader, message.account_id)
+        if account is not None:
+            self._context.navigator.show_letter(begin(message, account))
+
+    def _continue(self) -> None:
+        message = self._reading()
+        if message is not None and SystemLabel.DRAFT in message.labels:
+            go_on(self._context, message)
+
+
+class KeylessBar(QFrame):
+    """The same row for a page whose keys are for something else, and the way to where everything can be done to the mail."""
+
+    def __init__(self, context: Context, pane: ReadingPane) -> None:
+        super().__init__()
+        self._context, self._pane = context, pane
+        self.setProperty("role", "bar")
+        ways = {**ReplyActions(context, lambda: pane.message).ways, "waiting.open": self._open}
+        self.buttons = {name: button(context.actions[name].text(), "", partial(self._go, way)) for name, way in ways.items()}
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        layout.addWidget(FlowRow(list(self.buttons.values()), Space.SMALL, Space.SMALL))
+        pane.showed.connect(self._follow)
+
+    def _follow(self) -> None:
+        message = self._pane.message
+        draft = message is not None and SystemLabel.DRAFT in message.labels
+        for name in ANSWERS:
+            self.buttons[name].setVisible(not draft)
+        self.buttons["mail.continue"].setVisible(draft)
+
+    def _go(self, way: Callable[[], object]) -> None:
+        with ErrorNotice(self._context.notices):
+            way()
+
+    def _open(self) -> None:
+        if self._pane.message is not None:
+            self._context.navigator.show_message(self._pane.message.id)
+
+
+def go_on(context: Context, draft: Message) -> None:
+    """Open the letter that a draft in Gmail stands for; another program's draft becomes one first."""
+    with ErrorNotice(context.notices):
+        letter_id = context.reader.letter_of_draft(draft.id)
+        stored = context.reader.letter(letter_id) if letter_id is not None else None
+        if stored is not None:
+            context.navigator.show_letter(stored.letter)
+            return
+        made = new_id()
+        context.link.send(AdoptDraft(draft.id, made))
+        context.state.setValue(ADOPTING, made)
+        context.navigator.show_page("drafts")

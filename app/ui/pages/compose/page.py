@@ -1,0 +1,441 @@
+"""Writing one letter: a form that is kept as one types, sent with an undo delay, or put away among the drafts.
+
+Leaving the page never loses a word.
+
+What is said when a letter leaves: that it is on its way or when it goes, with the way back while there is one.
+
+The templates as a menu, the way to where they are written, and one put into a letter.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId, LetterId, OutboxId
+from app.domain.mail.letter import (
+    Letter,
+    LetterFile,
+    LetterKind,
+    LetterState,
+    RemoteDraftChange,
+    StoredLetter,
+    filled,
+    first_name,
+)
+from app.domain.mail.message import Account
+from app.domain.protocol.commands import CancelSend
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event
+from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.editor.recipients import KnownPeople, RecipientContext
+from app.ui.i18n.formatting import from_ms, when_long
+from app.ui.pages.base import Page
+from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
+from app.ui.pages.compose.autosave import Autosave, KeptLetters, at_hand
+from app.ui.pages.compose.card import LetterCard
+from app.ui.pages.compose.compose_texts import SendWarning, doubt, doubt_words, elsewhere_words, kept_words, title_words, unmoved
+from app.ui.pages.compose.editor import local_files
+from app.ui.pages.compose.form import ComposeForm
+from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.pages.compose.toolbar import STYLES, from_other
+from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
+from app.ui.session.forget_account import LETTER_AT_HAND
+from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import column
+from app.ui.widgets.send_later import LATER_FROM_MS, later_menu
+from app.ui.widgets.split_view import Stack
+
+
+def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:
+    """It stands in the outbox until then (Unix milliseconds); `waiting` is what keeps it there longer."""
+    wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
+    words = waiting or QCoreApplication.translate("ComposePage", "Sending…")
+    if wait_ms > LATER_FROM_MS:
+        words = QCoreApplication.translate("ComposePage", "Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
+    undo = QCoreApplication.translate("ComposePage", "Undo")
+    context.notices.tell(words, undo, lambda: context.link.send(CancelSend(outbox_id)), for_ms=min(max(wait_ms, 3000), 20_000))
+
+
+MOST = 40
+"""What a menu can show."""
+
+
+def template_menu(context: Context, parent: QWidget, put: Callable[[int], object]) -> QMenu:
+    """The most used first; `put` is called with the number of the chosen one. The others are found by their names."""
+    menu = PageMenu(parent)
+    templates = context.reader.templates()
+    for one in templates[:MOST]:
+        menu.addAction(one.name).triggered.connect(lambda _checked=False, number=one.id: put(number))
+    if len(templates) > MOST:
+        others = menu.addAction(QCoreApplication.translate("TemplateMenu", "Others, by name…"))
+        others.triggered.connect(context.actions["window.palette"].trigger)
+    menu.addSeparator()
+    menu.addAction(context.actions["window.templates"])
+    return menu
+
+
+def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
+    """Put a template's words at the cursor, filled in where the recipient is known; whether it is still there."""
+    one = next((one for one in context.reader.templates() if one.id == template_id), None)
+    if one is None:
+        return False
+    names = [first_name(address.name) for address in card.to.addresses[:1]]
+    body, slots = filled(one.body, {"first name": names[0] if names else ""})
+    card.editor.insert(body, slots)
+    if one.subject and not card.subject.text().strip():
+        card.subject.setText(one.subject)
+    context.link.send(UseTemplate(template_id))
+    return True
+
+
+class ComposePage(Page):
+    """Shows one letter at a time; `open` brings another."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "compose", "")
+        self.title = self.tr("Write")
+        self.setAccessibleName(self.title)
+        self.setAcceptDrops(True)
+        self.letter_id: LetterId | None = None
+        self._sending = False
+        self._leaving: dict[LetterId, Letter] = {}
+        self.card = LetterCard(context)
+        self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_kept, self)
+        self.form = ComposeForm(context, self.card, self.go_back)
+        self.ask, self.later = self.form.ask, self.form.later
+        self._empty = EmptyState(context.icons)
+        self._stack = Stack()
+        self._stack.addWidget(self.form)
+        self._stack.addWidget(self._empty)
+        column(self).addWidget(self._stack)
+        self.card.edited.connect(self._edited)
+        self.card.moved.connect(self._move)
+        self.card.editor.left.connect(self.go_back)
+        self.card.editor.dropped.connect(self.attach)
+        self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
+        self.card.files.removed.connect(self.attached.remove)
+        self.card.files.emptied.connect(self.card.editor.setFocus)
+        self.later.chosen.connect(self.send)
+        self._connect_actions()
+        self._show_nothing()
+
+    def open(self, letter: Letter) -> None:
+        """Write this letter; what was written before is kept among the drafts."""
+        self.close_letter()
+        stored = self.context.reader.letter(letter.id)
+        copy = KeptLetters(self.context.state).find(letter.id)
+        revision = max(stored.revision if stored else 0, copy[0] if copy else 0)
+        if copy is not None and (stored is None or copy[0] > stored.revision):
+            letter = copy[1]
+        elif stored is not None:
+            letter = stored.letter
+        account = account_by_id(self.context.reader, letter.account_id)
+        if account is None:
+            self._show_nothing()
+            return
+        self._show(letter, account)
+        self.keeping.begin(self.card.letter() or letter, revision)
+        self.letter_id = letter.id
+        self.context.state.setValue(LETTER_AT_HAND, letter.id)
+        if revision == 0 and letter.kind is LetterKind.FORWARD:
+            self.keeping.save(letter)
+        elif revision == 0:
+            KeptLetters(self.context.state).keep(letter, 0)
+        self._show_stored(stored)
+        self.card.start_typing()
+
+    def close_letter(self) -> bool:
+        """Keep what is written; a letter in which nothing was written is thrown away without a word. Whether one is kept."""
+        if self.letter_id is None:
+            return False
+        self.keeping.flush()
+        stored, letter = None, self.card.letter()
+        with suppress(ExpectedError):  # one that cannot be looked at now is kept
+            stored = self.context.reader.letter(self.letter_id)
+        empty = stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank
+        if empty:
+            self.context.link.send(DiscardLetter(self.letter_id))
+        kept = self.keeping.revision > 0 and not empty
+        self._forget()
+        return kept
+
+    def attach(self, paths: list[Path]) -> None:
+        """Attach files; the letter is kept first, so that the engine knows it."""
+        letter = self.card.letter()
+        if letter is None:
+            return
+        if self.keeping.revision == 0:
+            self.keeping.save(letter)
+        self.keeping.flush()
+        self.attached.attach(letter.id, paths)
+
+    def refresh(self) -> None:
+        """Come back to the letter of before, after a restart too."""
+        if self.letter_id is None:
+            letter = at_hand(self.context)
+            if letter is not None:
+                self.open(letter)
+            return
+        self._show_stored(self.context.reader.letter(self.letter_id))
+
+    def concerned_by(self, event: Event) -> bool:
+        """This letter moved."""
+        return isinstance(event, LetterChanged) and event.letter_id == self.letter_id
+
+    def hear(self, event: Event) -> None:
+        """What became of letters, also of those that were sent from here a moment ago."""
+        if isinstance(event, LetterChanged):
+            self.keeping.hear(event)
+            self._moved(event)
+        elif isinstance(event, ConnectionChanged):
+            self.form.waits.hear(event)
+        elif isinstance(event, CommandFailed) and event.command in ("SendLetter", "AttachFile"):
+            self._sending = False
+            self._enable()
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """Where typing goes on."""
+        if self.letter_id is not None:
+            self.card.start_typing()
+        else:
+            self._empty.take_focus()
+
+    def go_back(self) -> bool:
+        """Close what asks for something; else to where one came from. The letter is kept."""
+        if self.form.close_bar():
+            return True
+        kept = self.close_letter()
+        self.context.navigator.leave_letter()
+        if kept:
+            self.context.notices.tell(self.tr("Kept in Drafts."))
+        return True
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page: nothing typed waits."""
+        self.keeping.flush()
+        super().hideEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere on the page."""
+        if self.letter_id is not None and local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach what was dropped."""
+        self.attach(local_files(event.mimeData()))
+        event.acceptProposedAction()
+
+    def send(self, send_at_ms: int = 0, sure: bool = False) -> None:
+        """Send the letter after the undo delay or at a time; ask first where something is likely forgotten."""
+        letter = self.card.letter()
+        if letter is None or self._sending:
+            return
+        wrong = self.card.invalid_field() if letter.recipients else self.card.to
+        if wrong is not None:
+            wrong.line.setFocus()
+            wanted = self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+            words = wanted if letter.recipients else self.tr("To whom? Add an address.")
+            self.context.notices.tell(words)
+            return
+        if self.card.editor.select_slot():
+            self.context.notices.tell(self.tr("Fill the open places, or delete them."))
+            return
+        reason = SendWarning.NOTHING
+        if not sure:
+            with ErrorNotice(self.context.notices) as told:
+                reason = doubt(letter, len(self._files(letter)))
+            if told.failed:
+                return
+        if reason is not SendWarning.NOTHING:
+            self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
+            return
+        self._sending = True
+        self._enable()
+        self.keeping.flush()
+        self._leaving[letter.id] = letter
+        self.keeping.revision += 1  # the engine keeps the words under it even where it refuses to send them
+        self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
+
+    def discard(self) -> None:
+        """Throw the letter away, with a way back."""
+        letter_id, kept = self.letter_id, self.keeping.revision > 0
+        if letter_id is None:
+            return
+        self.keeping.flush()
+        self.keeping.end()
+        self._forget()
+        self.context.navigator.leave_letter()
+        if kept:
+            KeptLetters(self.context.state).forget(letter_id, self.keeping.revision)
+            self.context.link.send(DiscardLetter(letter_id))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore(letter_id))
+
+    def _move(self, account_id: int, sender: str) -> None:
+        """Write it from another account: a letter there with the same words and files, and none here. The engine does both in
+        one commit; the copy of the old letter is forgotten once one of the new stands beside it."""
+        letter, account, stays = self.card.letter(), None, ""
+        if letter is None:
+            return
+        with ErrorNotice(self.context.notices) as told:
+            account = account_by_id(self.context.reader, AccountId(account_id))
+            stays = unmoved(self._files(letter), self._sending)
+        if stays:
+            self.context.notices.tell(stays)
+        if stays or account is None or told.failed:
+            self.card.keep_sender(letter)
+            return
+        revision = self.keeping.revision
+        made = from_other(letter, account, sender, kept=revision > 0)
+        self.keeping.end()
+        self.letter_id = None
+        self.open(made)
+        self.keeping.save(made)
+        KeptLetters(self.context.state).forget(letter.id, revision)
+
+    def _restore(self, letter_id: LetterId) -> None:
+        self.context.link.send(RestoreLetter(letter_id))
+        stored = self.context.reader.letter(letter_id)
+        if stored is not None:
+            self.context.navigator.show_letter(stored.letter)
+
+    def _edited(self) -> None:
+        self.ask.hide()
+        self.keeping.touch()
+
+    def _moved(self, event: LetterChanged) -> None:
+        """A letter left, came back, or changed from outside."""
+        letter = self._leaving.get(event.letter_id)
+        if event.state == LetterState.LEAVING and letter is not None and event.undo_until_ms:
+            self._left(event.letter_id, event.outbox_id, event.undo_until_ms)
+        elif event.state == LetterState.OPEN and letter is not None and not self._sending:
+            del self._leaving[event.letter_id]
+            self.context.navigator.show_letter(letter)
+        elif event.reload and event.letter_id == self.letter_id:
+            self.keeping.end()
+            stored = self.context.reader.letter(event.letter_id)
+            account = account_by_id(self.context.reader, stored.letter.account_id) if stored else None
+            if stored is not None and account is not None:
+                self._show(stored.letter, account)
+                self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
+
+    def _left(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
+        """It stands in the outbox: say so, with a way back while there is one."""
+        self._sending = False
+        if letter_id == self.letter_id:
+            self.keeping.end()
+            self._forget()
+            self.context.navigator.leave_letter()
+        waiting = self.form.waits.waiting(self._leaving[letter_id].account_id)
+        tell_left(self.context, outbox_id, undo_until_ms, waiting)
+
+    def _show(self, letter: Letter, account: Account) -> None:
+        about = self.context.reader.message(letter.about) if letter.about else None
+        thread = self.context.reader.messages(about.thread_id) if about is not None else ()
+        people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
+        told = OnceNotice(self.context.notices)
+        known = KnownPeople(lambda emails: told.read(lambda: self.context.reader.known_emails(emails)))
+        around = RecipientContext(frozenset(one.email.lower() for one in people), known, frozenset())
+        self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
+        self.form.waits.about(account.id)
+        self.form.heading.setText(title_words(letter, about))
+        self._stack.setCurrentIndex(0)
+        self._sending = False
+        self._enable()
+
+    def _show_stored(self, stored: StoredLetter | None) -> None:
+        """What the engine says of it: files, the draft in Gmail, another version elsewhere."""
+        self._show_kept()
+        letter = self.card.letter()
+        self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
+        if stored is not None and stored.state is LetterState.OPEN and stored.elsewhere is not RemoteDraftChange.NOTHING:
+            words, theirs, ours = elsewhere_words(stored.elsewhere)
+            self.ask.ask(words, ours, lambda: self._settle(stored.letter.id, False), theirs, lambda: self._take(stored))
+
+    def _settle(self, letter_id: LetterId, theirs: bool) -> None:
+        self.context.link.send(SettleDraft(letter_id, theirs))
+
+    def _take(self, stored: StoredLetter) -> None:
+        """The other version: what was edited there, or the deletion."""
+        if stored.elsewhere is RemoteDraftChange.DELETED:
+            self.discard()
+        else:
+            self.keeping.end()
+            self._settle(stored.letter.id, True)
+
+    def _show_kept(self) -> None:
+        stored = None
+        with suppress(ExpectedError):  # words are kept wherever the file stands; it is said again as soon as it can be read
+            stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
+        self.form.kept.setText(kept_words(stored, self.keeping.revision))
+
+    def _show_nothing(self) -> None:
+        self._forget()
+        words = self.tr("What you write is kept as you type, and in Gmail's drafts.")
+        title, begin = self.tr("Nothing is being written"), partial(begin_letter, self.context)
+        self._empty.show_state("edit", title, words, self.tr("Write a mail"), begin)
+
+    def _forget(self) -> None:
+        if self.letter_id is not None:  # a page that is only made must not forget the letter of before a restart
+            self.context.state.remove(LETTER_AT_HAND)
+            KeptLetters(self.context.state).forget(self.letter_id, 0)
+            self.attached.close()
+        self.letter_id = None
+        self.card.clear()
+        self.ask.hide()
+        self.later.hide()
+        self.card.files.show_files(())
+        self._stack.setCurrentIndex(1)
+        self._enable()
+
+    def _enable(self) -> None:
+        for name in ("compose.send", "compose.later", "compose.attach", "compose.template", "compose.discard"):
+            self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
+        if self._sending:
+            self.context.actions["compose.send"].setEnabled(False)
+
+    def _files(self, letter: Letter) -> tuple[LetterFile, ...]:
+        return files_at_hand(self.context.reader, letter, self.context.reader.letter(letter.id))
+
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, self.tr("Attach files"), str(self.context.save_folder))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.attach([Path(name) for name in names]))
+        dialog.open()
+
+    def _choose_time(self) -> None:
+        now = self.context.clock()
+        menu = later_menu(self, now, self.send, lambda: self.later.ask(now))
+        menu.popup(self.form.later_button.mapToGlobal(self.form.later_button.rect().topLeft()))
+
+    def _choose_template(self) -> None:
+        menu = template_menu(self.context, self, self.put_template)
+        menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
+
+    def put_template(self, template_id: int) -> None:
+        """Put a template's words at the cursor, filled in where the recipient is known."""
+        with ErrorNotice(self.context.notices):
+            if fill_in(self.context, self.card, template_id):
+                self._edited()
+
+    def _connect_actions(self) -> None:
+        handlers: dict[str, Callable[[], object]] = {
+            "compose.send": self.send,
+            "compose.later": self._choose_time,
+            "compose.attach": self._choose_files,
+            "compose.template": self._choose_template,
+            "compose.link": self.card.ask_link,
+            "compose.discard": self.discard,
+        }
+        for name, kind in STYLES.items():
+            handlers[name] = partial(self.card.editor.toggle, kind)
+        connect_actions(self, self.context, handlers)

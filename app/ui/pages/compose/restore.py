@@ -1,0 +1,84 @@
+"""Where one is in a letter: the field with the keyboard, its caret, how far it is scrolled, and what is asked over the buttons.
+
+Its words are kept elsewhere (`keeping`), its files by the engine.
+"""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QScrollArea
+
+from app.ui.pages.compose.page import ComposePage
+from app.ui.session.caret import Field, caret_of, put_caret, put_spot, spot_of
+from app.ui.session.restorable_parts import ScrollPosition, keep_scroll
+from app.ui.session.session_store import SavedPosition, number
+
+TEXT = "text"
+
+
+def keep_letter(page: ComposePage) -> None:
+    """Let it come back with its letter."""
+    _keep_caret(page)
+    _keep_asked(page)
+    for area in page.form.findChildren(QScrollArea):
+        keep_scroll(page.parts, "form", area)
+
+
+def _typed_in(page: ComposePage) -> str:
+    """The name of the field that had the keyboard last."""
+    held = page.card.focusWidget()
+    return next((name for name, field in page.card.fields.items() if field is held), TEXT)
+
+
+def _keep_caret(page: ComposePage) -> None:
+    card = page.card
+    scroll = ScrollPosition(card.editor)
+
+    def read() -> SavedPosition:
+        if page.letter_id is None:
+            return {}
+        name = _typed_in(page)
+        at, anchor = caret_of(card.fields[name])
+        copies = int(not card.bcc.isHidden())
+        return {"about": page.letter_id, "field": name, "at": at, "from": anchor, "y": scroll.at, "copies": copies}
+
+    def put_back(place: SavedPosition) -> bool:
+        field = card.fields.get(str(place.get("field")))
+        if field is None or page.letter_id is None or place.get("about") != page.letter_id:
+            return False
+        if place.get("copies"):
+            card.copies.show()
+        QTimer.singleShot(0, field, lambda: _stand(field, place, scroll))  # the page takes the keyboard when it has been shown
+        return True
+
+    signals = (field.cursorPositionChanged for field in card.fields.values())
+    page.parts.add("caret", read, put_back, *signals, scroll.moved, fleeting=True)
+
+
+def _stand(field: Field, place: SavedPosition, scroll: ScrollPosition) -> None:
+    field.setFocus()
+    put_caret(field, number(place, "at"), number(place, "from"))
+    scroll.go(number(place, "y"))
+
+
+def _keep_asked(page: ComposePage) -> None:
+    """The address of a link, and the time at which the letter is to leave, while they are asked for."""
+    links, later = page.card.links, page.later
+
+    def read() -> SavedPosition:
+        link = {} if links.isHidden() else spot_of(link=links.field)
+        return {"about": page.letter_id, **link, **later.place()} if page.letter_id and (link or not later.isHidden()) else {}
+
+    def put_back(place: SavedPosition) -> bool:
+        if page.letter_id is None or place.get("about") != page.letter_id:
+            return False
+        if "at" in place:
+            later.return_to(place, page.context.clock())
+        if "link" in place:
+            QTimer.singleShot(0, links, lambda: _ask_link(page, place))  # after the words that are to be the link
+        return True
+
+    page.parts.add("asked", read, put_back, links.edited, later.edited)
+
+
+def _ask_link(page: ComposePage, place: SavedPosition) -> None:
+    page.card.ask_link()
+    put_spot(place, link=page.card.links.field)

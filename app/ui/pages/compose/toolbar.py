@@ -1,0 +1,142 @@
+"""The row of tools over a letter's text: styles, link, and the bar in which a link's address is typed.
+
+From whom a letter is: the addresses of its account, and for a new mail those of the other accounts as well.
+
+An answer stays with the account that got the mail: its conversation is there alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QToolButton, QWidget
+
+from app.domain.ids import AccountId
+from app.domain.mail.letter import Letter, LetterKind, StyleKind
+from app.domain.mail.message import Account
+from app.ui.pages.compose.editor import LetterTextEditor
+from app.ui.pages.compose.new_letter import new_id
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import action_tool, button, label, row
+
+STYLES = {
+    "compose.bold": StyleKind.BOLD,
+    "compose.italic": StyleKind.ITALIC,
+    "compose.bullets": StyleKind.BULLET,
+    "compose.numbers": StyleKind.NUMBERED,
+}
+
+
+class StyleRow(QWidget):
+    """Buttons that follow the cursor."""
+
+    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor, beside: tuple[QWidget, ...] = ()) -> None:
+        super().__init__()
+        self._editor = editor
+        self._tools: dict[StyleKind, QToolButton] = {}
+        layout = row(self, 0, Space.HAIR)
+        for name, kind in {**STYLES, "compose.link": StyleKind.LINK}.items():
+            tool = action_tool(actions[name])
+            tool.setCheckable(True)
+            self._tools[kind] = tool
+            layout.addWidget(tool)
+        for widget in beside:
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        editor.looks_changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        for kind, tool in self._tools.items():
+            tool.setChecked(self._editor.has(kind))
+
+
+class LinkEditor(QFrame):
+    """Where a link's address is typed; `given` with the address, empty to take the link away."""
+
+    given = Signal(str)
+    edited = Signal()
+    """Another address stands in it, or it was shown or put away."""
+
+    def __init__(self, closed: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._closed = closed
+        self.field = QLineEdit()
+        self.field.setAccessibleName(self.tr("Address of the link"))
+        self.field.setPlaceholderText("https://")
+        self.field.returnPressed.connect(self._give)
+        self.field.textChanged.connect(lambda _text: self.edited.emit())
+        comes_back(self.field)
+        self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(label(self.tr("Link to")))
+        layout.addWidget(self.field, 1)
+        layout.addWidget(button(self.tr("Set"), "primary", self._give))
+        layout.addWidget(self._remove)
+        layout.addWidget(button(self.tr("Cancel"), "link", self._cancel))
+        self.hide()
+
+    def ask(self, address: str) -> None:
+        """Show it with the address of now."""
+        self.field.setText(address)
+        self.field.selectAll()
+        self._remove.setVisible(bool(address))
+        self.show()
+        self.field.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It asks."""
+        super().showEvent(event)
+        self.edited.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It asks no longer."""
+        super().hideEvent(event)
+        self.edited.emit()
+
+    def _give(self) -> None:
+        address = self.field.text().strip()
+        if address and "@" in address and "/" not in address and not address.lower().startswith("mailto:"):
+            address = f"mailto:{address}"
+        elif address and not address.lower().startswith(("http://", "https://", "mailto:")):
+            address = f"https://{address}"
+        self._finish(address)
+
+    def _finish(self, address: str) -> None:
+        self.hide()
+        self.given.emit(address)
+
+    def _cancel(self) -> None:
+        self.hide()
+        self._closed()
+
+
+ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1
+
+
+def fill_senders(box: QComboBox, letter: Letter, account: Account, accounts: Sequence[Account]) -> None:
+    """List them, the letter's own account first, and choose the letter's."""
+    others = [one for one in accounts if one.id != account.id] if letter.kind is LetterKind.NEW else []
+    box.clear()
+    for one in (account, *others):
+        for email in dict.fromkeys((one.email, *one.send_as)):
+            box.addItem(f"{one.name} <{email}>" if one.name else email, email)
+            box.setItemData(box.count() - 1, one.id, ACCOUNT)
+    box.setCurrentIndex(max(0, box.findData(letter.sender or account.email)))
+
+
+def account_of(box: QComboBox) -> AccountId:
+    """Whose address is chosen, 0 where none is."""
+    found = box.currentData(ACCOUNT)
+    return AccountId(found if isinstance(found, int) else 0)
+
+
+def from_other(letter: Letter, account: Account, sender: str, kept: bool) -> Letter:
+    """The same words as another account's letter, under a name of its own: drafts at Gmail belong to an account. One that is
+    `kept` gives it its place and its files, and so do those whose place it took itself: the engine may not have heard of that."""
+    before = (*letter.instead_of, letter.id) if kept else letter.instead_of
+    usual = sender == account.email
+    return replace(letter, id=new_id(), account_id=account.id, sender="" if usual else sender, instead_of=before)

@@ -1,0 +1,143 @@
+"""Dragging the selected conversations out of their list; the picture under the pointer says how many there are.
+
+What a place of the navigation does with conversations that are dropped on it: what the keys do with them.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QDrag, QFontMetrics, QGuiApplication, QPainter, QPixmap
+
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import ThreadRow
+from app.domain.protocol.views import MailView
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.navigation.drag_drop import packed
+from app.ui.navigation.painter import Place
+from app.ui.navigation.places import INBOX_OF, LABEL
+from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
+from app.ui.theme.painting import visual_rect, visual_side
+
+WIDEST = 320
+ASIDE = 14
+"""Pixels between the pointer and the picture: it hides nothing that is pointed at."""
+
+
+class ThreadDragging(QObject):
+    """`where` names the place whose conversations are listed."""
+
+    def __init__(self, context: Context, listing: RowList, model: IdModel[ThreadRow], where: Callable[[], str]) -> None:
+        super().__init__(listing)
+        self._context = context
+        self._listing = listing
+        self._model = model
+        self._where = where
+        listing.carry_by(self.begin)
+
+    def begin(self) -> None:
+        """Drag what is selected until it is dropped or given up."""
+        rows = self._listing.selected_rows()
+        if not rows:
+            return
+        drag = QDrag(self._listing)
+        drag.setMimeData(packed([ThreadId(self._model.id_at(row)) for row in rows], self._where()))
+        picture = self._picture(self._words(rows))
+        drag.setPixmap(picture)
+        width = round(picture.deviceIndependentSize().width())
+        drag.setHotSpot(QPoint(width + ASIDE if QGuiApplication.isRightToLeft() else -ASIDE, -Space.TIGHT))
+        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
+
+    def _words(self, rows: list[int]) -> str:
+        """The subject of one, the number of several."""
+        one = self._model.record(rows[0]) if len(rows) == 1 else None
+        return one.subject if one is not None and one.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
+
+    def _picture(self, words: str) -> QPixmap:
+        looks = self._context.appearance
+        font = looks.fonts[Type.STRONG]
+        metrics = QFontMetrics(font)
+        icon = metrics.ascent() + Space.TIGHT
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, at_text_size(WIDEST))
+        width = icon + metrics.horizontalAdvance(shown) + Space.SMALL + 2 * Space.MEDIUM
+        whole = QRect(0, 0, width, metrics.height() + 2 * Space.SMALL)
+        ratio = self._listing.devicePixelRatioF()
+        made = QPixmap(whole.size() * ratio)
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(looks.colour("accent"))
+        painter.drawRoundedRect(whole, Radius.CONTROL, Radius.CONTROL)
+        spot = QRect(Space.MEDIUM, (whole.height() - icon) // 2, icon, icon)
+        self._context.icons.paint(painter, visual_rect(whole, spot), "move", looks.colour("on_accent"))
+        painter.setFont(font)
+        painter.setPen(looks.colour("on_accent"))
+        text = whole.adjusted(Space.MEDIUM + icon + Space.SMALL, 0, -Space.MEDIUM, 0)
+        painter.drawText(visual_rect(whole, text), Qt.AlignmentFlag.AlignVCenter | visual_side(Qt.AlignmentFlag.AlignLeft), shown)
+        painter.end()
+        return made
+
+
+Parts = dict[AccountId, list[ThreadId]]
+"""Conversations by account."""
+
+
+class ThreadDropping(QObject):
+    """Files what is dropped by the same commands as keys and menus, with the same way back."""
+
+    def __init__(self, context: Context, changing: ThreadActions, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._changing = changing
+
+    def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
+        """On a place that takes mail; `keep` leaves it where it is and only labels it."""
+        with ErrorNotice(self._context.notices):
+            if place.name.startswith(INBOX_OF):
+                self._into_inbox(place.title, threads)
+            elif place.name.startswith(LABEL):
+                self._under(place.title, threads, keep)
+            else:
+                self._changing.file(MailView(place.name), threads)
+
+    def _into_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
+        parts = self._parts(threads)
+        strangers = self._addresses([one.id for one in self._context.reader.accounts() if one.id in parts and one.email != email])
+        if strangers:
+            words = self.tr("The inbox of %1 takes no mail of %2: nothing was moved.")
+            self._context.notices.tell(words.replace("%1", email).replace("%2", strangers))
+            return
+        self._changing.file(MailView.INBOX, [one for threads_ in parts.values() for one in threads_])
+
+    def _under(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
+        parts = self._parts(threads)
+        labels = {account_id: self._label(account_id, name) for account_id in parts}
+        strangers = self._addresses([account_id for account_id, label in labels.items() if not label])
+        if strangers:
+            words = self.tr("%2 has no label “%1”: nothing was moved.")
+            self._context.notices.tell(words.replace("%1", name).replace("%2", strangers))
+            return
+        self._changing.file_under(name, [(labels[one], parts[one]) for one in parts], keep)
+
+    def _parts(self, threads: Sequence[ThreadId]) -> Parts:
+        """By account, in order; what is gone meanwhile is left out."""
+        owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
+        for one in threads:
+            if one in owners:
+                parts[owners[one]].append(one)
+        return dict(parts)
+
+    def _label(self, account_id: AccountId, name: str) -> str:
+        """The id of the user's label of that name, empty where the account has none."""
+        labels = self._context.reader.labels(account_id)
+        return next((one.gmail_label_id for one in labels if one.kind == "user" and one.name == name), "")
+
+    def _addresses(self, accounts: Sequence[AccountId]) -> str:
+        """Whose accounts they are."""
+        return ", ".join(one.email for one in self._context.reader.accounts() if one.id in accounts)

@@ -1,0 +1,168 @@
+"""Choosing a label by its first letters, or making one.
+
+Asking which label, for the conversations at hand when it was asked. Labels belong to an account; so does a choice of one.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import Label
+from app.domain.ports.window import MailboxReader
+from app.ui.context import Context
+from app.ui.pages.base import RestorableDialog, for_threads
+from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.session.caret import put_spot, spot_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, label, row
+
+AT_ONCE = 100
+"""Labels that are listed in one turn of the event loop."""
+
+
+class LabelPicker(RestorableDialog):
+    """`chosen(label)` or `made(name)` is called once, then it closes. `present` are ids that all conversations have."""
+
+    def __init__(
+        self,
+        title: str,
+        labels: Sequence[Label],
+        present: frozenset[str],
+        chosen: Callable[[Label], None],
+        made: Callable[[str], None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
+        self._present, self._chosen, self._made = present, chosen, made
+        self._rest: list[Label | str] = []
+        self._more = QTimer(self, singleShot=True)
+        self._more.timeout.connect(self._list_more)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
+        self.field.setAccessibleName(self.tr("Label"))
+        self.list = QListWidget()
+        self.list.setProperty("role", "choices")
+        self.list.setAccessibleName(self.tr("Labels"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = column(self, Space.LARGE, Space.SMALL)
+        layout.addWidget(label(title, Type.STRONG))
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addStretch(1)
+        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        self._take = button(self.tr("Choose"), "primary", self.take)
+        buttons.addWidget(self._take)
+        layout.addLayout(buttons)
+        self.field.textChanged.connect(self._fill)
+        self.field.textChanged.connect(lambda _text: self.tell())
+        comes_back(self.field)
+        self.list.itemClicked.connect(lambda _item: self.take())
+        self.resize(360, 380)
+        self._fill()
+
+    def typed(self) -> SavedPosition:
+        """The words in the field."""
+        return spot_of(label=self.field)
+
+    def type_again(self, typed: SavedPosition) -> None:
+        """The words of before."""
+        put_spot(typed, label=self.field)
+
+    def take(self) -> None:
+        """Use what is current."""
+        if self.list.currentRow() < 0:
+            return
+        found = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
+        self.accept()
+        if isinstance(found, Label):
+            self._chosen(found)
+        else:
+            self._made(str(found))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk the list while the keyboard is in the field."""
+        step = {int(Qt.Key.Key_Down): 1, int(Qt.Key.Key_Up): -1}.get(event.key(), 0)
+        if step and self.list.count():
+            at = self.list.currentRow() + step
+            self.list.setCurrentRow(min(max(at, 0), self.list.count() - 1))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.take()
+        else:
+            super().keyPressEvent(event)
+
+    def _fill(self) -> None:
+        wanted = " ".join(self.field.text().split())
+        folded = wanted.casefold()
+        self.list.clear()
+        self._rest = [one for one in self._labels if folded in one.name.casefold()]
+        if wanted and all(one.name.casefold() != folded for one in self._labels):
+            self._rest.append(wanted)
+        self._list_more()
+        self.list.setCurrentRow(0)
+        self._take.setEnabled(self.list.count() > 0)
+
+    def _list_more(self) -> None:
+        """The next of them, and the others in turns of the event loop of their own: an account may have thousands of labels."""
+        for one in self._rest[:AT_ONCE]:
+            item = QListWidgetItem(self._words(one))
+            item.setData(Qt.ItemDataRole.UserRole, one)
+            self.list.addItem(item)
+        del self._rest[:AT_ONCE]
+        if self._rest:
+            self._more.start(0)
+
+    def _words(self, one: Label | str) -> str:
+        if isinstance(one, str):
+            return self.tr("New label “%1”").replace("%1", one)
+        return f"✓ {one.name}" if one.gmail_label_id in self._present else one.name
+
+
+SAMPLED = 200
+"""Of so many selected conversations the labels are looked at."""
+
+
+def pick_label(
+    context: Context, changing: ThreadActions, threads: Sequence[ThreadId], moving: bool, parent: QWidget
+) -> LabelPicker | None:
+    """Choose a label, or name a new one, and put it on `threads`, or move them there; None where they are gone."""
+    reader = context.reader
+    first = next(iter(reader.thread_rows(list(threads[:SAMPLED])).values()), None)
+    if first is None:
+        return None
+    account_id = first.account_id
+    own, whose = of_account(reader, threads, account_id)
+    labels = [frozenset(one.labels) for one in reader.thread_rows(list(own[:SAMPLED])).values()]
+    present = frozenset.intersection(*labels)
+
+    def chosen(one: Label) -> None:
+        if moving:
+            changing.move(one.gmail_label_id, one.name, own)
+        else:
+            changing.put_label(one.gmail_label_id, one.name, one.gmail_label_id in present, own)
+
+    words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
+    made = partial(changing.new_label, account_id, moving=moving, threads=own)
+    title = " · ".join(filter(None, (words, whose)))
+    picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
+    picker.again = for_threads("move" if moving else "label", own)
+    picker.open()
+    return picker
+
+
+def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: AccountId) -> tuple[list[ThreadId], str]:
+    """Those of one account, and its address; with a single account all, and no address."""
+    accounts = reader.accounts()
+    if len(accounts) < 2:
+        return list(threads), ""
+    owners = reader.accounts_of(threads)
+    whose = next((one.email for one in accounts if one.id == account_id), "")
+    return [one for one in threads if owners.get(one) == account_id], whose

@@ -1,0 +1,465 @@
+"""The mail page: one list for every view of the mailbox and for search results, and the reading pane.
+
+The rows of the mail page's list: conversations by id, and in Snoozed when each comes back.
+
+The icons beside a conversation's subject, by the view that is listed: those that change something where it is filed.
+
+The mail page's dialogs after a crash of the window: which label, and until when to snooze, for the same conversations.
+"""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.agents.routing import RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail.message import ThreadRow
+from app.domain.protocol.commands import DraftReply, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewReady, RunChanged
+from app.domain.protocol.views import MailView
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words, when_back
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.message.printing import MailPrinter
+from app.ui.message.row_looks import thread_look
+from app.ui.message.thread_view import ReadingPane
+from app.ui.message.tool_row import ToolRow
+from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
+from app.ui.pages.base import Page, RestorableDialog, for_threads, keep_dialogs, threads_of
+from app.ui.pages.mail.drag_drop import ThreadDropping
+from app.ui.pages.mail.label_picker import pick_label
+from app.ui.pages.mail.snooze_menu import SnoozeDialog, snooze_menu
+from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.pages.mail.thread_menu import ThreadMenu
+from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.notices import said_of
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import column, frame, label, row
+from app.ui.widgets.split_view import ListAndDetail, Stack
+
+
+class ListedRows:
+    """`view` says which list is on screen; only Snoozed is asked for times of return."""
+
+    def __init__(self, context: Context, view: Callable[[], MailView]) -> None:
+        self._context = context
+        self._view = view
+        self._back: dict[ThreadId, datetime] = {}
+
+    def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
+        """Rows by id; ids that are gone are missing."""
+        wanted = [ThreadId(key) for key in ids]
+        if self._view() is MailView.SNOOZED:
+            self._back.update(self._context.reader.snoozed_until(wanted))
+        return {int(key): value for key, value in self._context.reader.thread_rows(wanted).items()}
+
+    def look(self, thread: ThreadRow) -> RowPresentation:
+        """A conversation; in Snoozed with the time of its return in its verdict's place."""
+        now = self._context.clock()
+        look, back = thread_look(thread, now), self._back.get(thread.id)
+        if back is None or self._view() is not MailView.SNOOZED:
+            return look
+        words = when_back(back, now)
+        return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
+
+
+NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
+"""The most pressed first."""
+MAIN = "mail.draft"
+OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
+"""Here nothing can be archived; one gets things back."""
+
+
+def tools_of(view: MailView) -> tuple[str, ...]:
+    """From spam and trash a conversation goes back to the inbox; what is in the trash is not put there again."""
+    gone = {"mail.archive" if view in OUT_OF_INBOX else "mail.inbox"}
+    if view is MailView.TRASH:
+        gone.add("mail.trash")
+    return tuple(name for name in NAMES if name not in gone)
+
+
+FIRST = 2000
+CHUNK = 4000
+EVERYTHING = 10_000_000
+WHOLE_MS = 2000
+"""A long list is read in full this long after much has changed; its beginning at once."""
+
+
+class MailPage(Page):
+    """Shows a view or the answer to a search; ids at once for the first 2,000, the rest while idle."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "mail", self.tr("Mail"))
+        self.view = MailView.INBOX
+        self.search_text = ""
+        self._found: array[int] | None = None
+        self._failed, self._named = "", ("", "")
+        self.changing = ThreadActions(context, self.targets, self)
+        self.dropping = ThreadDropping(context, self.changing, self)
+        self._asking = AsyncTask(self)
+        rows = ListedRows(context, lambda: self.view)
+        self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
+        self.list.setModel(self.model)
+        self._listing = ListPosition(self.list, self.model)
+        self.list.moved.connect(self.moved)
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
+        self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
+        self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._heading = label("", Type.TITLE)
+        self._count = label("", Type.CAPTION, "soft")
+        self._state = EmptyState(context.icons)
+        self._lists = Stack()
+        self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
+        self.reading: ReadingPane = ReadingPane(context, self.tools)
+        self.reading.back.connect(self.go_back)
+        self.reading.showed.connect(self.moved)
+        self.paper = MailPrinter(context, lambda: self.reading.message, self)
+        self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
+        self._panes.folded.connect(self.reading.set_back_visible)
+        column(self).addWidget(self._panes)
+        self._more = QTimer(self, singleShot=True)
+        self._more.timeout.connect(partial(self._guard, self._load_more))
+        self._changed: set[int] = set()
+        self._all_changed = self._at_once = False
+        self._whole = QTimer(self, singleShot=True)
+        self._whole.timeout.connect(partial(self._guard, self._read_whole))
+        self._connect_actions()
+
+    def show_view(self, view: MailView) -> None:
+        """Another view of the mailbox."""
+        self._asking.end()
+        changed = view is not self.view or bool(self.search_text)
+        self.view, self.search_text, self._found, self._failed = view, "", None, ""
+        self.tools.offer(tools_of(view))
+        if changed:
+            self.model.set_ids(array("q"))
+            self.reading.show_soon(None)
+            self._panes.show_list()
+        self.touch_now()
+
+    def search(self, text: str) -> None:
+        """Ask the engine; a newer search cancels the older."""
+        self._asking.end()
+        self.search_text, self._found, self._failed, self._named = text, None, "", ("", "")
+        self.tools.offer(tools_of(MailView.ALL))
+        self.reading.show_nothing()
+        self._panes.show_list()
+        self.touch_now()
+        if loop_runs():
+            self._asking.begin(self._ask(text))
+
+    def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
+        """Read a thread; `forward` brings the pane to the front in a narrow window."""
+        self.reading.show_thread(thread_id, message_id)
+        if forward:
+            self._panes.show_detail()
+
+    def open_message(self, message_id: MessageId) -> None:
+        """Go to a message wherever it is filed."""
+        message = self.context.reader.message(message_id)
+        if message is None:
+            self.context.notices.tell(self.tr("This mail is no longer in the mailbox."))
+            return
+        row_ = self.model.row_of(message.thread_id)
+        if row_ >= 0:
+            self.list.select_row(row_, quiet=True)
+        self.open(message.thread_id, message_id, forward=True)
+
+    def refresh(self) -> None:
+        """Read the ids again; what is selected stays selected."""
+        if self._found is not None or self.search_text:
+            self.model.set_ids(self._found if self._found is not None else array("q"))
+            self._find_again()
+        else:
+            self._read_ids()
+        self._show_state()
+        if self.reading.thread_id is not None:
+            self.reading.show_soon(self.reading.thread_id)
+        elif not self._back_to:
+            self._open_first()
+
+    def _open_first(self) -> None:
+        """What one reads where nothing was chosen."""
+        if self.model.rowCount() and not self._panes.narrow:
+            self.list.select_row(max(self.list.current_row(), 0), quiet=True)
+            self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
+
+    def place(self) -> SavedPosition:
+        """Which list, where in it, and what is being read."""
+        message = self.reading.message
+        read: SavedPosition = {"message": message.id, "thread": message.thread_id} if message is not None else {}
+        return self._back_to or {"list": self.search_text or str(self.view), **self._listing.read(), **read}
+
+    def forget_words(self) -> None:
+        """A search is gone; a view stays."""
+        super().forget_words()
+        if self.search_text:
+            self.show_view(MailView.INBOX)
+
+    def _return(self) -> None:
+        """What was read at once; the list's place when its rows are there, which may be many thousand later."""
+        wanted = self._back_to
+        if not wanted:
+            return
+        here = wanted.get("list") == (self.search_text or str(self.view))
+        thread, message = wanted.get("thread"), wanted.get("message")
+        if here and self.reading.thread_id is None and isinstance(thread, int) and isinstance(message, int):
+            self.open(ThreadId(thread), MessageId(message))
+        row_before = self._listing.chosen(wanted) if here else -1
+        if here and row_before < 0 and (self._more.isActive() or (self.search_text and self._found is None)):
+            return
+        self._back_to = {}
+        if row_before >= 0:
+            self.list.select_row(row_before, quiet=True)
+            self._listing.scroll(wanted)
+        if self.reading.thread_id is None:
+            self._open_first()
+
+    def hear(self, event: Event) -> None:
+        """Which threads changed is kept until the list is read again; a search that nobody could answer is made again."""
+        if isinstance(event, EngineReady) and self.search_text and self._found is None:
+            self.search(self.search_text)
+        if isinstance(event, MailChanged):
+            self._changed.update(event.thread_ids)
+            self._all_changed = self._all_changed or not event.thread_ids
+            self._at_once = self._at_once or (not event.thread_ids and event.initiator is Initiator.USER)
+        super().hear(event)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Mail, its triage, and reviews opened on it."""
+        return isinstance(event, MailChanged | RunChanged | ReviewReady)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """From the reading pane to the list."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    async def _ask(self, text: str) -> None:
+        try:
+            answer = await self.context.link.ask(SearchMail(text))
+        except ExpectedError as error:
+            self._failed = said_of(error, self.context.reader)
+            self._show_state()
+            return
+        assert isinstance(answer, ThreadIds)
+        self._asking.release()
+        self._found, self._failed = array("q", answer.ids), ""
+        self.touch_now()
+
+    def _find_again(self) -> None:
+        """Mail changed: what was found for a label or a search may be another now. What is listed stays until it is known."""
+        if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
+            return
+        if not self._asking.under_way:
+            self._changed, self._all_changed, self._at_once = set(), False, False
+            self._asking.begin(self._ask(self.search_text))
+
+    def _read_ids(self) -> None:
+        """The beginning of the list at once; of what stands behind it, only that which events named. Everything is read again
+        in a while where they named nothing, at once where the user did it."""
+        changed, self._changed = self._changed, set()
+        head = self.context.reader.thread_ids(self.view, limit=FIRST)
+        if len(head) < FIRST or self.model.rowCount() <= FIRST:
+            self.model.set_ids(head)
+        elif self._at_once:
+            self._read_whole()
+        else:
+            named = [ThreadId(one) for one in changed]
+            gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
+            self.model.set_head(head, gone)
+            if self._all_changed and not self._whole.isActive():
+                self._whole.start(WHOLE_MS)
+        self._all_changed = self._at_once = False
+        if len(head) >= FIRST:
+            self._more.start(0)
+
+    def _read_whole(self) -> None:
+        """Every id that is listed, again."""
+        if self.search_text or not self.isVisible():
+            self._all_changed = True
+            return
+        self.model.set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
+
+    def _load_more(self) -> None:
+        """The next chunk of ids, while the page is on screen."""
+        if self.search_text or not self.isVisible():
+            return
+        before = self.model.rowCount()
+        more = self.context.reader.thread_ids(self.view, limit=CHUNK, skip=before)
+        self.model.append(more)
+        if len(more) == CHUNK:
+            self._more.start(0)
+        self._return()
+        self._show_state()
+
+    def _show_state(self) -> None:
+        count = self.model.rowCount()
+        self._show_count()
+        self._lists.setCurrentIndex(0 if count else 1)
+        self._panes.show_alone(not count and self.reading.thread_id is None)
+        if count:
+            return
+        if self._failed:
+            again, title = self.search_text, self.tr("Search failed")
+            if self._label_name():  # who opened a label did not search
+                title = QCoreApplication.translate("Page", "This page cannot be read now")
+            self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
+        elif self.search_text and self._found is None:
+            self._state.show_state("search", self.tr("Searching…"), "")
+        elif self.search_text:
+            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            icon, title = "search", self.tr("Nothing found")
+            if name := self._label_name():
+                icon, (title, words) = "empty", nothing_there(self.search_text, name)
+            self._state.show_state(icon, title, words)
+        else:
+            title, words = empty_words(self.view)
+            check = self.tr("Check for new mail") if self.view in FED_BY_MAIL else ""
+            self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(self._heading)
+        head.addWidget(self._count, 1)
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self._state)
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        line: QFrame = frame("rule")
+        line.setFixedHeight(1)
+        layout.addWidget(line)
+        layout.addWidget(self._lists, 1)
+        return listing
+
+    def _connect_actions(self) -> None:
+        changing, reading = self.changing, self.reading
+        self.tools.offer(tools_of(self.view))
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
+        reading.showed.connect(self._show_state)
+        reading.showed.connect(lambda: changing.show_star(reading.starred))
+        handlers = {
+            "mail.next": lambda: self._step(1),
+            "mail.previous": lambda: self._step(-1),
+            "mail.draft": self._draft_reply,
+            "mail.archive": changing.archive,
+            "mail.inbox": changing.to_inbox,
+            "mail.star": changing.star,
+            "mail.unread": changing.unread,
+            "mail.label": lambda: self._pick_label(moving=False),
+            "mail.move": lambda: self._pick_label(moving=True),
+            "mail.snooze": self._snooze,
+            "mail.spam": changing.spam,
+            "mail.trash": changing.trash,
+            "mail.select_all": self._select_all,
+            "mail.rule": self._make_rule,
+            "mail.source": reading.show_source,
+            "mail.undo": changing.undo,
+        }
+        connect_actions(self, self.context, handlers)
+
+    def _step(self, by: int) -> None:
+        self.list.select_row(min(max(self.list.current_row() + by, 0), self.model.rowCount() - 1))
+
+    def _draft_reply(self) -> None:
+        if self.reading.message is not None:
+            self.context.link.send(DraftReply(self.reading.message.id))
+            self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
+
+    def _make_rule(self) -> None:
+        """A rule for mail from the same sender; the rest is the user's to write."""
+        if self.reading.message is not None:
+            sender = self.reading.message.sender
+            self.context.navigator.make_rule(
+                RoutingRule(sender.name or sender.email, RuleMatch(sender_email=sender.email), Route.PIPELINE)
+            )
+
+    def targets(self) -> list[ThreadId]:
+        """What a change is about: several selected rows, or else the open conversation."""
+        if self.list.selected_count() > 1:
+            ids = self.model.ids
+            return [ThreadId(ids[at]) for at in self.list.selected_rows()]
+        return [] if self.reading.thread_id is None else [self.reading.thread_id]
+
+    def _select_all(self) -> None:
+        """Every row of the view or search, also those not read yet."""
+        if self._found is None and not self.search_text:
+            self._more.stop()
+            self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
+        self._panes.show_list()  # what is selected is seen, also in a narrow window
+        self.list.setFocus()
+        self.list.selectAll()
+        self._show_count()
+
+    def _pick_label(self, *, moving: bool) -> None:
+        pick_label(self.context, self.changing, self.targets(), moving, self)
+
+    def _snooze(self) -> None:
+        threads = self.targets()
+        if threads:
+            chosen, again = partial(self.changing.snooze, threads=threads), for_threads("snooze", threads)
+            menu = snooze_menu(self.context.clock(), chosen, self, again)
+            menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
+
+    def _show_count(self) -> None:
+        """How many there are, or how many of them are selected."""
+        selected, count = self.list.selected_count(), self.model.rowCount()
+        self._heading.setText(self.tr("%n conversation(s) selected", "", selected) if selected > 1 else self._title())
+        self._count.setText(number_words(count) if count else "")
+
+    def _title(self) -> str:
+        """What is listed."""
+        if not self.search_text:
+            return view_title(self.view)
+        return self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)
+
+    def _label_name(self) -> str:
+        """The name of the label that is listed, empty for any other search; looked up once a search, among all labels."""
+        if self._named[0] != self.search_text:
+            self._named = (self.search_text, name_of_label(self.context.reader, self.search_text))
+        return self._named[1]
+
+
+def keep_mail_dialogs(page: MailPage) -> None:
+    """Let them come back, for the conversations that are still there."""
+
+    def reopen(place: SavedPosition) -> RestorableDialog | None:
+        context = page.context
+        wanted = threads_of(place)
+        rows = context.reader.thread_rows(wanted)
+        threads = [one for one in wanted if one in rows]
+        if not threads:
+            return None
+        if place.get("kind") != "snooze":
+            return pick_label(context, page.changing, threads, place.get("kind") == "move", page)
+        dialog = SnoozeDialog(context.clock().astimezone(), partial(page.changing.snooze, threads=threads), page)
+        dialog.again = for_threads("snooze", threads)
+        dialog.open()
+        return dialog
+
+    keep_dialogs(page, reopen)

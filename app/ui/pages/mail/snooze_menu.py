@@ -1,0 +1,94 @@
+"""Until when: a few usual times and any other. Times are the owner's own; what is past is not offered."""
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QDateTime
+from PySide6.QtWidgets import QDateTimeEdit, QMenu, QWidget
+
+from app.ui.i18n.formatting import when_long
+from app.ui.pages.base import RestorableDialog
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.factory import button, column, label, row
+
+MORNING = time(8, 0)
+EVENING = time(18, 0)
+SATURDAY = 5
+
+
+def usual_times(now: datetime) -> list[tuple[str, datetime]]:
+    """Words and times (aware, in the zone of `now`), soonest first, each time once."""
+
+    def at(days: int, moment: time) -> datetime:
+        return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
+
+    weekend = (SATURDAY - now.weekday()) % 7 or 7
+    found = [
+        (QCoreApplication.translate("Snooze", "In three hours"), (now + timedelta(hours=3)).replace(second=0, microsecond=0)),
+        (QCoreApplication.translate("Snooze", "This evening"), at(0, EVENING)),
+        (QCoreApplication.translate("Snooze", "Tomorrow morning"), at(1, MORNING)),
+        (QCoreApplication.translate("Snooze", "At the weekend"), at(weekend, MORNING)),
+        (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
+    ]
+    first = {moment: words for words, moment in reversed(found) if moment > now}
+    return [(words, moment) for moment, words in sorted(first.items())]
+
+
+def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget, again: SavedPosition | None = None) -> QMenu:
+    """The menu; `now` is aware, `again` says what a dialog for any time is for when it comes back."""
+    menu = PageMenu(parent)
+    menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
+    for words, moment in usual_times(now.astimezone()):
+        menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))
+    menu.addSeparator()
+
+    def ask() -> None:
+        dialog = SnoozeDialog(now.astimezone(), chosen, parent)
+        dialog.again = again or {}
+        dialog.open()
+
+    menu.addAction(QCoreApplication.translate("Snooze", "Another time…"), ask)
+    return menu
+
+
+class SnoozeDialog(RestorableDialog):
+    """Any time to come."""
+
+    def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._chosen = chosen
+        self.setWindowTitle(self.tr("Snooze until"))
+        self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
+        self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
+        self.field.setCalendarPopup(True)
+        self.field.dateTimeChanged.connect(lambda _at: self.tell())
+        comes_back(self.field)
+        self.field.setAccessibleName(self.tr("Snooze until"))
+        layout = column(self, Space.LARGE, Space.MEDIUM)
+        layout.addWidget(label(self.tr("Snooze until"), Type.STRONG))
+        layout.addWidget(self.field)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addStretch(1)
+        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        snooze = button(self.tr("Snooze"), "primary", self.take)
+        snooze.setDefault(True)  # Return in the field is its answer
+        buttons.addWidget(snooze)
+        layout.addLayout(buttons)
+
+    def typed(self) -> SavedPosition:
+        """The time, as Unix seconds."""
+        return {"at": self.field.dateTime().toSecsSinceEpoch()}
+
+    def type_again(self, typed: SavedPosition) -> None:
+        """The time of before, if it is still to come."""
+        if at := long_number(typed, "at"):
+            self.field.setDateTime(QDateTime.fromSecsSinceEpoch(at))
+
+    def take(self) -> None:
+        """Use the time in the field."""
+        self.accept()
+        self._chosen(datetime.fromtimestamp(self.field.dateTime().toSecsSinceEpoch()).astimezone())

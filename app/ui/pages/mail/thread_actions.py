@@ -1,0 +1,158 @@
+"""What the owner does to conversations: archive, star, file, snooze, throw away; each change with its way back."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from uuid import uuid4
+
+from PySide6.QtCore import QObject
+
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import SystemLabel, ThreadRow
+from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.protocol.views import MailView
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_long
+
+MOST_UNDONE = 50
+ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
+
+
+class ThreadActions(QObject):
+    """`targets` gives the conversations that the next change is about. What is asked about first (a label, a time) names the
+    `threads` it was asked for: mail that comes meanwhile may open another conversation."""
+
+    def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._targets = targets
+        self._done: list[tuple[str, ...]] = []
+        self._starred = False
+
+    def archive(self) -> None:
+        """Out of the inbox."""
+        self._change((), (SystemLabel.INBOX,), self.tr("%n conversation(s) archived", "", self._count()))
+
+    def file(self, view: MailView, threads: Sequence[ThreadId]) -> None:
+        """Put `threads` where a view of the mailbox lists them, and nowhere else in its way; other views take nothing."""
+        count = len(threads)
+        if view is MailView.INBOX:
+            words = self.tr("%n conversation(s) moved to the inbox", "", count)
+            self._change((SystemLabel.INBOX,), ELSEWHERE, words, threads)
+        elif view is MailView.ALL:
+            words = self.tr("%n conversation(s) archived", "", count)
+            self._change((), (SystemLabel.INBOX, *ELSEWHERE), words, threads)
+        elif view is MailView.TRASH:
+            words = self.tr("%n conversation(s) moved to trash", "", count)
+            self._change((SystemLabel.TRASH,), (SystemLabel.INBOX, SystemLabel.SPAM), words, threads)
+        elif view is MailView.SPAM:
+            words = self.tr("%n conversation(s) marked as spam", "", count)
+            self._change((SystemLabel.SPAM,), (SystemLabel.INBOX, SystemLabel.TRASH), words, threads)
+        elif view is MailView.STARRED:
+            self._change((SystemLabel.STARRED,), (), self.tr("Starred"), threads)
+
+    def to_inbox(self) -> None:
+        """Back into the inbox, also from trash and spam."""
+        self._change((SystemLabel.INBOX,), ELSEWHERE, self.tr("%n conversation(s) moved to the inbox", "", self._count()))
+
+    def trash(self) -> None:
+        """Into the trash; nothing is deleted for good."""
+        self._change((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("%n conversation(s) moved to trash", "", self._count()))
+
+    def spam(self) -> None:
+        """Spam, or with everything in spam already: none."""
+        if all(SystemLabel.SPAM in row.labels for row in self._rows()):
+            self.to_inbox()
+            return
+        self._change((SystemLabel.SPAM,), (SystemLabel.INBOX,), self.tr("%n conversation(s) marked as spam", "", self._count()))
+
+    def star(self) -> None:
+        """A star for all, or none if all have one."""
+        starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
+        self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
+
+    def show_star(self, starred: bool) -> None:
+        """The star's button looks as the star in the list does, for the conversation that is open."""
+        if starred != self._starred:
+            self._starred = starred
+            icon = ("starred_on", "warning") if starred else ("starred", "text_soft")
+            self._context.actions["mail.star"].setIcon(self._context.icons.icon(*icon))
+
+    def unread(self) -> None:
+        """Read if anything is unread, else unread."""
+        unread = any(row.unread for row in self._rows())
+        self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
+
+    def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
+        """A label on all, or off all."""
+        if present:
+            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
+        else:
+            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
+
+    def move(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
+        """Under a label and out of the inbox."""
+        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
+
+    def file_under(self, name: str, parts: Sequence[tuple[str, Sequence[ThreadId]]], keep: bool) -> None:
+        """Under a label of this name, which has an id of its own in each account: one change to be taken back. Out of the inbox,
+        unless `keep`."""
+        words = (self.tr("Label “%1” added") if keep else self.tr("Moved to “%1”")).replace("%1", name)
+        remove = () if keep else (SystemLabel.INBOX.value, *ELSEWHERE)
+        self._send([ChangeLabels(_key(), tuple(threads), (label,), remove) for label, threads in parts], words)
+
+    def new_label(self, account_id: AccountId, name: str, moving: bool, threads: Sequence[ThreadId]) -> None:
+        """Make a label and use it at once."""
+        words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
+        remove = (SystemLabel.INBOX.value,) if moving else ()
+        self._send([CreateLabel(_key(), account_id, name, tuple(threads), remove)], words)
+
+    def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
+        """Away until then (aware)."""
+        words = self.tr("Snoozed until %1").replace("%1", when_long(until))
+        self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
+
+    def undo(self) -> None:
+        """Take the newest change back that is not taken back yet."""
+        if not self._done:
+            self._context.notices.tell(self.tr("There is nothing to undo."))
+            return
+        self._undo(self._done[-1])
+
+    def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
+        if present:
+            self._change((), (label,), removed)
+        else:
+            self._change((label,), (), added)
+
+    def _change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
+        threads = tuple(self._targets() if threads is None else threads)
+        if threads:
+            self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
+
+    def _send(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze], words: str) -> None:
+        changes = [one for one in changes if one.thread_ids]
+        keys = tuple(one.key for one in changes)
+        for change in changes:
+            self._context.link.send(change)
+        if keys:
+            self._done = [*self._done[-MOST_UNDONE:], keys]
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(keys))
+
+    def _undo(self, keys: tuple[str, ...]) -> None:
+        if keys in self._done:
+            self._done.remove(keys)
+            for key in keys:
+                self._context.link.send(UndoChange(key))
+            self._context.notices.tell(self.tr("Taken back."))
+
+    def _rows(self) -> list[ThreadRow]:
+        threads = list(self._targets())
+        return list(self._context.reader.thread_rows(threads).values())
+
+    def _count(self) -> int:
+        return len(self._targets())
+
+
+def _key() -> str:
+    """A name no other change has."""
+    return uuid4().hex

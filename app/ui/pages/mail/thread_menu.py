@@ -1,0 +1,75 @@
+"""The menu of a conversation, by the second button or the menu key, and what stands nowhere else: its page at Gmail, its sender's
+address to paste elsewhere.
+"""
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
+
+from app.domain.mail.message import ARCHIVE, Message
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.services.notices import account_by_id
+from app.ui.widgets.context_menu import PageMenu
+
+PARTS: tuple[tuple[str, ...], ...] = (
+    ("mail.draft", "mail.reply", "mail.reply_all", "mail.forward"),
+    ("mail.archive", "mail.inbox", "mail.trash", "mail.spam", "mail.snooze"),
+    ("mail.label", "mail.move", "mail.unread", "mail.star"),
+    ("mail.copy_address", "mail.rule", "mail.gmail", "mail.source", "mail.print"),
+)
+"""The actions between the menu's lines."""
+
+
+def gmail_page(email: str, thread: str) -> str:
+    """Where a conversation stands at Gmail, in whichever order its user signed in; `thread` is Gmail's own id."""
+    return f"https://mail.google.com/mail/u/?authuser={quote(email)}#all/{quote(thread)}"
+
+
+class ThreadMenu(QObject):
+    """About the message that `current` gives; the menu opens over `listed`."""
+
+    def __init__(
+        self, context: Context, current: Callable[[], Message | None], page: QWidget, listed: QAbstractScrollArea
+    ) -> None:
+        super().__init__(page)
+        self._context, self._current, self._listed = context, current, listed
+        connect_actions(page, context, {"mail.gmail": self.open_gmail, "mail.copy_address": self.copy_address})
+        listed.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        listed.customContextMenuRequested.connect(self._pop_up)
+
+    def open_gmail(self) -> None:
+        """The conversation in the browser."""
+        message = self._current()
+        if message is None:
+            return
+        account = account_by_id(self._context.reader, message.account_id)
+        if account is None or account.kind == ARCHIVE:
+            self._context.notices.tell(self.tr("This conversation is from an archive on this computer; Gmail does not have it."))
+            return
+        self._context.open_link(gmail_page(account.email, message.gmail_thread_id))
+
+    def copy_address(self) -> None:
+        """The sender's address, to be pasted."""
+        message = self._current()
+        if message is not None:
+            QGuiApplication.clipboard().setText(message.sender.email)
+            self._context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
+
+    def menu(self) -> QMenu:
+        """Everything that can be done to the conversation."""
+        made = PageMenu(self._listed)
+        for number, names in enumerate(PARTS):
+            if number:
+                made.addSeparator()
+            for name in names:
+                made.addAction(self._context.actions[name])
+        return made
+
+    def _pop_up(self, at: QPoint) -> None:
+        if self._current() is None:
+            return
+        self.menu().popup(self._listed.viewport().mapToGlobal(at))

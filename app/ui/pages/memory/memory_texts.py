@@ -1,0 +1,138 @@
+"""Preferences in words: what they are about, what they say, where they come from, and how they look as a row."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.agents.memory import EDITABLE, Namespace, Preference, PreferenceRule, RuleKind
+from app.ui.i18n.formatting import number_words, when_long, when_short
+from app.ui.lists.row_presentation import Chip, RowPresentation
+
+ORDER = (Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND)
+"""How the list is grouped."""
+
+TONES = {Namespace.TRIAGE: "accent", Namespace.RESPONSE: "positive", Namespace.CALENDAR: "warning", Namespace.BACKGROUND: ""}
+
+
+def namespace_words(namespace: Namespace) -> str:
+    """What a group of preferences is about."""
+    words = {
+        Namespace.TRIAGE: QCoreApplication.translate("Memory", "Sorting"),
+        Namespace.RESPONSE: QCoreApplication.translate("Memory", "Writing"),
+        Namespace.CALENDAR: QCoreApplication.translate("Memory", "Meetings"),
+        Namespace.BACKGROUND: QCoreApplication.translate("Memory", "About you"),
+    }
+    return words[namespace]
+
+
+def title_words(preference: Preference) -> str:
+    """What one preference is."""
+    if preference.rule is None:
+        learned = QCoreApplication.translate("Memory", "Learned")
+        return QCoreApplication.translate("Memory", "Your own words") if preference.typed else learned
+    words = {
+        RuleKind.SENDER: QCoreApplication.translate("Memory", "Sender"),
+        RuleKind.GREETING: QCoreApplication.translate("Memory", "Greeting"),
+        RuleKind.SIGN_OFF: QCoreApplication.translate("Memory", "Sign-off"),
+        RuleKind.FORM_OF_ADDRESS: QCoreApplication.translate("Memory", "Form of address"),
+        RuleKind.SIGNATURE: QCoreApplication.translate("Memory", "Signature"),
+        RuleKind.MEETING_LENGTH: QCoreApplication.translate("Memory", "Length of meetings"),
+        RuleKind.MEETING_TIME: QCoreApplication.translate("Memory", "Time of meetings"),
+    }
+    return words[preference.rule.kind]
+
+
+def preference_words(preference: Preference) -> str:
+    """What it says; a rule in the window's language."""
+    rule = preference.rule
+    if rule is None:
+        return preference.text
+    if rule.kind is RuleKind.SENDER:
+        return _sender_words(rule)
+    if rule.kind is RuleKind.SIGNATURE:
+        return QCoreApplication.translate("Memory", "Lines of your signature stay out of the text; it is added anyway.")
+    if rule.kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
+        return _meeting_words(rule)
+    if rule.kind is RuleKind.FORM_OF_ADDRESS:
+        familiar = QCoreApplication.translate("Memory", "Write to %1 in the familiar form (ty).")
+        polite = QCoreApplication.translate("Memory", "Write to %1 in the polite form (vy).")
+        return (familiar if rule.value == "ty" else polite).replace("%1", rule.about)
+    if rule.kind is RuleKind.GREETING:
+        return _filled(QCoreApplication.translate("Memory", "Replies %1 begin with “%2”."), rule)
+    if not rule.value:
+        return _filled(QCoreApplication.translate("Memory", "Replies %1 end without a closing."), rule)
+    return _filled(QCoreApplication.translate("Memory", "Replies %1 end with “%2”."), rule)
+
+
+def source_words(preference: Preference) -> str:
+    """Where it comes from, and how often it was of use."""
+    when = when_long(preference.created_at)
+    if preference.source_review == 0:
+        came = QCoreApplication.translate("Memory", "Added by you on %1").replace("%1", when)
+    elif preference.typed:
+        came = QCoreApplication.translate("Memory", "Learned from your decision on %1, then edited by you").replace("%1", when)
+    else:
+        came = QCoreApplication.translate("Memory", "Learned from your decision on %1").replace("%1", when)
+    parts = [came]
+    if len(preference.evidence) > 1:
+        more = QCoreApplication.translate("Memory", "decisions that say so: %1")
+        parts.append(more.replace("%1", number_words(len(preference.evidence))))
+    used = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
+    return " · ".join((*parts, used))
+
+
+def editable_words(preference: Preference) -> str | None:
+    """The words that the user may change in place; None where a preference is kept or deleted."""
+    if preference.rule is None:
+        return preference.text
+    return preference.rule.value if preference.rule.kind in EDITABLE else None
+
+
+def preference_look(preference: Preference, now: datetime) -> RowPresentation:
+    """A preference in the list."""
+    title, words, group = title_words(preference), preference_words(preference), namespace_words(preference.namespace)
+    uses = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
+    when = when_short(preference.created_at, now) if preference.id else ""
+    snippet = uses if preference.id else ""
+    chips = (Chip(group, TONES[preference.namespace]),)
+    return RowPresentation(
+        title, " ".join(words.split()), snippet, when, f"{group}, {title}, {words}", chips=chips, icon="memory"
+    )
+
+
+def _sender_words(rule: PreferenceRule) -> str:
+    """What becomes of a sender's mail."""
+    words = {
+        "ignore": QCoreApplication.translate("Memory", "Mail from %1 gets no draft and is not shown in Review."),
+        "notify": QCoreApplication.translate("Memory", "Mail from %1 is shown in Review, without a draft."),
+        "respond": QCoreApplication.translate("Memory", "Mail from %1 gets a draft."),
+    }
+    return words[rule.value].replace("%1", rule.about)
+
+
+def _meeting_words(rule: PreferenceRule) -> str:
+    """How the user meets somebody, or anybody."""
+    if rule.kind is RuleKind.MEETING_LENGTH:
+        words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
+    else:
+        words = QCoreApplication.translate("Memory", "Meetings %1 begin around %2 where you are free.")
+    whom = QCoreApplication.translate("Memory", "with %1").replace("%1", rule.about)
+    return words.replace("%1", whom if rule.scope else QCoreApplication.translate("Memory", "with anybody")).replace(
+        "%2", rule.value
+    )
+
+
+def _filled(words: str, rule: PreferenceRule) -> str:
+    """The sentence with whom it is about and the user's words, on one line; dots stand for the name of whoever is answered."""
+    said = " / ".join(rule.value.splitlines()).replace("{first}", "…")
+    return words.replace("%1", _where(rule)).replace("%2", said)
+
+
+def _where(rule: PreferenceRule) -> str:
+    """To whom, or in which language."""
+    words = {
+        "en": QCoreApplication.translate("Memory", "in English"),
+        "cs": QCoreApplication.translate("Memory", "in Czech"),
+        "": QCoreApplication.translate("Memory", "in every language"),
+    }
+    return words.get(rule.scope) or QCoreApplication.translate("Memory", "to %1").replace("%1", rule.about)

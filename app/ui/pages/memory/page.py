@@ -1,0 +1,427 @@
+"""The memory page: every preference with its source and uses; edit, delete with undo, add. Nothing is remembered unseen.
+
+Where the user writes a preference: the words of one that stands there, or a new one for a group.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from app.domain.agents.memory import LONGEST_TEXT, Namespace, Preference
+from app.domain.ids import ReviewId
+from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
+from app.domain.protocol.events import CommandFailed, Event, MemoryChanged, SettingsChanged
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.pages.base import Page
+from app.ui.pages.memory.memory_texts import (
+    ORDER,
+    TONES,
+    editable_words,
+    namespace_words,
+    preference_look,
+    preference_words,
+    source_words,
+    title_words,
+)
+from app.ui.services.notices import tell_discarded
+from app.ui.session.caret import put_spot, spot_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, row, set_tone
+from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+
+NEW_IN = (Namespace.RESPONSE, Namespace.TRIAGE, Namespace.CALENDAR)
+LONGEST_BACKGROUND = 4000
+LINES = 4
+LINES_OF_BACKGROUND = 9
+
+
+class PreferenceEditor(QFrame):
+    """`saved(namespace, words)` is called with what was written; Ctrl+Enter saves, Escape leaves everything as it was."""
+
+    def __init__(self, icons: Icons, saved: Callable[[Namespace, str], object], left: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._saved, self._left = saved, left
+        self._limit = LONGEST_TEXT
+        self._opened = ""
+        self.title = label("", Type.TITLE)
+        self.hint = label("", Type.CAPTION, "soft", wrap=True)
+        self.too_long = label("", Type.CAPTION, "danger")
+        self.group = ChoiceBox()
+        self.group.setAccessibleName(self.tr("What it is about"))
+        with_arrow(self.group, icons)
+        self.text = QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(self.tr("The words to remember"))
+        self.save = button(self.tr("Save"), "primary", self.submit)
+        self.cancel = button(self.tr("Cancel"), "link", self._left)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.cancel)
+        buttons.addStretch(1)
+        layout = column(self, Space.LARGE, Space.SMALL)
+        for widget in (self.title, self.group, self.text, self.too_long, self.hint):
+            layout.addWidget(widget)
+        layout.addLayout(buttons)
+        self.text.textChanged.connect(self._enable)
+        comes_back(self.text)
+
+    def write_new(self) -> None:
+        """Open empty, for a group that the user chooses."""
+        self._choose(NEW_IN)
+        self._open(self.tr("New preference"), "", self.tr("One sentence, as you would say it to an assistant."), LONGEST_TEXT)
+
+    def change(self, namespace: Namespace, title: str, words: str) -> None:
+        """Open with the words that stand there."""
+        self._choose((namespace,))
+        background = namespace is Namespace.BACKGROUND
+        hint = self.tr("Who you are and what you do; each draft starts from it.") if background else ""
+        self._open(title, words, hint, LONGEST_BACKGROUND if background else LONGEST_TEXT)
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was written that is not saved."""
+        return self.text.toPlainText() != self._opened
+
+    def submit(self) -> None:
+        """Save what stands there, unless it cannot be saved."""
+        if self.save.isEnabled():
+            self._saved(Namespace(self.group.currentData()), self.text.toPlainText().strip())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves, Ctrl+Enter saves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._left()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.submit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, groups: tuple[Namespace, ...]) -> None:
+        self.group.clear()
+        for one in groups:
+            self.group.addItem(namespace_words(one), one.value)
+        self.group.setVisible(len(groups) > 1)
+
+    def _open(self, title: str, words: str, hint: str, limit: int) -> None:
+        self._limit = limit
+        lines = LINES_OF_BACKGROUND if limit == LONGEST_BACKGROUND else LINES
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * lines + Space.XLARGE)
+        self.title.setText(title)
+        self.hint.setText(hint)
+        self.hint.setVisible(bool(hint))
+        self._opened = words
+        self.text.setPlainText(words)
+        self._enable()
+        self.text.setFocus()
+        self.text.selectAll()
+
+    def _enable(self) -> None:
+        """Nothing and too much cannot be saved, except that the background may be emptied. How much too much is said."""
+        words = self.text.toPlainText().strip()
+        empty_allowed = self.group.currentData() == Namespace.BACKGROUND
+        self.too_long.setText(f"{number_words(len(words))} / {number_words(self._limit)}")
+        self.too_long.setVisible(len(words) > self._limit)
+        self.save.setEnabled((bool(words) or empty_allowed) and len(words) <= self._limit)
+
+
+BACKGROUND = 0
+"""The row of the background text, which is a setting."""
+
+DETAIL, EDITOR, STATE = 0, 1, 2
+
+
+class MemoryPage(Page):
+    """Groups in the order of `ORDER`, within each the newest first."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "memory", "")
+        self.title = self.tr("Memory")
+        self.setAccessibleName(self.title)
+        self._about_user: Preference | None = None
+        self.current: Preference | None = None
+        self._adding = False
+        self._going: set[int] = set()
+        self._handed: tuple[str, SavedPosition] = ("", {})
+        self._refused: SavedPosition = {}
+        self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list.chosen.connect(self._chosen)
+        self.list.opened.connect(lambda _key: self.edit())
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._heading = label("", Type.TITLE, wrap=True)
+        self._group = chip()
+        self.words = label("", wrap=True)
+        self._source = label("", Type.CAPTION, "soft", wrap=True)
+        self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
+        self.editor = PreferenceEditor(context.icons, self._save, self._give_up)
+        self.state = EmptyState(context.icons)
+        self._right = Stack()
+        self._panes: ListAndDetail = self._make_panes()
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
+        column(self).addWidget(self._panes)
+        handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
+        connect_actions(self, context, handlers)
+        editor = self.editor
+        self.parts.add(
+            "typed", self._typed, self._type_again, editor.text.textChanged, editor.group.activated, self._right.currentChanged
+        )
+
+    def _make_panes(self) -> ListAndDetail:
+        for widget in (self._make_detail(), _padded(self.editor), self.state):
+            self._right.addWidget(widget)
+        add = action_tool(self.context.actions["memory.add"])
+        return ListAndDetail(listing(self.title, self.list, [add]), self._right, self.context.state, "memory")
+
+    def refresh(self) -> None:
+        """Read the preferences again; stay at the same one, and leave an open editor alone."""
+        ids = self.context.reader.preference_ids(ORDER)
+        self._about_user = self._background()
+        if self._about_user is not None:
+            ids.append(BACKGROUND)
+        before = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        self.model.set_ids(ids)
+        self.list.blockSignals(blocked)
+        if self._writing and (self._adding or self.editor.changed or self._is_here(self.current)):
+            return
+        if not ids:
+            self._show_empty()
+            return
+        known = self.current.id if self.current is not None and self._is_here(self.current) else None
+        wanted = known if known is not None else self.model.id_at(min(before, len(ids) - 1))
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+
+    def concerned_by(self, event: Event) -> bool:
+        """What is remembered changed, here or by learning."""
+        return isinstance(event, MemoryChanged | SettingsChanged | CommandFailed)
+
+    def hear(self, event: Event) -> None:
+        """Also which deletions were done or refused, and that what was written could not be kept: it is in the editor again."""
+        if isinstance(event, MemoryChanged | CommandFailed):
+            self._going.clear()
+        if isinstance(event, CommandFailed) and event.command == self._handed[0]:
+            self._refused = self._handed[1]
+            self._handed = ("", {})
+        super().hear(event)
+
+    def _return(self) -> None:
+        """Also to what was written and could not be kept, or was given up and is wanted after all."""
+        super()._return()
+        refused, self._refused = self._refused, {}
+        if refused and not self._type_again(refused):
+            self._refused = refused
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    @property
+    def _writing(self) -> bool:
+        return self._right.currentIndex() == EDITOR
+
+    def go_back(self) -> bool:
+        """Out of the editor, or from the preference to the list."""
+        if self._writing:
+            self._give_up()
+            return True
+        return self._panes.go_back(self.list)
+
+    def add(self) -> None:
+        """Write a new preference."""
+        self._put_aside()
+        self._adding = True
+        self._right.setCurrentIndex(EDITOR)
+        self._panes.show_detail()
+        self.editor.write_new()
+
+    def edit(self) -> None:
+        """Change the words of the one that is shown."""
+        self._put_aside()
+        words = editable_words(self.current) if self.current is not None else None
+        if self.current is None or words is None:
+            return
+        self._adding = False
+        self._right.setCurrentIndex(EDITOR)
+        self._panes.show_detail()
+        self.editor.change(self.current.namespace, title_words(self.current), words)
+
+    def delete(self) -> None:
+        """Follow it no longer; the notice brings it back."""
+        gone = self._chosen_one()
+        if gone is None or gone.id == BACKGROUND or gone.id in self._going:
+            return
+        self._going.add(gone.id)
+        self.context.link.send(DeletePreference(gone.id))
+        self.context.notices.tell(
+            self.tr("Deleted; it is not followed any more."),
+            self.tr("Undo"),
+            lambda: self.context.link.send(RestorePreference(gone.id)),
+        )
+
+    def _chosen_one(self) -> Preference | None:
+        """The one that is chosen in the list; it need not be the one that is being written."""
+        at = self.list.current_row()
+        return self._found(self.model.id_at(at)) if at >= 0 else self.current
+
+    def _save(self, namespace: Namespace, words: str) -> None:
+        command = self._to_keep(namespace, words)
+        self._handed = (type(command).__name__, self._typed())
+        self.context.link.send(command)
+        self._leave_editor()
+
+    def _to_keep(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
+        if namespace is Namespace.BACKGROUND:
+            return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
+        changed = None if self._adding or not self._is_here(self.current) else self.current
+        if changed is None:
+            return AddPreference(namespace, words)  # also where the one that was changed is gone
+        return EditPreference(changed.id, words)
+
+    def _typed(self) -> SavedPosition:
+        """What stands in the open editor, and what it is to change."""
+        if not self._writing:
+            return {}
+        about = 0 if self._adding or self.current is None else self.current.id
+        words = spot_of(text=self.editor.text)
+        return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
+
+    def _type_again(self, typed: SavedPosition) -> bool:
+        """The words of before a restart; as a new preference where the one they were to change is gone."""
+        if self._stale or self._writing:
+            return False
+        about = long_number(typed, "about")
+        if typed.get("adding") or self.model.row_of(about) < 0:
+            self.add()
+            self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))
+        else:
+            self.list.select_row(self.model.row_of(about), quiet=True)
+            self._show(about)
+            self.edit()
+        put_spot(typed, text=self.editor.text)
+        return True
+
+    def _put_aside(self) -> None:
+        """Another one is to be written: what stands in the editor is not written over without a word."""
+        if self._writing and self.editor.changed:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Leave what stands there unsaved; the notice brings it back."""
+        typed: SavedPosition = self._typed() if self.editor.changed else {}
+        self._leave_editor()
+        if typed:
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._write_again(typed))
+
+    def _write_again(self, typed: SavedPosition) -> None:
+        self._refused = typed
+        self.touch()
+
+    def _leave_editor(self) -> None:
+        self._adding = False
+        self._right.setCurrentIndex(DETAIL if self.current is not None else STATE)
+        at = self.list.current_row()
+        if at >= 0:
+            self._show(self.model.id_at(at))
+        self.touch()
+        self._panes.take_focus(self.list)
+
+    def _chosen(self, key: int) -> None:
+        """Another row; what is being written stays until it is saved or left."""
+        if not (self._writing and self.editor.changed):
+            self._adding = False
+            self._show(key)
+
+    def _show(self, key: int) -> None:
+        found = self._found(key)
+        if found is None:
+            return
+        self.current = found
+        self._heading.setText(title_words(found))
+        self._group.setText(namespace_words(found.namespace))
+        set_tone(self._group, TONES[found.namespace])
+        self.words.setText(preference_words(found))
+        setting = self.tr("A setting: each draft by a language model starts from it.")
+        self._source.setText(source_words(found) if found.id else setting)
+        self.open_source.setVisible(bool(found.source_review))
+        for name, possible in (("memory.edit", editable_words(found) is not None), ("memory.delete", found.id != BACKGROUND)):
+            self.context.actions[name].setVisible(possible)
+            self.context.actions[name].setEnabled(possible)
+        self._right.setCurrentIndex(DETAIL)
+
+    def _show_empty(self) -> None:
+        self.current = None
+        for name in ("memory.edit", "memory.delete"):
+            self.context.actions[name].setEnabled(False)
+        words = self.tr(
+            "What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it."
+        )
+        self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
+        self._right.setCurrentIndex(STATE)
+
+    def _open_source(self) -> None:
+        if self.current is not None and self.current.source_review:
+            self.context.navigator.show_review(ReviewId(self.current.source_review))
+
+    def _background(self) -> Preference | None:
+        """The background text as a row, None where there is none."""
+        text = self.context.settings().drafting.background.strip()
+        if not text:
+            return None
+        return Preference(BACKGROUND, Namespace.BACKGROUND, text, ReviewId(0), self.context.clock(), 0, typed=True)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
+        found = self.context.reader.preferences_of(ids)
+        return {**found, BACKGROUND: self._about_user} if self._about_user is not None else found
+
+    def _found(self, key: int) -> Preference | None:
+        """The one of a row, as it is now."""
+        return self._read((key,)).get(key)
+
+    def _is_here(self, one: Preference | None) -> bool:
+        """Whether it is in the list."""
+        return one is not None and self.model.row_of(one.id) >= 0
+
+    def _make_detail(self) -> QWidget:
+        card = frame("card")
+        inside = column(card, Space.LARGE, Space.SMALL)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self._group)
+        inside.addLayout(head)
+        inside.addWidget(self.words)
+        inside.addWidget(self._source)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["memory.edit"]))
+        buttons.addWidget(action_button(self.context.actions["memory.delete"]))
+        buttons.addWidget(self.open_source)
+        buttons.addStretch(1)
+        inside.addSpacing(Space.SMALL)
+        inside.addLayout(buttons)
+        return _padded(card)
+
+
+def _padded(card: QWidget) -> QWidget:
+    """A card at the top of its pane."""
+    pane = QWidget()
+    layout = column(pane, Space.LARGE, 0)
+    layout.addWidget(card)
+    layout.addStretch(1)
+    return pane

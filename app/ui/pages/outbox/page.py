@@ -1,0 +1,261 @@
+"""The outbox page: what leaves and when, what is held and why; cancel, send now, or look at the conversation."""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.domain.ids import OutboxId
+from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.outbox import UNDOABLE, OutboxItem, OutboxState
+from app.domain.ports.window import OutboxRow
+from app.domain.protocol.commands import CancelSend, DraftReply, SendNow
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_long
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.pages.base import Page
+from app.ui.pages.outbox.outbox_texts import (
+    TONES,
+    doubtful,
+    explained,
+    is_letter,
+    item_look,
+    kind_title,
+    overtaken,
+    send_words,
+    state_words,
+    wrote_again,
+)
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.connection_note import ConnectionStatus
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, button, chip, column, frame, label, row, set_title, set_tone
+from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+
+TICK_MS = 1000
+AT_ONCE = 64
+"""Rows that are read with the list; the others when they are scrolled to."""
+SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
+"""What is not confirmed is looked for in Gmail first: it ends as sent or held."""
+
+
+class OutboxPage(Page):
+    """Shows at most the newest 500 items."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "outbox", "")
+        self.title = self.tr("Outbox")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, OutboxRow] = {}
+        self._standings = ConnectionStatus(self)
+        self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.item: OutboxItem | None = None
+        self._to = label("", Type.TITLE, wrap=True)
+        self._subject = label("", wrap=True)
+        self._state = chip()
+        self.words = label("", wrap=True)
+        self._facts = label("", Type.CAPTION, "soft", wrap=True)
+        self._open = button(self.tr("Open the conversation"), "link", self._open_thread)
+        self.state = EmptyState(context.icons)
+        self._lists = Stack()
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self.state)
+        detail = self._make_detail()
+        self._panes: ListAndDetail = ListAndDetail(listing(self.title, self._lists), detail, context.state, "outbox")
+        column(self).addWidget(self._panes)
+        self._connect_actions()
+        self._tick = QTimer(self)
+        self._tick.timeout.connect(self._repaint_waiting)
+        self._tick.start(TICK_MS)
+
+    def refresh(self) -> None:
+        """Read the items again."""
+        ids = self.context.reader.outbox_ids()
+        self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
+        self.model.set_ids(array("q", ids))
+        self._lists.setCurrentIndex(0 if ids else 1)
+        self._panes.show_alone(not ids)
+        if not ids:
+            words = self.tr("What you approve passes through here on its way out.")
+            self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
+            self._set_actions(None)
+            return
+        wanted = self.item.id if self.item is not None and self.item.id in ids else ids[0]
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Items moved, or an account's server answers again."""
+        return isinstance(event, OutboxChanged | ReviewDecided | CommandFailed | ConnectionChanged)
+
+    def hear(self, event: Event) -> None:
+        """How the accounts stand is followed even while hidden."""
+        if isinstance(event, ConnectionChanged):
+            self._standings.hear(event)
+            self.model.reread(self._rows)
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """From the item to the list."""
+        return self._panes.go_back(self.list)
+
+    def _show(self, outbox_id: OutboxId) -> None:
+        found = self._read((outbox_id,)).get(outbox_id)
+        if found is None:
+            return
+        item = found.item
+        self.item = item
+        self._to.setText(item.to or kind_title(item))
+        set_title(self._subject, item.subject)
+        self._state.setText(state_words(item))
+        set_tone(self._state, TONES[item.state])
+        newest = self._newest() if overtaken(item) else None
+        seen = newest is None or newest.gmail_id == item.expected_tip
+        self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))
+        facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
+        if item.attempts:
+            facts.append(self.tr("%n attempt(s)", "", item.attempts))
+        self._facts.setText(" · ".join(facts))
+        self._open.setVisible(bool(item.thread_id))
+        self._set_actions(item)
+
+    def _explained(self, item: OutboxItem) -> str:
+        return explained(item, self.context.clock(), self._waiting(item))
+
+    def _waiting(self, item: OutboxItem) -> str:
+        """What keeps an item back, empty where nothing does."""
+        if is_letter(item):
+            return self._standings.waiting(item.account_id)
+        return self._standings.undone(item.account_id)
+
+    def _look(self, row_: OutboxRow) -> RowPresentation:
+        return item_look(row_, self.context.clock(), self._explained(row_.item))
+
+    def _set_actions(self, item: OutboxItem | None) -> None:
+        """What is due and waits for the server cannot be hastened: that is not offered as if it could."""
+        waiting = self._waiting(item) if item is not None else ""
+        queued = item is not None and item.state is OutboxState.QUEUED
+        stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
+        cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
+        possible = {
+            "outbox.cancel": item is not None and item.state in UNDOABLE,
+            "outbox.send": item is not None and item.state in SENDABLE,
+            "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
+            "outbox.look": item is not None and doubtful(item),
+        }
+        for name, there in possible.items():
+            self.context.actions[name].setVisible(there)
+            self.context.actions[name].setEnabled(there and not (name == "outbox.send" and stuck))
+        mail = item is None or is_letter(item)
+        cancel.setText(self.tr("Cancel sending") if mail else self.tr("Cancel it"))
+        send.setText(send_words(item, bool(waiting) and not stuck))
+        send.setStatusTip(waiting if stuck else "")
+
+    def _repaint_waiting(self) -> None:
+        """Times run out while one looks."""
+        waiting = [key for key, one in self._rows.items() if one.item.state is OutboxState.QUEUED]
+        if waiting and self.isVisible():
+            self.model.reread(waiting)
+            if self.item is not None and self.item.id in waiting:
+                self.words.setText(self._explained(self.item))
+                self._set_actions(self.item)
+
+    def _cancel(self) -> None:
+        if self.item is not None:
+            self.context.link.send(CancelSend(self.item.id))
+            self.context.notices.tell(self._cancelling(self.item))
+
+    def _cancelling(self, item: OutboxItem) -> str:
+        """Where what is cancelled is found again."""
+        if not is_letter(item):
+            return self.tr("Cancelling…")
+        if not item.review_id:
+            return self.tr("Cancelling; the letter comes back to Drafts.")
+        return self.tr("Cancelling; the draft comes back to Review.")
+
+    def _redraft(self) -> None:
+        """Cancel, and have an answer drafted to what came meanwhile; the owner's words go on in it."""
+        newest = self._newest()
+        if self.item is not None and newest is not None:
+            self.context.link.send(CancelSend(self.item.id))
+            self.context.link.send(DraftReply(newest.id))
+            words = self.tr("Drafted anew with what came meanwhile; it will appear in Review.")
+            show = partial(self.context.navigator.show_page, "review")
+            self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
+
+    def _newest(self) -> Message | None:
+        """The newest mail of the conversation that others wrote."""
+        if self.item is None or not self.item.thread_id:
+            return None
+        left_out, reader = {SystemLabel.SENT, SystemLabel.DRAFT}, self.context.reader
+        newest_first = (reader.message(one.id) for one in reversed(reader.thread_lines(self.item.thread_id)))
+        return next((one for one in newest_first if one is not None and not left_out & set(one.labels)), None)
+
+    def _send(self) -> None:
+        if self.item is not None:
+            self.context.link.send(SendNow(self.item.id))
+            now = self.tr("On its way.") if is_letter(self.item) else self.tr("It is being done now.")
+            self.context.notices.tell(self._waiting(self.item) or now)
+
+    def _open_thread(self) -> None:
+        if self.item is None:
+            return
+        with ErrorNotice(self.context.notices):
+            lines = self.context.reader.thread_lines(self.item.thread_id)
+            if lines:
+                self.context.navigator.show_message(lines[-1].id)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
+        missing = [key for key in ids if key not in self._rows]
+        if missing:
+            self._rows.update(self.context.reader.outbox_of(missing))
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_detail(self) -> QWidget:
+        detail = QWidget()
+        card = frame("card")
+        inside = column(card, Space.LARGE, Space.SMALL)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._to, 1)
+        head.addWidget(self._state)
+        inside.addLayout(head)
+        for widget in (self._subject, self.words, self._facts):
+            inside.addWidget(widget)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["outbox.send"]))
+        for name in ("outbox.redraft", "outbox.cancel", "outbox.look"):
+            buttons.addWidget(action_button(self.context.actions[name]))
+        buttons.addWidget(self._open)
+        buttons.addStretch(1)
+        inside.addSpacing(Space.SMALL)
+        inside.addLayout(buttons)
+        layout = column(detail, Space.LARGE, 0)
+        layout.addWidget(card)
+        layout.addStretch(1)
+        return detail
+
+    def _connect_actions(self) -> None:
+        handlers: dict[str, Callable[[], object]] = {
+            "outbox.cancel": self._cancel,
+            "outbox.send": self._send,
+            "outbox.redraft": self._redraft,
+            "outbox.look": lambda: self.context.navigator.show_page("sent"),
+        }
+        connect_actions(self, self.context, handlers)

@@ -1,0 +1,106 @@
+"""Who this is: how often one wrote, what the address book says, what was promised and is open, and the user's own note.
+
+Promises are found by a rule, and that is said.
+"""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from app.domain.ids import AccountId
+from app.domain.ports.agents import Contact
+from app.domain.protocol.commands import NoteContact
+from app.ui.context import Context
+from app.ui.i18n.formatting import when_long, when_short
+from app.ui.session.caret import put_spot, spot_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import clear, column, label, row
+from app.ui.widgets.labels import IconLabel
+
+
+class ContactCard(QFrame):
+    """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter.
+    `showed` with each card, `sent` when the note was kept."""
+
+    showed = Signal()
+    sent = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._account_id, self._email, self._noted = AccountId(0), "", ""
+        self._name = label("", Type.STRONG, wrap=True)
+        self._facts = label("", Type.CAPTION, "soft", wrap=True)
+        self._promises = QWidget()
+        self._lines = column(self._promises, 0, Space.HAIR)
+        self.note = QLineEdit()
+        self.note.setProperty("role", "quiet")
+        self.note.setPlaceholderText(self.tr("Your note on this person"))
+        self.note.setAccessibleName(self.tr("Your note on this person"))
+        self.note.editingFinished.connect(self._keep)
+        comes_back(self.note)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(IconLabel(context.icons, "contact", size=14))
+        head.addWidget(self._name, 1)
+        words = column(None, 0, Space.HAIR)
+        words.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # they begin and end where the note's words do
+        words.addLayout(head)
+        words.addWidget(self._facts)
+        words.addWidget(self._promises)
+        layout = column(self, 0, Space.HAIR)
+        layout.addLayout(words)
+        layout.addWidget(self.note)
+
+    def show_contact(self, account_id: AccountId, email: str) -> None:
+        """Read the card and fill in; hidden where there is none."""
+        self._keep()
+        now = self._context.clock()
+        card = self._context.reader.contact_card(account_id, email, now) if email else None
+        self.setVisible(card is not None)
+        self._account_id, self._email = account_id, email
+        if card is None:
+            self._email = self._noted = ""
+            return
+        self._name.setText(card.address.name or card.address.email)
+        self._facts.setText(" · ".join(self._facts_of(card)))
+        clear(self._lines)
+        for promise in card.promises:
+            when = when_short(promise.sent, now)
+            words = self.tr("You wrote (%1), found by rule: “%2”").replace("%1", when).replace("%2", promise.text)
+            self._lines.addWidget(label(words, Type.CAPTION, "warning", wrap=True))
+        self._promises.setVisible(bool(card.promises))
+        self._noted = card.own_note
+        self.note.setText(card.own_note)
+        self.note.setCursorPosition(0)
+        self.showed.emit()
+
+    def place(self) -> SavedPosition:
+        """The note while it is changed and not kept, and about whom."""
+        if not self._email or self.note.text().strip() == self._noted:
+            return {}
+        return {"account": int(self._account_id), "email": self._email, **spot_of(note=self.note)}
+
+    def return_to(self, place: SavedPosition) -> bool:
+        """The words of before, if this is who they are about."""
+        if (self._account_id, self._email) != (place.get("account"), place.get("email")):
+            return False
+        put_spot(place, note=self.note)
+        return True
+
+    def _facts_of(self, card: Contact) -> list[str]:
+        """One short piece each."""
+        counts = self.tr("%n mail(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
+        facts = [card.organization, counts]
+        if card.last_contact is not None:
+            facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))
+        facts.append(" ".join(card.notes.split())[:200])
+        return [one for one in facts if one]
+
+    def _keep(self) -> None:
+        """Send the note if it was changed."""
+        text = self.note.text().strip()
+        if self._email and text != self._noted:
+            self._noted = text
+            self._context.link.send(NoteContact(self._account_id, self._email, text))
+            self.sent.emit()

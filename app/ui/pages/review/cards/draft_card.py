@@ -1,0 +1,182 @@
+"""The draft, edited in place: recipients with their marks, subject, body, and who made it.
+
+A draft's marks in words, for a screen reader: what is to be filled in, what stands in no source, what was taken from one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from app.domain.drafting.draft import Draft, Span, SpanKind
+from app.domain.drafting.review import Review
+from app.ui.context import Context
+from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientField
+from app.ui.editor.recipients import RecipientContext
+from app.ui.i18n.formatting import maker_words
+from app.ui.pages.review.drafting.attachments import DraftAttachments
+from app.ui.pages.review.drafting.reply_editor import DraftEditor
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.factory import action_tool, column, label, row, rule
+from app.ui.widgets.labels import ElidedLabel, IconLabel
+
+
+def marks_spoken(body: str, spans: Sequence[Span]) -> str:
+    """One sentence a mark, the ones that hold an approval back first; empty without marks."""
+    first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
+    return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda one: (first.index(one.kind), one.start)))
+
+
+def _spoken(body: str, span: Span) -> str:
+    words = " ".join(body[span.start : span.end].split())
+    if span.kind is SpanKind.OPEN_SLOT:
+        return QCoreApplication.translate("Review", "To fill in: %1.").replace("%1", span.note)
+    if span.kind is SpanKind.UNSUPPORTED:
+        return QCoreApplication.translate("Review", "In no source: “%1”.").replace("%1", words)
+    return QCoreApplication.translate("Review", "From a source: “%1”.").replace("%1", words)
+
+
+class DraftCard(QFrame):
+    """`edited` while the user types; `left` when Escape leaves the editing."""
+
+    edited = Signal()
+    left = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._draft: Draft | None = None
+        self._icon = IconLabel(context.icons, "model", size=14)
+        self.maker = ElidedLabel("", Type.CAPTION, "soft")
+        self._facts = label("", Type.CAPTION, "soft")
+        self.to = RecipientField(self.tr("To"))
+        self.cc = RecipientField(self.tr("Cc"))
+        self.bcc = RecipientField(self.tr("Bcc"))
+        self.later = action_tool(context.actions["review.later"])
+        self._write = context.actions["review.write"]
+        self.copies = CopyLines(self.cc, self.bcc)
+        self.subject = QLineEdit()
+        self.subject.setProperty("role", "quiet")
+        self.subject.setAccessibleName(self.tr("Subject"))
+        self.editor = DraftEditor(context.appearance)
+        self.editor.setAccessibleName(self.tr("Draft text"))
+        self.files = DraftAttachments(context)
+        comes_back(self.subject, self.editor)
+        self._lay_out()
+        self.subject.textEdited.connect(lambda _text: self.edited.emit())
+        for field in (self.to, self.cc, self.bcc):
+            field.edited.connect(self.edited)
+        self.editor.textChanged.connect(self._typed)
+        self.editor.left.connect(self.left)
+        self.files.changed.connect(self.edited)
+
+    def show_draft(self, review: Review, draft: Draft, around: RecipientContext) -> None:
+        """Fill in; `draft` may hold edits that the review does not have yet."""
+        self._draft = None
+        self._icon.show_icon("no_model" if draft.by_rule else "model")
+        self.maker.show_words(maker_words(draft.maker))
+        self.to.show_addresses(draft.to, around)
+        self.cc.show_addresses(draft.cc, around)
+        self.bcc.show_addresses(draft.bcc, around)
+        self.copies.fold()
+        self.subject.setText(draft.subject)
+        self.subject.setCursorPosition(0)
+        self.editor.set_draft(draft.body, draft.spans)
+        before = (one.attachments for one in (review.proposed, review.proposal.draft) if one is not None)
+        self.files.show_files(draft.attachments, chain(*before))
+        self._draft = draft
+        self._revision = review.revision
+        self._count()
+
+    def draft(self) -> Draft:
+        """The draft as it stands in the fields."""
+        assert self._draft is not None, "no draft is shown"
+        body, spans = self.editor.draft()
+        return replace(
+            self._draft,
+            to=self.to.addresses,
+            cc=self.cc.addresses,
+            bcc=self.bcc.addresses,
+            subject=self.subject.text(),
+            body=body,
+            spans=spans,
+            attachments=self.files.attached,
+        )
+
+    def invalid_field(self) -> RecipientField | None:
+        """The first recipients' line with something that is no address."""
+        fields = (self.to, self.cc, self.bcc)
+        return next((field for field in fields if field.wrong), None)
+
+    def refusal(self, draft: Draft) -> str:
+        """Why this draft may not go yet, with the keyboard put where the fault is; empty if it may."""
+        if draft.open_slots:
+            self.editor.select_slot(from_start=True)
+            words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
+            return words.replace("%1", draft.open_slots[0])
+        wrong = self.invalid_field()
+        if wrong is not None:
+            wrong.line.setFocus()
+            return self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+        if not draft.recipients:
+            self.to.line.setFocus()
+            return self.tr("Nobody is in the To line.")
+        if not draft.body.strip():
+            self.editor.setFocus()
+            return self.tr("The draft has no text.")
+        return ""
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Decided drafts are looked at, not edited."""
+        self.editor.setReadOnly(read_only)
+        self.files.set_read_only(read_only)
+        for line in (self.subject, self.to.line, self.cc.line, self.bcc.line):
+            line.setReadOnly(read_only)
+
+    def _typed(self) -> None:
+        if self._draft is not None:
+            self._count()
+            self.edited.emit()
+
+    def _count(self) -> None:
+        body, spans = self.editor.draft()
+        self.editor.setAccessibleDescription(marks_spoken(body, spans))
+        words = len(body.split())
+        revision = self.tr("revision %1").replace("%1", str(self._revision)) + " · " if self._revision > 1 else ""
+        self._facts.setText(revision + self.tr("%n word(s)", "", words))
+
+    def _lay_out(self) -> None:
+        head = row(None, 0, Space.TIGHT)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        head.addWidget(self._icon)
+        head.addWidget(self.maker, 1)
+        head.addWidget(self._facts)
+        head.addSpacing(Space.TIGHT)
+        head.addWidget(self.copies.more)
+        for tool in (action_tool(self._write), self.later):
+            head.addWidget(tool)
+        subject = row(None, 0, Space.SMALL)
+        name = label(self.tr("Subject"), Type.CAPTION, "soft")
+        name.setFixedWidth(at_text_size(NAME_WIDTH))
+        subject.addWidget(name)
+        subject.addWidget(self.subject, 1)
+        fields = QWidget()
+        inside = column(fields, 0, 0)
+        inside.setContentsMargins(Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT)
+        inside.addWidget(self.to)
+        inside.addWidget(self.cc)
+        inside.addWidget(self.bcc)
+        inside.addLayout(subject)
+        layout = column(self, 1, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(fields)
+        layout.addWidget(rule())
+        layout.addWidget(self.editor, 1)
+        files = column(None, 0, 0)
+        files.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.MEDIUM)
+        files.addWidget(self.files)
+        layout.addLayout(files)

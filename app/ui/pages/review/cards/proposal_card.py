@@ -1,0 +1,157 @@
+"""What stands in the draft's place when there is no draft: what is asked, an answer to write, an action's arguments to change."""
+
+import json
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
+
+from app.domain.drafting.review import Action, Review, ReviewKind, request_of
+from app.ui.context import Context
+from app.ui.i18n.formatting import kind_words
+from app.ui.pages.review.review_texts import kind_explained, respond_words
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.containers import Flowing, Scrolled
+from app.ui.widgets.factory import button, clear, column, label, row, tab_through
+from app.ui.widgets.labels import IconLabel
+
+NAME_WIDTH = 120
+ANSWER_LINES = 4
+
+
+def plain(value: object) -> str:
+    """A JSON value without its punctuation where it has none of its own."""
+    if isinstance(value, list):
+        return ", ".join(plain(one) for one in value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def typed(text: str, like: object) -> object:
+    """What the user wrote, in the form the argument had: a text, a list of texts, or JSON. Raises `ValueError`."""
+    if isinstance(like, str):
+        return text
+    if isinstance(like, list) and all(isinstance(one, str) for one in like):
+        return [one for piece in text.split(",") if (one := piece.strip())]
+    return json.loads(text)
+
+
+class ProposalCard(QFrame):
+    """A title, one sentence, the detail, and the arguments. `answered` with the words written here, `edited` while arguments are
+    changed."""
+
+    answered = Signal(str)
+    edited = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._icon = IconLabel(context.icons, size=20)
+        self._title = label("", Type.STRONG)
+        self._explained = label("", Type.BODY, "soft", wrap=True)
+        self._detail = label("", Type.BODY, wrap=True)
+        self._table = QWidget()
+        self._rows = column(self._table, 0, Space.TIGHT)
+        self._given: dict[str, object] = {}
+        self.fields: dict[str, QLineEdit] = {}
+        self.answer = QPlainTextEdit()
+        self.answer.setTabChangesFocus(True)
+        comes_back(self.answer)
+        self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
+        self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
+        self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
+        self.answer.textChanged.connect(self.edited)
+        send = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Return), self.answer)
+        send.setContext(Qt.ShortcutContext.WidgetShortcut)
+        send.activated.connect(self.send.click)
+        self._reply = QWidget()
+        self._lay_out()
+
+    def show_review(self, review: Review) -> None:
+        """Fill in."""
+        proposal = review.proposal
+        action, self._given = request_of(proposal.request_json)
+        asks = proposal.kind is ReviewKind.QUESTION
+        self._icon.show_icon(str(proposal.kind) if proposal.kind != "plan" else "activity")
+        words = kind_words(proposal.kind)
+        self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action and not asks else ""))
+        self._explained.setText(kind_explained(proposal.kind))
+        self._detail.setText(proposal.detail)
+        self._detail.setVisible(bool(proposal.detail))
+        _verb, hint = respond_words(proposal.kind)
+        self.answer.clear()
+        self.answer.setPlaceholderText(hint)
+        self.answer.setAccessibleName(hint)
+        self.send.setText(self.tr("Pass on the answer"))
+        self.send.setEnabled(False)
+        self._reply.setVisible(asks and Action.RESPOND in review.allowed)
+        self._show_arguments({} if asks else self._given, editable=Action.EDIT in review.allowed)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What stands in changed fields, by argument."""
+        return {name: field.text() for name, field in self.fields.items() if field.text() != plain(self._given[name])}
+
+    def put_back(self, answer: str, fields: Mapping[str, str]) -> None:
+        """What was typed before."""
+        if answer:
+            self.answer.setPlainText(answer)
+            self.answer.moveCursor(QTextCursor.MoveOperation.End)
+        for name, text in fields.items():
+            if name in self.fields:
+                self.fields[name].setText(text)
+
+    @property
+    def arguments(self) -> str:
+        """The edited arguments as JSON, empty where nothing was changed. Raises `ValueError` with the argument's name."""
+        now = dict(self._given)
+        for name, field in self.fields.items():
+            if field.text() == plain(self._given[name]):
+                continue
+            try:
+                now[name] = typed(field.text(), self._given[name])
+            except ValueError as error:
+                raise ValueError(name) from error
+        return "" if now == self._given else json.dumps(now, ensure_ascii=False)
+
+    def _show_arguments(self, arguments: dict[str, object], editable: bool) -> None:
+        clear(self._rows)
+        self.fields = {}
+        for name, value in arguments.items():
+            line = QWidget()
+            inside = row(line, 0, Space.SMALL)
+            key = label(name, Type.CAPTION, "soft")
+            key.setFixedWidth(at_text_size(NAME_WIDTH))
+            inside.addWidget(key)
+            if editable and "\n" not in plain(value):
+                field = QLineEdit(plain(value))
+                field.setAccessibleName(name)
+                comes_back(field)
+                field.setCursorPosition(0)
+                field.textEdited.connect(lambda _text: self.edited.emit())
+                self.fields[name] = field
+                inside.addWidget(field, 1)
+            else:
+                inside.addWidget(label(plain(value), wrap=True), 1)
+            self._rows.addWidget(line)
+        tab_through(self.send, self.fields.values())
+        self._table.setVisible(bool(arguments))
+
+    def _lay_out(self) -> None:
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._icon)
+        head.addWidget(self._title, 1)
+        below = column(self._reply, 0, Space.SMALL)
+        below.addWidget(self.answer)
+        last = row(None, 0, Space.SMALL)
+        last.addWidget(self.send)
+        last.addStretch(1)
+        below.addLayout(last)
+        inside = Flowing()
+        column(self, 1, 0).addWidget(Scrolled(inside))
+        layout = column(inside, Space.LARGE, Space.SMALL)
+        layout.addLayout(head)
+        for widget in (self._explained, self._detail, self._reply, self._table):
+            layout.addWidget(widget)
+        layout.addStretch(1)

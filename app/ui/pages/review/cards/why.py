@@ -1,0 +1,209 @@
+"""Why this item is here: triage, maker, sources, tools, time. One line folded, everything unfolded."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWidget
+
+from app.domain.drafting.draft import Source, SourceKind
+from app.domain.drafting.review import Proposal, Review, ToolStep
+from app.domain.mail.message import Message
+from app.ui.context import Context
+from app.ui.i18n.formatting import percent_words, seconds_words, when_long
+from app.ui.i18n.triage_reasons import reason_of_triage
+from app.ui.message.row_looks import triage_chips
+from app.ui.pages.review.cards.contact_card import ContactCard
+from app.ui.pages.review.review_texts import status_words
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.containers import Flowing
+from app.ui.widgets.factory import button, chip, clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.labels import ElidedLabel, IconLabel
+
+HIGHEST = 168
+LOWEST = 96
+"""Pixels of what is unfolded: where there is little height it scrolls sooner than the mail or the draft gives way."""
+WIDEST_TITLE = 300
+EXCERPT = 220
+ICONS = {
+    SourceKind.MESSAGE: "mail",
+    SourceKind.OWN_REPLY: "own_reply",
+    SourceKind.CALENDAR: "calendar",
+    SourceKind.CONTACT: "contact",
+    SourceKind.KNOWLEDGE: "knowledge",
+}
+
+
+def whose_card(proposal: Proposal, message: Message | None) -> str:
+    """Whose card is shown: the sender's, or the first recipient's of a mail that answers none; empty for nobody's."""
+    if message is not None:
+        return message.sender.email
+    first = proposal.draft.to[:1] if proposal.draft is not None and proposal.starts else ()
+    return first[0].email if first else ""
+
+
+class WhyPanel(QFrame):
+    """`source_opened(message id)` when the user follows a source, `toggled` when it was folded or unfolded."""
+
+    source_opened = Signal(object)
+    toggled = Signal()
+
+    def __init__(self, context: Context, toggle: QAction) -> None:
+        super().__init__()
+        self._icons = context.icons
+        self._unread: tuple[Review, str] | None = None
+        self._links: list[QPushButton] = []
+        self._wanted = 0
+        self._summary = ElidedLabel("", Type.CAPTION, "soft")
+        self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
+        head = row(None, 0, Space.TIGHT)
+        head.addWidget(self._fold)
+        head.addWidget(self._summary, 1)
+        self._inside = Flowing()
+        self._inside.setProperty("role", "plain")
+        self.contact = ContactCard(context)
+        around = column(self._inside, 0, Space.SMALL)
+        around.setContentsMargins(Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
+        around.addWidget(self.contact)
+        self._lines = column(None, 0, Space.HAIR)
+        self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # as the card's words
+        around.addLayout(self._lines)
+        around.addStretch(1)  # wrapped words ask for more height than they take; it goes below them, not between them
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setAccessibleName(toggle.text())
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(self._inside)
+        self.area.hide()
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(self.area)
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether everything is shown."""
+        return not self.area.isHidden()
+
+    @property
+    def summary(self) -> str:
+        """The folded line."""
+        return self._summary.words
+
+    @property
+    def lowest(self) -> int:
+        """Pixels that it cannot do without."""
+        head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
+        return head + min(self._wanted, LOWEST) if self.unfolded else head
+
+    def give_room(self, spare: int) -> None:
+        """Be higher than `lowest` by as much as is wanted and may be had."""
+        height = min(self._wanted, LOWEST + max(0, spare))
+        if self.unfolded and height != self.area.height():
+            self.area.setFixedHeight(height)
+
+    def toggle(self) -> None:
+        """Fold or unfold."""
+        if not self.unfolded:
+            self._fill()
+        self.area.setVisible(not self.unfolded)
+        self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
+        self.toggled.emit()
+
+    def show_review(self, review: Review, sender: str = "") -> None:
+        """Fill in; `sender` is the address whose card is shown. What is folded is filled when it is opened: that is half the work
+        of showing an item, and most are decided without it."""
+        proposal = review.proposal
+        parts = [reason_of_triage(proposal.reason).removesuffix(".") or self.tr("Why")]  # more follows on the line
+        if proposal.sources:
+            parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
+        if proposal.tools:
+            parts.append(self.tr("%n tool(s)", "", len(proposal.tools)))
+        if proposal.elapsed_ms:
+            parts.append(seconds_words(proposal.elapsed_ms))
+        self._summary.show_words(" · ".join(parts))
+        self._unread = (review, sender)
+        if self.unfolded:
+            self._fill()
+
+    def _fill(self) -> None:
+        """All that is known of the item, if it does not stand there yet."""
+        if self._unread is None:
+            return
+        (review, sender), self._unread = self._unread, None
+        proposal = review.proposal
+        self.contact.show_contact(proposal.account_id, sender)
+        clear(self._lines)
+        self._lines.addWidget(self._triage(proposal))
+        self._links = []
+        for source in proposal.sources:
+            self._lines.addWidget(self._source(source))
+        tab_through(self.contact.note, self._links)
+        for tool in proposal.tools:
+            self._lines.addWidget(self._tool(tool))
+        words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
+        if review.decided_at is not None:
+            words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
+        self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
+        self._show_lines()
+        self._wanted = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
+        self.area.setFixedHeight(self._wanted)
+
+    def _show_lines(self) -> None:
+        """While all is unfolded, a new line counts for nothing until it is shown: the height would come out too low."""
+        for at in range(self._lines.count()):
+            item = self._lines.itemAt(at)
+            line = item.widget() if item is not None else None
+            if line is not None:
+                line.show()
+
+    def _triage(self, proposal: Proposal) -> QWidget:
+        made = QWidget()
+        lines = column(made, 0, Space.HAIR)
+        inside = row(None, 0, Space.TIGHT)
+        lines.addLayout(inside)
+        for one in triage_chips(proposal.decision, proposal.category, proposal.confidence):
+            inside.addWidget(chip(one.text, one.tone))
+        reason = label(reason_of_triage(proposal.reason), Type.CAPTION, wrap=True)
+        if is_large_text():
+            inside.addStretch(1)
+            lines.addWidget(reason)
+        else:
+            inside.addSpacing(Space.TIGHT)
+            inside.addWidget(reason, 1)
+        return made
+
+    def _source(self, source: Source) -> QWidget:
+        made = QWidget()
+        inside = row(made, 0, Space.SMALL)
+        inside.addWidget(IconLabel(self._icons, ICONS[source.kind], size=14))
+        if source.message_id:
+            link = button(self._shortened(source.title), "link", lambda: self.source_opened.emit(source.message_id))
+            link.setAccessibleName(source.title)
+            link.setToolTip(plain_tip(source.title))
+            self._links.append(link)
+            inside.addWidget(link)
+        else:
+            inside.addWidget(label(self._shortened(source.title)))
+        excerpt = " ".join(source.excerpt.split())
+        words = ElidedLabel("", Type.CAPTION, "soft")
+        words.show_words(excerpt[:EXCERPT], source.excerpt)
+        inside.addWidget(words, 1)
+        if source.score > 0 and not is_large_text():
+            share = percent_words(round(source.score * 100))  # with its sign written as everywhere else
+            inside.addWidget(label(self.tr("%1 % alike").replace("%1 %", share), Type.CAPTION, "soft"))
+        return made
+
+    def _shortened(self, title: str) -> str:
+        """A title that leaves some room for what was found there."""
+        room = at_text_size(WIDEST_TITLE // 2 if is_large_text() else WIDEST_TITLE)
+        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
+
+    def _tool(self, tool: ToolStep) -> QWidget:
+        made = QWidget()
+        inside = row(made, 0, Space.SMALL)
+        inside.addWidget(IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14))
+        inside.addWidget(label(tool.name))
+        words = ElidedLabel("", Type.CAPTION, "danger" if tool.error else "soft")
+        words.show_words(tool.error or tool.result, f"{tool.arguments}\n{tool.error or tool.result}")
+        inside.addWidget(words, 1)
+        inside.addWidget(label(seconds_words(tool.latency_ms), Type.CAPTION, "soft"))
+        return made

@@ -1,0 +1,184 @@
+"""From the user's word to a command: what may be approved, what is said afterwards, and taking it back.
+
+From a draft on the desk to a letter of the owner's: for files, styles, another signature or another sender.
+
+The review goes on waiting: it closes by itself once the owner's answer is in the conversation.
+"""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.agents.memory import RejectionReason
+from app.domain.drafting.draft import Draft, SpanKind
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, Proposal, Review, ReviewStatus, request_of
+from app.domain.ids import AccountId, LetterId, ReviewId
+from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
+from app.domain.protocol.commands import Decide, Undo
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, ReviewDecided
+from app.ui.context import Context
+from app.ui.i18n.formatting import from_ms, to_ms, when_long
+from app.ui.widgets.connection_note import ConnectionStatus
+from app.ui.widgets.send_later import LATER_FROM_MS
+
+LEAST_SHOWN_MS = 4000
+SHOWN_LATER_MS = 20_000
+
+
+def waits(review: Review) -> bool:
+    """Whether an approval waits in the outbox for the undo delay: mail and meetings do, other tools act at once."""
+    return review.proposal.draft is not None or request_of(review.proposal.request_json)[0] == SCHEDULE_MEETING
+
+
+class Decisions(QObject):
+    """Remembers what was decided here and is not confirmed yet, so that the queue moves on at once.
+
+    `confirmed` tells the id of a review whose decision, made here, the engine has written down: it keeps the words from then on.
+    """
+
+    confirmed = Signal(object)
+
+    def __init__(self, context: Context, changed: Callable[[], None], reopened: Callable[[ReviewId], None]) -> None:
+        super().__init__()
+        self._context = context
+        self._changed = changed
+        self._reopened = reopened
+        self._taken: list[ReviewId] = []
+        self._standings = ConnectionStatus(self)
+        self._accounts: dict[ReviewId, AccountId] = {}
+        self._meetings: set[ReviewId] = set()
+        self._undoing: set[ReviewId] = set()
+        self.unconfirmed: set[ReviewId] = set()
+
+    def decide(
+        self,
+        review: Review,
+        action: Action,
+        draft: Draft | None,
+        text: str,
+        reason: RejectionReason = RejectionReason.NONE,
+        arguments: str = "",
+        send_at_ms: int = 0,
+    ) -> None:
+        """Send the decision and say what happens now."""
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
+        self.unconfirmed.add(review.id)
+        self._taken.append(review.id)
+        self._accounts[review.id] = review.proposal.account_id
+        if review.proposal.draft is None:
+            self._meetings.add(review.id)
+        delay_s = self._context.settings().sending.undo_s
+        sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
+        if send_at_ms:
+            self._offer_undo(self._later_words(send_at_ms), SHOWN_LATER_MS)
+        elif sends and delay_s:
+            self._offer_undo(self._sent_words(review.id, ReviewStatus.APPROVED, delay_s), delay_s * 1000)
+        elif action is Action.SAVE_DRAFT:
+            words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
+            self._offer_undo(words, max(delay_s * 1000, LEAST_SHOWN_MS))
+        else:
+            self._context.notices.tell(self._words(action, review))
+        self._changed()
+
+    def undo(self) -> None:
+        """Take the last decision back; once more takes back the one before it. The engine refuses what has gone out."""
+        if not self._taken:
+            self._context.notices.tell(self.tr("There is nothing to undo."))
+            return
+        last = self._taken.pop()
+        self._context.link.send(Undo(last))
+        self._undoing.add(last)
+        self._context.notices.tell(self.tr("Taking it back…"))
+
+    def note(self, review: Review) -> tuple[str, str]:
+        """What keeps an approval from going out now, empty where nothing does, and its icon."""
+        account_id = review.proposal.account_id
+        goes = Action.ACCEPT in review.allowed and waits(review)
+        return self._standings.once_approved(account_id) if goes else "", self._standings.icon(account_id)
+
+    def hear(self, event: Event) -> None:
+        """A decision was confirmed, taken back, or refused."""
+        if isinstance(event, ReviewDecided):
+            self._decided(event)
+        elif isinstance(event, ConnectionChanged):
+            self._standings.hear(event)
+        elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
+            self.unconfirmed.clear()
+            self._undoing.clear()
+            self._changed()
+
+    def _decided(self, event: ReviewDecided) -> None:
+        if event.status != ReviewStatus.PENDING and event.review_id in self.unconfirmed:
+            self.confirmed.emit(event.review_id)
+        self.unconfirmed.discard(event.review_id)
+        if event.status == ReviewStatus.PENDING:
+            if event.review_id in self._undoing:
+                self._undoing.discard(event.review_id)
+                self._context.notices.tell(self.tr("Taken back; nothing was sent."))
+                self._reopened(event.review_id)
+        elif self._taken[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
+            left_ms = event.undo_until_ms - to_ms(self._context.clock())
+            if left_ms > LATER_FROM_MS:
+                self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
+            elif left_ms > 0:
+                seconds = max(1, round(left_ms / 1000))
+                self._offer_undo(self._sent_words(event.review_id, event.status, seconds), left_ms)
+        self._changed()
+
+    def _sent_words(self, review_id: ReviewId, status: str, seconds: int) -> str:
+        waiting = self._standings.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
+        if status == ReviewStatus.APPROVED and waiting:
+            return self.tr("Approved. %1").replace("%1", waiting)
+        if status == ReviewStatus.APPROVED:
+            if review_id in self._meetings:
+                return self.tr("Approved. The meeting is entered in %n second(s).", "", seconds)
+            return self.tr("Approved. It goes out in %n second(s).", "", seconds)
+        if status == ReviewStatus.SAVED_AS_DRAFT:
+            return self.tr("It will be saved as a Gmail draft.")
+        return self.tr("Done.")
+
+    def _later_words(self, at_ms: int) -> str:
+        return self.tr("Approved. It goes out at %1.").replace("%1", when_long(from_ms(at_ms)))
+
+    def _offer_undo(self, words: str, for_ms: int) -> None:
+        self._context.notices.tell(words, self.tr("Undo"), self.undo, max(for_ms, 1000))
+
+    def _words(self, action: Action, review: Review) -> str:
+        if action in (Action.ACCEPT, Action.EDIT):
+            if waits(review) and review.id in self._meetings:
+                return self.tr("Approved. The meeting is entered now.")
+            return self.tr("Approved. It goes out now.") if waits(review) else self.tr("Approved. It is done now.")
+        if action is Action.RESPOND:
+            return self.tr("Passed on; what comes of it will appear here.")
+        return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")
+
+
+def go_on_by_hand(context: Context, review: Review | None, draft: Draft | None) -> None:
+    """Open the draft as it stands on the desk where letters are written."""
+    if review is not None and draft is not None and may_go_on(review, draft):
+        context.navigator.show_letter(as_letter(review.proposal, draft))
+
+
+def may_go_on(review: Review, draft: Draft | None) -> bool:
+    """Whether the draft may become a letter: no answer would ever close the review of a new mail, which could be sent twice."""
+    return bool(review.allowed) and draft is not None and not review.proposal.starts
+
+
+def as_letter(proposal: Proposal, draft: Draft) -> Letter:
+    """The same words to the same people; places left open stay open."""
+    slots = tuple(Style(one.start, one.start, StyleKind.SLOT, one.note) for one in draft.spans if one.kind is SpanKind.OPEN_SLOT)
+    kind = LetterKind.REPLY_ALL if draft.cc else LetterKind.REPLY
+    return Letter(
+        LetterId(str(uuid4())),
+        proposal.account_id,
+        kind,
+        to=draft.to,
+        cc=draft.cc,
+        bcc=draft.bcc,
+        subject=draft.subject,
+        body=draft.body,
+        styles=slots,
+        about=draft.reply_to or proposal.message_id,
+    )

@@ -1,0 +1,428 @@
+"""The desk: the original and the draft (or what is asked), why it is here, flags, and the buttons, always in the same place.
+
+What stands above the buttons: red flags in words, and the reason when an approval was refused.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
+
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, Review, ReviewKind, request_of
+from app.domain.errors import NotAllowed
+from app.domain.mail.message import Message
+from app.ui.context import Context
+from app.ui.editor.recipients import guests_around, surroundings
+from app.ui.message.body import BodyView
+from app.ui.message.header import Attachments, MessageHeader
+from app.ui.pages.review.cards.draft_card import DraftCard
+from app.ui.pages.review.cards.meeting_card import MeetingCard
+from app.ui.pages.review.cards.proposal_card import ProposalCard
+from app.ui.pages.review.cards.source_mail import SourceMailLine
+from app.ui.pages.review.cards.why import WhyPanel, whose_card
+from app.ui.pages.review.decisions import may_go_on
+from app.ui.pages.review.drafting.ask_bar import FeedbackBar
+from app.ui.pages.review.drafting.compare import CompareView, told_with_files
+from app.ui.pages.review.queue import KIND_TONES
+from app.ui.pages.review.review_texts import flag_words, item_words, respond_words, status_words
+from app.ui.pages.review.unsaved import UnsavedWords
+from app.ui.session.ini_file import remembered
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
+from app.ui.widgets.connection_note import notice_line
+from app.ui.widgets.containers import Scrolled
+from app.ui.widgets.factory import chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
+from app.ui.widgets.hints import announce
+from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
+from app.ui.widgets.send_later import SendLaterBar
+from app.ui.widgets.split_view import Stack
+
+GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS})
+
+
+class FlagBar(QWidget):
+    """One line a flag, the grave ones first and in the danger tone."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._icons = icons
+        self._lines = column(self, 0, Space.TIGHT)
+        self.words: tuple[str, ...] = ()
+        self._refusal = self._note = ""
+        self._note_icon = "offline"
+        self._flags: tuple[RedFlag, ...] = ()
+        self._gone: tuple[str, ...] = ()
+
+    def note(self, sentence: str, icon: str) -> None:
+        """What else becomes of an approval now, beside its icon; an empty sentence takes it back."""
+        if sentence != self._note:
+            self._note, self._note_icon = sentence, icon
+            self._fill()
+
+    def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
+        """The flags of the item on screen."""
+        self._flags, self._refusal, self._gone = flags, "", ()
+        self._fill()
+        announce(self, self.accessibleName())
+
+    def leave_out(self, files: tuple[str, ...]) -> None:
+        """These files do not go along any more: nothing warns of them."""
+        if files != self._gone:
+            self._gone = files
+            self._fill()
+
+    def refuse(self, sentence: str) -> None:
+        """Say why an approval was refused; an empty sentence takes it back."""
+        if sentence != self._refusal:
+            self._refusal = sentence
+            self._fill()
+            announce(self, sentence, urgent=True)
+
+    @property
+    def refusal(self) -> str:
+        """The refusal on screen, empty if there is none."""
+        return self._refusal
+
+    def _fill(self) -> None:
+        clear(self._lines)
+        standing = [one for one in self._flags if one.kind is not FlagKind.ATTACHMENT or one.about not in self._gone]
+        flags = sorted(standing, key=lambda flag: flag.kind not in GRAVE)
+        self.words = tuple(flag_words(flag) for flag in flags)
+        for flag, words in zip(flags, self.words, strict=True):
+            self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
+        if self._refusal:
+            self._lines.addWidget(self._line(self._refusal, "danger", "error"))
+        if self._note:
+            self._lines.addWidget(self._line(self._note, "", self._note_icon))
+        said = [one for one in (*self.words, self._refusal, self._note) if one]
+        self.setAccessibleName(" ".join(said))
+        self.setVisible(bool(said))
+
+    def _line(self, words: str, tone: str, icon: str) -> QFrame:
+        return notice_line(IconLabel(self._icons, icon, tone or "neutral", 16), label(words, tone=tone, wrap=True), tone)
+
+
+SIDE_BY_SIDE_FROM = 1060
+LOW = 430
+"""Pixels that original and draft share, below which the draft has them alone."""
+ROOMY = 490
+"""Pixels that both want before Why takes more than it cannot do without."""
+READABLE = 96
+"""Pixels of the mail's words that stay in sight while they are shown; where that is too much, all of it scrolls."""
+COMPARISON, MEETING = 2, 3
+"""The places of the difference and of a meeting's card among those that answer."""
+BUTTONS = (
+    ("review.approve", Action.ACCEPT),
+    ("review.edit", Action.EDIT),
+    ("review.changes", Action.RESPOND),
+    ("review.save", Action.SAVE_DRAFT),
+    ("review.reject", Action.IGNORE),
+)
+
+
+class DetailPanel(QWidget):
+    """Shows one review; knows nothing of commands. `answered` with the words written into a question's card."""
+
+    edited = Signal()
+    back = Signal()
+    answered = Signal(str)
+    turned = Signal()
+    """The draft, what is asked or the difference is shown in another's place."""
+
+    def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._context = context
+        self.review: Review | None = None
+        self._subject = Title()
+        self._kind = chip()
+        self._back = tool_button(context.icons.icon("back"), self.tr("Back to the queue"), self.back.emit)
+        self._header = MessageHeader(context.appearance)
+        self._attachments = Attachments()
+        self.original = BodyView(context)
+        self.original.setMinimumHeight(at_text_size(READABLE))
+        self.card = DraftCard(context)
+        self.card.edited.connect(self._edited)
+        self.card.left.connect(leave_editor)
+        self.detail = ProposalCard(context)
+        self.detail.answered.connect(self.answered)
+        self.meeting = MeetingCard(context)
+        for part in (self.detail, self.meeting):
+            part.edited.connect(self._edited)
+        self.compare = CompareView(context.appearance)
+        self.why = WhyPanel(context, context.actions["review.why"])
+        self.why.toggled.connect(self._share_height)
+        self.flags = FlagBar(context.icons)
+        self.ask = FeedbackBar(leave_editor)
+        self.later = SendLaterBar(leave_editor)
+        self._answer = Stack()
+        for widget in (self.card, self.detail, self._compare_card(), self.meeting):
+            self._answer.addWidget(widget)
+        self._answer.currentChanged.connect(lambda _index: self.turned.emit())
+        self._paper = frame("card")
+        self._strip = SourceMailLine(self._paper, self._answer)
+        self._unanswering = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped one would ask for all the height it could use
+        self._split = self._make_split()
+        self._divide()
+        self._lay_out()
+        self.set_back_visible(False)
+
+    def show_review(
+        self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
+    ) -> None:
+        """Fill everything in; `draft` and `arguments` may hold edits not yet decided."""
+        if self.review is None or self.review.id != review.id:
+            self.show_answer()
+        self.review = review
+        proposal = review.proposal
+        self._subject.show_words(self._title(proposal, message) or self.tr("(no subject)"))
+        self._kind.setText(item_words(proposal.kind, proposal.starts) if review.allowed else status_words(review.status))
+        set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
+        if message is not None:
+            self._header.show_message(message)
+            self._attachments.show_message(message)
+        self.original.show_message(message)
+        self._strip.show_original(message is not None)
+        self._unanswering.show_words(self._without_mail(proposal))
+        self._unanswering.setVisible(message is None)
+        self.detail.show_review(review)
+        if draft is not None:
+            self.card.show_draft(review, draft, surroundings(proposal, thread))
+            self.card.set_read_only(Action.EDIT not in review.allowed)
+        self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
+        self.why.show_review(review, whose_card(proposal, message))
+        self.flags.show_flags(proposal.flags)
+        self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
+        self.later.hide()
+        if not self.ask.isHidden():
+            self.ask.close_bar()
+        self._set_actions(review, draft)
+
+    def draft(self) -> Draft | None:
+        """The draft as it stands in the fields, None for kinds without one."""
+        shown = self.review is not None and self.review.proposal.draft is not None
+        return self.card.draft() if shown else None
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard is in the draft, or in what is filled in instead of one."""
+        held = self.focusWidget()
+        return held is not None and held.hasFocus() and self._answer.isAncestorOf(held)
+
+    def words(self) -> UnsavedWords:
+        """What is half typed about the item, besides its draft."""
+        asking = "" if self.ask.isHidden() else self.ask.purpose
+        line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
+        place = self._answer.currentIndex()
+        meeting = ""
+        if place == MEETING:
+            with suppress(NotAllowed):  # half an address names no meeting yet
+                meeting = self.meeting.arguments
+        answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if place == 1 else ("", {})
+        return UnsavedWords(answer, asking if line or ticked >= 0 else "", line, ticked, fields, meeting)
+
+    def arguments(self) -> str:
+        """The edited arguments of a tool call as JSON, empty where nothing was changed. Raises `NotAllowed`, `ValueError`."""
+        if self.review is None or self.review.proposal.draft is not None:
+            return ""
+        return self.meeting.arguments if self._answer.currentIndex() == MEETING else self.detail.arguments
+
+    @property
+    def comparing(self) -> bool:
+        """Whether the difference to what was proposed is shown."""
+        return self._answer.currentIndex() == COMPARISON
+
+    def show_difference(self) -> None:
+        """Flip between the draft and the difference to what was proposed."""
+        draft = self.draft()
+        if self.review is None or draft is None:
+            return
+        if self.comparing:
+            self._answer.setCurrentIndex(0)
+            return
+        proposed = self.review.proposed or self.review.proposal.draft
+        self.compare.compare(told_with_files(proposed), told_with_files(draft))
+        self._answer.setCurrentIndex(COMPARISON)
+
+    def first_field(self) -> QWidget | None:
+        """Where editing begins without a draft, None where nothing can be edited."""
+        if self._answer.currentIndex() == MEETING:
+            return self.meeting.view
+        return next(iter(self.detail.fields.values()), None)
+
+    def show_answer(self) -> None:
+        """The draft or what is asked, where the mail took its place."""
+        self._strip.show_answer()
+
+    def show_draft(self) -> None:
+        """Back from the difference."""
+        self.show_answer()
+        if self.comparing:
+            self._answer.setCurrentIndex(0)
+
+    def set_back_visible(self, visible: bool) -> None:
+        """Whether a way back to the queue is shown."""
+        self._back.setVisible(visible)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Original and draft beside each other where there is room, else one above the other."""
+        super().resizeEvent(event)
+        self._share_height()
+        wide = event.size().width() >= SIDE_BY_SIDE_FROM
+        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self._split.orientation() is not wanted:
+            self._split.setOrientation(wanted)
+            self._divide()
+
+    def _share_height(self) -> None:
+        """Where there is little height, an unfolded Why gives way first; then it and a question take the original's place, and a
+        line brings that back."""
+        stacked = self._split.orientation() is Qt.Orientation.Vertical and self._strip.there
+        below = (self.flags, self.ask, self.later)
+        width = self.width() - 2 * Space.LARGE  # wrapped words alone guess how high they would be in a narrow column
+        heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
+        taken = sum(height + Space.SMALL for height in heights)
+        asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
+        room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
+        crowded = asked and stacked and room < at_text_size(LOW)
+        self._strip.share(crowded)
+        self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
+
+    def event(self, event: QEvent) -> bool:
+        """Something below opened or closed."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._share_height()
+        return super().event(event)
+
+    def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
+        """The card of a review without a draft: a meeting's own, or the plain one."""
+        proposal = review.proposal
+        if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
+            return 1
+        guests = guests_around(proposal, thread)
+        if not self.meeting.show_meeting(review, guests, arguments):
+            return 1
+        self.meeting.set_read_only(Action.EDIT not in review.allowed)
+        return MEETING
+
+    def _set_actions(self, review: Review, draft: Draft | None) -> None:
+        actions = self._context.actions
+        for name, action in BUTTONS:
+            editable = draft is not None or (action is Action.EDIT and bool(self.first_field()))
+            actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
+        for name in ("review.later", "review.write"):
+            actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
+        actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
+        actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
+        dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
+        actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
+        told = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
+        set_role(self._reject, "primary" if told else "" if dismissable else "danger")
+        actions["review.compare"].setEnabled(draft is not None)
+        self._bar.fit()
+
+    def _title(self, proposal: Proposal, message: Message | None) -> str:
+        """What the mail is about, or what is asked where there is none."""
+        if message is not None:
+            return message.subject
+        return proposal.draft.subject if proposal.draft is not None and proposal.starts else proposal.detail
+
+    def _without_mail(self, proposal: Proposal) -> str:
+        """Why no mail is shown."""
+        if proposal.message_id:
+            return self.tr("The mail that this is about is not in the mailbox any more.")
+        if proposal.starts:
+            return self.tr("A new mail that the assistant proposes because you asked for it. It answers no other.")
+        return self.tr("The assistant asks this because of what you asked it to do.")
+
+    def _edited(self) -> None:
+        self.flags.refuse("")
+        self.flags.leave_out(self.card.files.taken_off)
+        self.edited.emit()
+
+    def _compare_card(self) -> QFrame:
+        card = frame("card")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        head.addWidget(label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft", wrap=True), 1)
+        inside = column(card, 1, 0)
+        inside.addLayout(head)
+        inside.addWidget(rule())
+        inside.addWidget(self.compare, 1)
+        return card
+
+    def _make_split(self) -> QSplitter:
+        original = self._paper
+        head = column(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        head.addWidget(self._header)
+        head.addWidget(self._attachments)
+        inside = column(original, 1, 0)
+        inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the words' ground is square, the card's corners are round
+        inside.addLayout(head)
+        inside.addWidget(rule())
+        inside.addWidget(self.original, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setProperty("role", "gap")
+        split.setHandleWidth(Space.SMALL)
+        split.setChildrenCollapsible(False)
+        split.addWidget(original)
+        split.addWidget(self._answer)
+        split.splitterMoved.connect(lambda _at, _index: self._keep_split())
+        return split
+
+    def _keep_split(self) -> None:
+        """The original's share in thousandths, one for each way of standing."""
+        first, second = self._split.sizes()
+        self._context.state.setValue(self._split_key, round(1000 * first / max(1, first + second)))
+
+    def _divide(self) -> None:
+        """As the user left it."""
+        wide = self._split.orientation() is Qt.Orientation.Horizontal
+        share = min(max(remembered(self._context.state, self._split_key, 500 if wide else 420), 50), 950)
+        self._split.setSizes([share, 1000 - share])
+
+    @property
+    def _split_key(self) -> str:
+        return "splitters/desk_across" if self._split.orientation() is Qt.Orientation.Horizontal else "splitters/desk_down"
+
+    def _lay_out(self) -> None:
+        title = row(None, 0, Space.SMALL)
+        title.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        title.addWidget(self._back)
+        title.addWidget(self._subject, 1)
+        title.addWidget(self._kind)
+        middle = QWidget()
+        inside = column(middle, 0, Space.SMALL)
+        inside.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
+        inside.addWidget(self._make_reading(), 1)
+        for widget in (self.flags, self.ask, self.later):
+            inside.addWidget(widget)
+        layout = column(self, 0, 0)
+        layout.addLayout(title)
+        layout.addWidget(middle, 1)
+        buttons = self._buttons()
+        self._reject = next(made for made, (name, _action) in zip(buttons, BUTTONS, strict=False) if name == "review.reject")
+        self._bar = ActionButtonBar(buttons, apart=4)
+        layout.addWidget(self._bar)
+
+    def _make_reading(self) -> Scrolled:
+        """Original, answer and reasons: where the window is low they scroll, and what warns or asks stays below them."""
+        reading = QWidget()
+        lines = column(reading, 0, Space.SMALL)
+        lines.addWidget(self._strip)
+        lines.addWidget(self._unanswering)
+        lines.addWidget(self._split, 1)
+        lines.addWidget(self.why)
+        return Scrolled(reading)
+
+    def _buttons(self) -> list[KeyButton]:
+        actions = self._context.actions
+        roles = {"review.approve": "primary", "review.reject": "danger"}
+        names = [name for name, _action in BUTTONS]
+        return [KeyButton(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]

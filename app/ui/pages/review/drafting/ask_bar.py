@@ -1,0 +1,198 @@
+"""One line in which the user says something: what to change, an answer, or the reason of a rejection. Never modal.
+
+What the line under the desk asks for: changes to a draft, or the reason of a rejection with its common answers.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
+
+from app.domain.agents.memory import SHARED_DOMAINS, RejectionReason
+from app.domain.drafting.review import Review
+from app.domain.ports.window import MailboxReader
+from app.ui.pages.review.review_texts import respond_words
+from app.ui.session.restorable_parts import comes_back
+from app.ui.theme.metrics import Space, is_large_text
+from app.ui.widgets.factory import button, clear, column, row, tab_through
+from app.ui.widgets.labels import FoldingCheck
+
+
+class FeedbackBar(QFrame):
+    """Opens over the buttons; Enter sends, Escape closes. `edited` when its words or ticks change, or it was closed."""
+
+    edited = Signal()
+
+    def __init__(self, closed: Callable[[], None]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "accent")
+        self._closed = closed
+        self._submit: Callable[[str], None] | None = None
+        self._required = False
+        self.purpose = ""
+        self.line = QLineEdit()
+        comes_back(self.line)
+        self.send = button("", "primary", self.submit)
+        self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
+        self._chips = QWidget()
+        self._chip_row = column(self._chips, 0, 0) if is_large_text() else row(self._chips, 0, Space.MEDIUM)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.line, 1)
+        first.addWidget(self.send)
+        first.addWidget(self.cancel)
+        layout = column(self, Space.SMALL, Space.TIGHT)
+        layout.addLayout(first)
+        layout.addWidget(self._chips)
+        self.options: tuple[QCheckBox, ...] = ()
+        self._options = column(None, 0, Space.TIGHT)
+        layout.addLayout(self._options)
+        self.line.returnPressed.connect(self.submit)
+        self.line.textChanged.connect(lambda _text: self._enable())
+        self.line.textChanged.connect(lambda _text: self.edited.emit())
+        self.hide()
+
+    def ask(
+        self,
+        hint: str,
+        verb: str,
+        submit: Callable[[str], None],
+        required: bool,
+        suggestions: Sequence[str] = (),
+        options: Sequence[str] = (),
+        purpose: str = "",
+    ) -> None:
+        """Open for one question; `suggestions` are common answers, one click each; of the `options` at most one is ticked."""
+        self.purpose = purpose
+        self._submit, self._required = submit, required
+        self.line.clear()
+        self.line.setPlaceholderText(hint)
+        self.line.setAccessibleName(hint)
+        self.send.setText(verb)
+        clear(self._chip_row)
+        chips = [button(words, "link", partial(self.line.setText, words)) for words in suggestions]
+        for chip in chips:
+            self._chip_row.addWidget(chip)
+        self._chip_row.addStretch(1)
+        self._chips.setVisible(bool(suggestions))
+        self._offer(options)
+        tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
+        self._enable()
+        self.show()
+        self.line.setFocus()
+
+    def put_back(self, text: str, ticked: int) -> None:
+        """What was typed and ticked before."""
+        self.line.setText(text)
+        if 0 <= ticked < len(self.options):
+            self.options[ticked].setChecked(True)
+
+    @property
+    def ticked(self) -> int:
+        """Which option was ticked when it was sent, -1 for none."""
+        return next((number for number, one in enumerate(self.options) if one.isChecked()), -1)
+
+    def submit(self) -> None:
+        """Send what stands in the line."""
+        text = self.line.text().strip()
+        if self._submit is None or (self._required and not text):
+            return
+        submit = self._submit
+        self.close_bar()
+        submit(text)
+
+    def close_bar(self) -> None:
+        """Close without sending."""
+        self._submit, self.purpose = None, ""
+        self.hide()
+        self._closed()
+        self.edited.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+            return
+        super().keyPressEvent(event)
+
+    def _offer(self, options: Sequence[str]) -> None:
+        clear(self._options)
+        self.options = tuple(FoldingCheck(words) for words in options)
+        for one in self.options:
+            self._options.addWidget(one)
+            one.clicked.connect(partial(self._tick_alone, one))
+
+    def _tick_alone(self, ticked: QCheckBox, _checked: bool = False) -> None:
+        for other in self.options:
+            if other is not ticked:
+                other.setChecked(False)
+        self.edited.emit()
+
+    def _enable(self) -> None:
+        self.send.setEnabled(bool(self.line.text().strip()) or not self._required)
+
+
+CHANGES, REASON = "changes", "reason"
+"""What the line is open for."""
+
+
+class FeedbackPrompts:
+    """`respond` is called with what to change, `reject` with the words of a rejection and its reason."""
+
+    def __init__(
+        self,
+        reader: MailboxReader,
+        bar: FeedbackBar,
+        respond: Callable[[str], None],
+        reject: Callable[[str, RejectionReason], None],
+    ) -> None:
+        self._reader = reader
+        self._bar = bar
+        self._respond, self._reject = respond, reject
+        self._offered: list[tuple[RejectionReason, str]] = []
+
+    def open(self, review: Review, asking: str) -> None:
+        """Show the line for what to change, or for the reason of a rejection."""
+        if asking == CHANGES:
+            verb, hint = respond_words(review.proposal.kind)
+            self._bar.ask(hint, verb, self._respond, required=True, purpose=CHANGES)
+            return
+        hint = QCoreApplication.translate("ReviewPage", "Why? (optional)")
+        verb = QCoreApplication.translate("ReviewPage", "Reject")
+        self._offered = self._never(review)
+        options = [words for _reason, words in self._offered]
+        suggestions = [
+            words for words, why in common_reasons().items() if why is not RejectionReason.NO_ANSWER or not review.proposal.starts
+        ]
+        self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
+
+    def _rejected(self, text: str) -> None:
+        """Reject with what was said and ticked."""
+        ticked = self._bar.ticked
+        never = self._offered[ticked][0] if ticked >= 0 else None
+        self._reject(text, never or common_reasons().get(text, RejectionReason.NONE))
+
+    def _never(self, review: Review) -> list[tuple[RejectionReason, str]]:
+        """For whose mail no drafts may be wanted any more."""
+        message = self._reader.message(review.proposal.message_id)
+        if message is None:
+            return []
+        email, domain = message.sender.email, message.sender.domain
+        words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from %1")
+        found = [(RejectionReason.NEVER_SENDER, words.replace("%1", email))]
+        if domain and domain not in SHARED_DOMAINS:
+            words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from anybody at %1")
+            found.append((RejectionReason.NEVER_DOMAIN, words.replace("%1", domain)))
+        return found
+
+
+def common_reasons() -> dict[str, RejectionReason]:
+    """Common reasons, in the window's language."""
+    return {
+        QCoreApplication.translate("ReviewPage", "No answer needed"): RejectionReason.NO_ANSWER,
+        QCoreApplication.translate("ReviewPage", "Wrong tone"): RejectionReason.TONE,
+        QCoreApplication.translate("ReviewPage", "Facts are wrong"): RejectionReason.FACTS,
+        QCoreApplication.translate("ReviewPage", "I will write it myself"): RejectionReason.OWN_WORDS,
+    }

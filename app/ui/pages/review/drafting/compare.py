@@ -1,0 +1,114 @@
+"""Proposed and approved side by side in one text: what was taken out struck through, what came in underlined."""
+
+import difflib
+import html
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QTextBrowser
+
+from app.domain.drafting.draft import Draft
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Space
+from app.ui.theme.tokens import Theme
+
+_WORDS = re.compile(r"\n|[^\S\n]+|\S+")
+MOST_WORDS = 400
+"""Words, and the spaces between them, that are compared at once."""
+
+Line = tuple[str, ...]
+Step = tuple[Sequence[str], Sequence[str]]
+Unit = TypeVar("Unit", str, Line)
+
+
+def compared(old: str, new: str, theme: Theme) -> str:
+    """Qt rich text of the difference by words."""
+    pieces: list[str] = []
+    for before, after in steps(_WORDS.findall(old), _WORDS.findall(new)):
+        gone, come = html.escape("".join(before)), html.escape("".join(after))
+        if before == after:
+            pieces.append(gone)
+            continue
+        if gone:
+            pieces.append(f'<s style="color:{theme.danger};background:{theme.danger_soft}">{gone}</s>')
+        if come:
+            pieces.append(f'<u style="color:{theme.positive};background:{theme.positive_soft}">{come}</u>')
+    return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
+
+
+def told_with_files(draft: Draft | None) -> str:
+    """A draft's words, and its files below them: what was taken off is a difference too."""
+    if draft is None or not draft.attachments:
+        return draft.body if draft is not None else ""
+    words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(one.name for one in draft.attachments))
+    return f"{draft.body.rstrip()}\n\n{words}"
+
+
+def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
+    """What stands in the place of what, in order, alike or not. Long stretches are compared line by line first, and only what
+    is left of a changed one word by word: the time grows with the square of what is compared at once, or worse."""
+    head = _alike(old, new)
+    tail = _alike(old[head:][::-1], new[head:][::-1])
+    yield old[:head], new[:head]
+    before, after = old[head : len(old) - tail], new[head : len(new) - tail]
+    if max(len(before), len(after)) <= MOST_WORDS:
+        yield from _matched(before, after)
+    else:
+        yield from _by_lines(before, after)
+    yield old[len(old) - tail :], new[len(new) - tail :]
+
+
+def _by_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
+    for lines_before, lines_after in _matched(_lines(old), _lines(new), junk=True):
+        before, after = ([word for line in lines for word in line] for lines in (lines_before, lines_after))
+        if before != after and max(len(before), len(after)) <= MOST_WORDS:
+            yield from _matched(before, after)
+        else:
+            yield before, after
+
+
+def _matched(old: Sequence[Unit], new: Sequence[Unit], junk: bool = False) -> Iterator[tuple[Sequence[Unit], Sequence[Unit]]]:
+    """`junk` lets units that come very often match only beside others."""
+    for _tag, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=junk).get_opcodes():
+        yield old[a:b], new[c:d]
+
+
+def _lines(words: Sequence[str]) -> list[Line]:
+    """Words by line, each with its end."""
+    found: list[Line] = []
+    start = 0
+    for at, word in enumerate(words, 1):
+        if word == "\n" or at == len(words):
+            found.append(tuple(words[start:at]))
+            start = at
+    return found
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words both begin with."""
+    most = min(len(one), len(other))
+    return next((at for at in range(most) if one[at] != other[at]), most)
+
+
+class CompareView(QTextBrowser):
+    """Read only."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "body")
+        self.setAccessibleName(self.tr("Difference between the proposed and the present draft"))
+        self.document().setDocumentMargin(Space.LARGE)
+        self._texts = ("", "")
+        self._appearance = appearance
+        appearance.changed.connect(self._again)  # a bound method: Qt forgets it with the view
+
+    def compare(self, old: str, new: str) -> None:
+        """Show the difference."""
+        self._texts = (old, new)
+        self.setHtml(compared(old, new, self._appearance.theme))
+
+    def _again(self) -> None:
+        """The looks changed."""
+        self.compare(*self._texts)

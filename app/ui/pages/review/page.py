@@ -1,0 +1,397 @@
+"""The review page: the queue on the left, the desk on the right, everything by keyboard."""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtGui import QShowEvent
+
+from app.domain.agents.memory import RejectionReason
+from app.domain.drafting.draft import Draft, fill_slots
+from app.domain.drafting.review import Action, Review
+from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.ids import MessageId, ReviewId
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.lists.list_position import ListPosition
+from app.ui.pages.base import Page
+from app.ui.pages.review.decisions import Decisions, go_on_by_hand
+from app.ui.pages.review.detail_panel import DetailPanel
+from app.ui.pages.review.drafting.ask_bar import CHANGES, REASON, FeedbackPrompts
+from app.ui.pages.review.focus_mode import FocusMode, under
+from app.ui.pages.review.queue import ReviewList, show_empty
+from app.ui.pages.review.review_texts import wrong_argument
+from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
+from app.ui.services.async_task import ThrottledCall
+from app.ui.session.session_store import SavedPosition
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import column
+from app.ui.widgets.send_later import later_menu
+from app.ui.widgets.split_view import ListAndDetail, Stack
+
+KEEP_MS = 1000
+GLANCE_MS = 300
+"""Nobody has read what came up less than this ago: a second press of Approve was meant for the one before."""
+
+
+class ReviewPage(Page):
+    """`open`, `current_review`, `set_body` and `fill_slots` are also how the demo drives it."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "review", self.tr("Review"))
+        self.glance_ms, self._shown_for = GLANCE_MS, QElapsedTimer()
+        self._seen = False
+        self._unsaved = UnsavedEdits(context.state)
+        self._decisions = Decisions(context, self.touch_now, self.open)
+        self._decisions.confirmed.connect(self._unsaved.forget)
+        self._keep = ThrottledCall(self._keep_edit, KEEP_MS, self)
+        self._ahead = ThrottledCall(self.read_ahead, KEEP_MS, self)
+        self.queue = ReviewList(context)
+        self.queue.chosen.connect(lambda key: self._guard(partial(self._show, ReviewId(key))))
+        self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
+        self._listing = ListPosition(self.queue.list, self.queue.model)
+        self._keep_place(self._listing, self.queue.list.moved)
+        self.queue.opened.connect(self._edit)
+        self.queue.clicked.connect(lambda: self._panes.show_detail())
+        self.queue.switched.connect(lambda: self._guard(self.refresh))
+        self.desk = DetailPanel(context, self._take_back)
+        self._asking = FeedbackPrompts(context.reader, self.desk.ask, self.respond, self.reject)
+        self.desk.edited.connect(self._keep.poke)
+        self.desk.ask.edited.connect(self._keep.poke)
+        self.desk.back.connect(self.go_back)
+        self.desk.answered.connect(self.respond)
+        self.desk.later.chosen.connect(self.approve)
+        self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
+        self.state = EmptyState(context.icons)
+        self._right = Stack()
+        self._right.addWidget(self.desk)
+        self._right.addWidget(self.state)
+        self.focus_mode = FocusMode(context.actions["review.focus"])
+        self._panes: ListAndDetail = ListAndDetail(self.queue, under(self.focus_mode, self._right), context.state, "review")
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
+        self.focus_mode.turned.connect(self._panes.focus_detail)
+        self.focus_mode.turned.connect(self.alone)
+        self.covered.connect(lambda: self.focus_mode.turn(False))
+        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))  # it has its own
+        column(self).addWidget(self._panes)
+        self._connect_actions()
+
+    def open(self, review_id: ReviewId) -> None:
+        """Show an item, waiting or decided."""
+        self._guard(partial(self._bring, review_id))
+        self._panes.show_detail()
+
+    def _bring(self, review_id: ReviewId) -> None:
+        self._seen = True
+        if self.queue.row_of(review_id) < 0:
+            self.refresh()
+        if self.queue.row_of(review_id) >= 0:
+            self.queue.mark(self.queue.row_of(review_id))
+        self._show(review_id)
+
+    def current_review(self) -> Review | None:
+        """What is on the desk."""
+        return self.desk.review if self._right.currentIndex() == 0 else None
+
+    @property
+    def glanced_at(self) -> bool:
+        """Whether what is on the desk has been there long enough to be approved by one press."""
+        return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
+
+    def set_body(self, text: str) -> None:
+        """Put other words into the draft, as typing them would."""
+        draft = self.desk.draft()
+        if draft is not None:
+            self._put(replace(draft, body=text, spans=()))
+
+    def fill_slots(self, answers: tuple[str, ...]) -> None:
+        """Fill the open slots in order, as typing over them would."""
+        draft = self.desk.draft()
+        if draft is not None:
+            self._put(fill_slots(draft, answers))
+
+    def reject(self, text: str = "", reason: RejectionReason = RejectionReason.NONE) -> None:
+        """Reject or dismiss at once."""
+        self._decide(Action.IGNORE, text=text, reason=reason)
+
+    def respond(self, text: str) -> None:
+        """Give feedback or an answer at once."""
+        self._decide(Action.RESPOND, text=text)
+
+    def refresh(self) -> None:
+        """Read the queue again; stay at the same item, or go to the one that took its place."""
+        before = max(self.queue.list.current_row(), 0) if self._seen else 0
+        current = self.current_review() if self._seen else None  # what came first while nobody looked may not stand first
+        if self._back_to:
+            self.queue.pending = not self._back_to.get("decided")
+        self.queue.read(self._decisions.unconfirmed)
+        self.focus_mode.show_left(self.queue.count)
+        if not self.queue.count:
+            show_empty(self.state, self.context, self.queue.pending)
+            self._right.setCurrentIndex(1)
+            self._seen = False
+            return
+        at = self.queue.row_of(current.id) if current is not None else self._listing.chosen(self._back_to)
+        review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
+        self._show(review_id, again=at >= 0 or not self._seen)
+        self._seen = self._seen or self.isVisible() or at >= 0
+
+    def read_ahead(self) -> None:
+        """Put the first item on the desk while nobody looks: half of what the first visit would wait for."""
+        if self.desk.review is None and not self.isVisible():
+            with suppress(ExpectedError):  # said to whoever comes to look
+                self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was put there ahead has been seen by nobody yet."""
+        if not self._seen:
+            self._shown_for.start()
+        super().showEvent(event)
+        self._seen = self.queue.count > 0
+
+    def _also(self) -> SavedPosition:
+        """Whether the item waits or was decided."""
+        return {"decided": int(not self.queue.pending)}
+
+    def _leave(self) -> None:
+        """Nothing typed waits."""
+        self._keep.flush()
+        self.focus_mode.turn(False)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Reviews, and the mail they are about."""
+        return isinstance(event, ReviewReady | ReviewDecided | MailChanged | CommandFailed)
+
+    def hear(self, event: Event) -> None:
+        """Decisions are followed even while hidden."""
+        self._decisions.hear(event)
+        if isinstance(event, ReviewReady):
+            self._ahead.poke()
+        review = self.current_review()
+        if isinstance(event, ConnectionChanged) and review is not None:
+            self.desk.flags.note(*self._decisions.note(review))
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """The queue; in a narrow window that shows the desk, the mail on it, or the desk while that is hidden."""
+        if not (self._panes.narrow and self._panes.detail_shown):
+            self.queue.list.setFocus()
+        elif self.desk.original.isVisibleTo(self):
+            self.desk.original.take_focus()
+        else:
+            self.desk.setFocus()
+
+    def _take_back(self) -> None:
+        """A line that asked was closed; where an answer closed it behind another page, that one keeps the keyboard."""
+        if self.isVisible():
+            self.take_focus()
+
+    def go_back(self) -> bool:
+        """Close the line that asks; in a narrow window go from the desk to the queue."""
+        if not self.desk.ask.isHidden():
+            self.desk.ask.close_bar()
+            return True
+        if not self.desk.later.isHidden():
+            self.desk.later.close_bar()
+            return True
+        if self.focus_mode.on:
+            if not self.desk.typing:  # Escape leaves the words first
+                self.focus_mode.turn(False)
+            self.take_focus()
+            return True
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.queue.list.setFocus()
+            return True
+        return False
+
+    def approve(self, send_at_ms: int = 0) -> None:
+        """Accept as shown, or as edited; refused with a sentence while something is missing. A letter leaves at `send_at_ms`
+        (Unix milliseconds), or after the undo delay."""
+        draft = self.desk.draft()
+        if self._refused(draft):
+            return
+        review = self.current_review()
+        try:
+            arguments = self.desk.arguments()
+        except (NotAllowed, ValueError) as error:
+            self._panes.show_detail()
+            self.desk.flags.refuse(wrong_argument(error))
+            return
+        changed = draft is not None and review is not None and not same_words(draft, review.proposal.draft)
+        action = Action.EDIT if changed or arguments else Action.ACCEPT
+        self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms)
+
+    def _choose_time(self) -> None:
+        """The times at which this letter may leave instead of now."""
+        draft = self.desk.draft()
+        if draft is None or self._refused(draft):
+            return
+        self._panes.show_detail()
+        now, button = self.context.clock(), self.desk.card.later
+        menu = later_menu(self, now, self.approve, lambda: self.desk.later.ask(now))
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _refused(self, draft: Draft | None) -> bool:
+        """Whether this draft may not go yet; then it is said why, and shown, for the keyboard is there now."""
+        refusal = self.desk.card.refusal(draft) if draft is not None else ""
+        if refusal:
+            self._panes.show_detail()
+            self.desk.show_draft()
+            self.desk.flags.refuse(refusal)
+        return bool(refusal)
+
+    def _approve_seen(self) -> None:
+        """Approve by key or button, unless the item has only just taken another's place."""
+        if not self.glanced_at:
+            self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
+            return
+        self.approve()
+
+    def _decide(
+        self,
+        action: Action,
+        draft: Draft | None = None,
+        text: str = "",
+        reason: RejectionReason = RejectionReason.NONE,
+        arguments: str = "",
+        send_at_ms: int = 0,
+    ) -> None:
+        review = self.current_review()
+        if review is None or action not in review.allowed:
+            return
+        self._keep.cancel()
+        if not arguments:
+            self._unsaved.forget_words(review.id)
+        if draft is None and action is not Action.RESPOND:
+            self._unsaved.forget(review.id)
+        self.take_focus()  # what has the keyboard may go with the item; single letters are commands for the next one
+        self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms)
+
+    def _show(self, review_id: ReviewId, again: bool = False) -> None:
+        """Put a review on the desk; `again` leaves it alone when nothing changed."""
+        review = self.context.reader.review(review_id)
+        if review is None:
+            return
+        if again and self.desk.review == review and self._right.currentIndex() == 0:
+            return
+        self._keep.flush()
+        proposal = review.proposal
+        message = self.context.reader.message(proposal.message_id)
+        thread = self.context.reader.messages(proposal.thread_id)
+        same = self.desk.review is not None and self.desk.review.id == review_id
+        if not same:
+            self._shown_for.start()
+        typing = same and self.desk.ask.line.hasFocus()
+        kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
+        words = self._unsaved.words(review.id, review.revision) if review.allowed else UnsavedWords()
+        self.desk.show_review(review, message, thread, kept or proposal.draft, words.meeting)
+        self.desk.flags.note(*self._decisions.note(review))
+        self._right.setCurrentIndex(0)
+        self._put_words_back(review, words, typing)
+
+    def _put_words_back(self, review: Review, words: UnsavedWords, typing: bool) -> None:
+        """What was half typed about an item; the keyboard stays where it is, but for somebody who was `typing`."""
+        self.desk.detail.put_back(words.answer, words.fields)
+        if not words.asking:
+            return
+        at = self.focusWidget()
+        self._asking.open(review, words.asking)
+        self.desk.ask.put_back(words.line, words.ticked)
+        if at is not None and not typing:
+            at.setFocus()
+
+    def _put(self, draft: Draft) -> None:
+        """Show a changed draft of the item on the desk."""
+        body, spans = draft.body, draft.spans
+        self.desk.card.editor.set_draft(body, spans)
+        self._keep_edit()
+
+    def _keep_edit(self) -> None:
+        review, draft = self.current_review(), self.desk.draft()
+        if review is None or not review.allowed:
+            return
+        self._unsaved.keep_words(review.id, review.revision, self.desk.words())
+        if draft is not None:
+            if same_words(draft, review.proposal.draft):
+                self._unsaved.forget(review.id)
+            else:
+                self._unsaved.keep(review.id, review.revision, draft)
+
+    def _edit(self) -> None:
+        review = self.current_review()
+        if review is None or Action.EDIT not in review.allowed:
+            return
+        self._panes.show_detail()
+        self.desk.show_answer()
+        if review.proposal.draft is None:
+            field = self.desk.first_field()
+            if field is not None:
+                field.setFocus()
+            return
+        self.desk.show_draft()
+        editor = self.desk.card.editor
+        if not editor.select_slot(from_start=True):
+            editor.setFocus()
+
+    def _ask_changes(self) -> None:
+        review = self.current_review()
+        if review is not None and Action.RESPOND in review.allowed:
+            self._panes.show_detail()
+            self.desk.show_answer()
+            if self.desk.detail.answer.isVisible():
+                self.desk.detail.answer.setFocus()
+                return
+            self._asking.open(review, CHANGES)
+
+    def _ask_reason(self) -> None:
+        review = self.current_review()
+        if review is None or Action.IGNORE not in review.allowed:
+            return
+        if review.proposal.draft is None:
+            self.reject()
+            return
+        self._panes.show_detail()
+        self._asking.open(review, REASON)
+
+    def _step(self, by: int) -> None:
+        if not self.queue.step(by):
+            self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
+
+    def _turn_focus(self) -> None:
+        """What waits, one at a time, or the queue again. It is read anew: what cannot be read is not said to be nothing."""
+        if not self.focus_mode.on:
+            self.queue.pending = True
+            self.touch_now()
+        if self.fault:
+            self.context.notices.tell(self.fault)
+            return
+        if not self.focus_mode.turn(not self.focus_mode.on):
+            self.context.notices.tell(self.tr("Nothing waits for you."))
+        self.take_focus()
+
+    def _save(self) -> None:
+        draft = self.desk.draft()
+        if draft is None or not draft.open_slots or not self._refused(draft):
+            self._decide(Action.SAVE_DRAFT, draft)
+
+    def _connect_actions(self) -> None:
+        handlers = {
+            "review.approve": self._approve_seen,
+            "review.edit": self._edit,
+            "review.changes": self._ask_changes,
+            "review.save": self._save,
+            "review.later": self._choose_time,
+            "review.reject": self._ask_reason,
+            "review.skip": lambda: self._step(1),
+            "review.previous": lambda: self._step(-1),
+            "review.undo": self._decisions.undo,
+            "review.why": self.desk.why.toggle,
+            "review.compare": self.desk.show_difference,
+            "review.focus": self._turn_focus,
+            "review.write": lambda: go_on_by_hand(self.context, self.current_review(), self.desk.draft()),
+            "review.group": self.queue.regroup,
+        }
+        connect_actions(self, self.context, handlers)

@@ -1,0 +1,185 @@
+"""The queue: what waits for the user's word, or what was decided, as a virtual list with its heading.
+
+How a waiting item looks as a row of the queue.
+
+What Review says where its queue is empty, with the way on.
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence, Set
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.domain.drafting.review import ReviewKind, ReviewRow
+from app.domain.ids import ReviewId
+from app.domain.mail.triage import UNSURE_BELOW
+from app.ui.context import Context
+from app.ui.i18n.formatting import category_words, confidence_words, number_words, recipients_words, when_short
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.pages.review.review_texts import item_words
+from app.ui.theme.metrics import Space, Type, is_large_text
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_tool, button, column, label, row, rule
+
+KIND_TONES = {
+    ReviewKind.REPLY: "accent",
+    ReviewKind.TOOL_CALL: "accent",
+    ReviewKind.PLAN: "accent",
+    ReviewKind.NOTIFY: "positive",
+    ReviewKind.QUESTION: "warning",
+    ReviewKind.NEEDS_REVIEW: "warning",
+    ReviewKind.ESCALATION: "danger",
+}
+
+
+def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
+    """Kind, category and doubt as chips; open slots and flags as marks."""
+    chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind]), Chip(category_words(review.category))]
+    if 0 < review.confidence < UNSURE_BELOW:
+        chips.append(Chip(confidence_words(review.confidence), "warning"))
+    if review.kind is ReviewKind.REPLY and not review.complete:
+        chips.append(Chip(QCoreApplication.translate("Review", "to fill in"), "slot"))
+    marks = (("flag", "warning"),) if review.flag_count else ()
+    subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
+    when = when_short(review.date, now)
+    flags = QCoreApplication.translate("Review", "with red flags") if review.flag_count else ""
+    who, person = review.sender, ""
+    if review.goes_out:
+        who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
+    spoken = ", ".join(filter(None, (who, subject, when, *(chip.text for chip in chips), flags)))
+    kept = tuple(chip for chip in chips if chip.text)
+    return RowPresentation(who, subject, review.snippet, when, spoken, chips=kept, marks=marks, person=person)
+
+
+GROUPED = "review/grouped"
+"""Where window.ini says whether the queue is grouped."""
+
+
+class ReviewList(QWidget):
+    """`chosen(id)` when another item becomes current, `opened` on Enter, `switched` between waiting and decided."""
+
+    chosen = Signal(object)
+    opened = Signal()
+    clicked = Signal()
+    switched = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # or the heading stands on the window's ground
+        self._context = context
+        self.pending = True
+        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
+        self.list.setModel(self.model)
+        self.list.chosen.connect(self.chosen)
+        self.list.opened.connect(lambda _key: self.opened.emit())
+        self.list.clicked.connect(lambda _index: self.clicked.emit())
+        self._heading = label("", Type.TITLE)
+        self._count = label("", Type.CAPTION, "soft")
+        self._switch: QPushButton = button("", "link", self._turn)
+        self._group = context.actions["review.group"]
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the line below stands where other pages have it
+        head.addWidget(self._heading)
+        head.addWidget(self._count, 1)
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        tools = head
+        if is_large_text():  # they do not fit beside the heading
+            tools = row(None, 0, Space.SMALL)
+            tools.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
+            tools.addStretch(1)
+            layout.addLayout(tools)
+        for name in ("review.group", "review.focus"):
+            tools.addWidget(action_tool(context.actions[name]))
+        tools.addWidget(self._switch)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+
+    @property
+    def count(self) -> int:
+        """How many items are listed."""
+        return self.model.rowCount()
+
+    def read(self, without: Set[ReviewId]) -> None:
+        """Read the ids again, leaving out those in `without`."""
+        ids = self._context.reader.review_ids(self.pending)
+        hidden = without if self.pending else frozenset()
+        self.model.set_ids(self._in_order(array("q", (key for key in ids if key not in hidden))))
+        self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
+        self._count.setText(number_words(self.count) if self.count else "")
+        self._switch.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
+
+    def regroup(self) -> None:
+        """By kind, or back to the oldest urgent first."""
+        self._context.state.setValue(GROUPED, not self.grouped)
+        self.switched.emit()
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the items of a kind stand together."""
+        return str(self._context.state.value(GROUPED) or "").lower() == "true"
+
+    def _in_order(self, ids: "array[int]") -> "array[int]":
+        """As they came, or each kind where its first item stands."""
+        grouped = self.grouped
+        self._group.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
+        if not grouped:
+            return ids
+        rows = self._read(ids)
+        kinds: dict[str, list[int]] = {}
+        for key in ids:
+            kinds.setdefault(str(rows[key].kind) if key in rows else "", []).append(key)
+        return array("q", (key for together in kinds.values() for key in together))
+
+    def row_of(self, review_id: ReviewId) -> int:
+        """The row of an item, -1 if it is not listed."""
+        return self.model.row_of(review_id)
+
+    def mark(self, at: int) -> ReviewId:
+        """Make a row current without announcing it; its item."""
+        self.list.select_row(at, quiet=True)
+        return ReviewId(self.model.id_at(at))
+
+    def step(self, by: int) -> bool:
+        """Go up or down; whether there was somewhere to go."""
+        at = self.list.current_row() + by
+        if not 0 <= at < self.count:
+            return False
+        self.list.select_row(at)
+        return True
+
+    def _turn(self) -> None:
+        self.pending = not self.pending
+        self.model.set_ids(array("q"))
+        self.switched.emit()
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, ReviewRow]:
+        rows = self._context.reader.review_rows([ReviewId(key) for key in ids])
+        return {int(key): value for key, value in rows.items()}
+
+
+def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
+    """`pending` tells what waits from what was decided."""
+    if not pending:
+        title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
+        words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")
+        state.show_state("review", title, words)
+    elif context.reader.runs(1):
+        title = QCoreApplication.translate("ReviewPage", "All clear")
+        words = QCoreApplication.translate(
+            "ReviewPage", "Nothing waits for you. New drafts and questions appear here by themselves."
+        )
+        way = QCoreApplication.translate("ReviewPage", "Go to Inbox")
+        state.show_state("done", title, words, way, lambda: context.navigator.show_page("inbox"))
+    else:
+        title = QCoreApplication.translate("ReviewPage", "Nothing is looked at yet")
+        words = QCoreApplication.translate("ReviewPage", "Choose which mail the assistant may look at. Nothing starts unasked.")
+        way = QCoreApplication.translate("ReviewPage", "Choose mail…")
+        state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

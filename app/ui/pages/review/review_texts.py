@@ -1,0 +1,87 @@
+"""Sentences of the review page: flags, standings, what happened to a decision."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind, ReviewStatus
+from app.ui.i18n.formatting import kind_words
+
+
+def flag_words(flag: RedFlag) -> str:
+    """A red flag as a sentence."""
+    sentences = {
+        FlagKind.RECIPIENT_OUTSIDE_THREAD: QCoreApplication.translate("Flags", "%1 takes no part in this conversation."),
+        FlagKind.NEVER_WRITTEN_TO: QCoreApplication.translate("Flags", "You have never written to %1."),
+        FlagKind.LOOK_ALIKE_DOMAIN: QCoreApplication.translate("Flags", "%1 looks like an address you know, but is another one."),
+        FlagKind.BCC: QCoreApplication.translate("Flags", "%1 gets a blind copy."),
+        FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "The link %1 does not come from you."),
+        FlagKind.ATTACHMENT: QCoreApplication.translate("Flags", "A file goes along: %1."),
+        FlagKind.CREDENTIAL: QCoreApplication.translate("Flags", "This looks like a code, a key or an account number: %1."),
+        FlagKind.QUOTES_PRIVATE_SOURCE: QCoreApplication.translate(
+            "Flags", "Quotes text that some recipients have not seen: “%1”."
+        ),
+        FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be mail number %1 for the same request."),
+        FlagKind.NOT_FROM_USER: QCoreApplication.translate(
+            "Flags", "You did not name %1; it comes from what the assistant read."
+        ),
+        FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You have something on at that time: %1."),
+        FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
+    }
+    return sentences[flag.kind].replace("%1", flag.about)
+
+
+def item_words(kind: ReviewKind, starts: bool) -> str:
+    """What an item is, in a chip; `starts` where its mail answers none."""
+    return QCoreApplication.translate("Review", "new mail") if starts else kind_words(kind)
+
+
+def wrong_argument(error: Exception) -> str:
+    """Why edited arguments cannot be approved."""
+    name = str(error).partition(":")[0]
+    fields = {
+        "title": QCoreApplication.translate("Review", "The meeting has no title."),
+        "attendees": QCoreApplication.translate("Review", "The guests are not all mail addresses, or there is none."),
+        "start_time": QCoreApplication.translate("Review", "The clocks skip this time on that day."),
+        "end_time": QCoreApplication.translate("Review", "The meeting must end after it begins, within a day."),
+    }
+    unknown = QCoreApplication.translate("Review", "“%1” does not have a form that the action takes.")
+    return fields.get(name) or unknown.replace("%1", name)
+
+
+def status_words(status: ReviewStatus) -> str:
+    """What became of a review."""
+    table = {
+        ReviewStatus.PENDING: QCoreApplication.translate("Review", "waiting"),
+        ReviewStatus.APPROVED: QCoreApplication.translate("Review", "approved"),
+        ReviewStatus.SAVED_AS_DRAFT: QCoreApplication.translate("Review", "saved as Gmail draft"),
+        ReviewStatus.REJECTED: QCoreApplication.translate("Review", "rejected"),
+        ReviewStatus.ANSWERED: QCoreApplication.translate("Review", "answered"),
+        ReviewStatus.DISMISSED: QCoreApplication.translate("Review", "dismissed"),
+        ReviewStatus.SUPERSEDED: QCoreApplication.translate("Review", "replaced by a newer mail"),
+    }
+    return table[status]
+
+
+def respond_words(kind: ReviewKind) -> tuple[str, str]:
+    """The button and the field's hint of the answer that a kind takes."""
+    if kind is ReviewKind.QUESTION:
+        return (QCoreApplication.translate("Review", "Answer"), QCoreApplication.translate("Review", "Your answer"))
+    if kind in (ReviewKind.NOTIFY, ReviewKind.NEEDS_REVIEW, ReviewKind.ESCALATION):
+        hint = QCoreApplication.translate("Review", "What should the reply say?")
+        return (QCoreApplication.translate("Review", "Ask for a reply"), hint)
+    hint = QCoreApplication.translate("Review", "What should change? For example: shorter, and propose Thursday")
+    return (QCoreApplication.translate("Review", "Ask for changes"), hint)
+
+
+def kind_explained(kind: ReviewKind) -> str:
+    """Why an item without a draft is here."""
+    table = {
+        ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
+        ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs to know something before it can go on."),
+        ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant hands this over to you."),
+        ReviewKind.NEEDS_REVIEW: QCoreApplication.translate(
+            "Review", "No draft could be made; please look at this mail yourself."
+        ),
+        ReviewKind.TOOL_CALL: QCoreApplication.translate("Review", "The assistant wants to do this for you."),
+        ReviewKind.PLAN: QCoreApplication.translate("Review", "The assistant proposes these steps."),
+    }
+    return table.get(kind, "")

@@ -1,0 +1,162 @@
+"""Mail alike in meaning to a search: asked for once the words have their answer, withdrawn when one types on.
+
+Says in words how it stands, also where nothing can be compared.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import ThreadId
+from app.domain.protocol.events import EngineReady, Event, IndexProgress, SettingsChanged
+from app.domain.protocol.queries import FindSimilar, FoundMail, SimilarityState, SimilarMails
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import number_words
+from app.ui.services.async_task import AsyncTask
+
+LOOKING_MS = 200
+"""An answer that comes sooner is not announced."""
+
+AGAIN_MS = 5000
+"""Mail that comes while the same search is open: it is compared with this late at most."""
+
+
+class SimilarResults(QObject):
+    """`came` when there is an answer or none can be had, `said` when `words` are others."""
+
+    came = Signal()
+    said = Signal()
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._asking = AsyncTask(self)
+        self._question = FindSimilar("")
+        self._answered = ""
+        self._answer: SimilarMails | None = None
+        self._trouble: ExpectedError | None = None
+        self.words = ""
+        self._slow, self._later = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
+        self._slow.setInterval(LOOKING_MS)
+        self._slow.timeout.connect(lambda: self._say(self.tr("Looking for mail alike in meaning…")))
+        self._later.setInterval(AGAIN_MS)
+        self._later.timeout.connect(self._begin)
+
+    @property
+    def mails(self) -> Sequence[FoundMail]:
+        """What the last answer held."""
+        return self._answer.mails if self._answer is not None else ()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether an answer is awaited."""
+        return self._asking.under_way
+
+    def ask(self, text: str, besides: Sequence[ThreadId]) -> None:
+        """Ask at once for another search, later for one that was answered a moment ago. Needs the window's event loop."""
+        self._question = FindSimilar(text, tuple(besides))
+        if text != self._answered:
+            self._begin()
+        elif not self._later.isActive():
+            self._later.start()
+
+    def end(self) -> None:
+        """Withdraw what is asked; the last answer stands."""
+        self._asking.end()
+        self._slow.stop()
+        self._later.stop()
+
+    def clear(self) -> None:
+        """There is no search, or another one."""
+        self.end()
+        self._answered, self._answer, self._trouble = "", None, None
+        self._say("")
+
+    def hear(self, event: Event) -> bool:
+        """Whether it is worth asking again."""
+        again = False
+        if isinstance(event, EngineReady):
+            again = self._trouble is not None
+        elif isinstance(event, SettingsChanged):
+            again = self._answer is not None and self._answer.likeness is SimilarityState.PAUSED
+        elif isinstance(event, IndexProgress) and self._answer is not None and self._answer.waiting:
+            again = event.done >= event.total
+            if not again:
+                self._count(event.total - event.done, self._answer)
+        if again:
+            self._answered = ""
+        return again
+
+    def _begin(self) -> None:
+        self._later.stop()
+        self._slow.start()
+        self._asking.begin(self._ask(self._question))
+
+    async def _ask(self, question: FindSimilar) -> None:
+        try:
+            answer = await self._context.link.ask(question)
+        except ExpectedError as error:
+            self._settle(None, error)
+            return
+        assert isinstance(answer, SimilarMails)
+        self._settle(answer, None)
+
+    def _settle(self, answer: SimilarMails | None, trouble: ExpectedError | None) -> None:
+        self._slow.stop()
+        self._asking.release()
+        self._answer, self._trouble = answer, trouble
+        self._answered = self._question.text if answer is not None else ""
+        self._say(self._words_of_trouble(trouble) if trouble is not None else self._words_of(answer))
+        self.came.emit()
+
+    def _count(self, waiting: int, answer: SimilarMails) -> None:
+        """Indexing goes on: the same answer with the figures of now."""
+        indexed = answer.indexed + answer.waiting - waiting
+        self._answer = SimilarMails(answer.mails, answer.likeness, max(0, indexed), waiting)
+        if not self._asking.under_way:
+            self._say(self._words_of(self._answer))
+
+    def _say(self, words: str) -> None:
+        if words != self.words:
+            self.words = words
+            self.said.emit()
+
+    def _words_of_trouble(self, error: ExpectedError) -> str:
+        if error.code == "link_closed":
+            return self.tr("The engine is being restarted; then mail is compared by meaning.")
+        if error.code == "index_lost":
+            return self.tr("What mail is compared by was damaged; it is built anew from your mail.")
+        none = self.tr("Mail cannot be compared by meaning.")
+        return f"{none} {sentence(error.code, error.detail, error.remedy)}"
+
+    def _words_of(self, answer: SimilarMails | None) -> str:
+        if answer is None or answer.likeness is SimilarityState.NO_WORDS:
+            return ""
+        if answer.likeness is SimilarityState.PAUSED:
+            return self.tr("Mail is not compared by meaning while the assistant is paused.")
+        parts = [self._words_of_mails(answer), self._words_of_index(answer)]
+        with suppress(ExpectedError):  # a file that cannot be read is what the page tells of
+            if self._context.reader.archives():
+                parts.append(self.tr("Mail archives are searched by their words only."))
+        return " ".join(one for one in parts if one)
+
+    def _words_of_mails(self, answer: SimilarMails) -> str:
+        if not answer.indexed:
+            return ""
+        if not answer.mails:
+            return self.tr("Nothing else is alike in meaning.") if self._question.besides else ""
+        if self._question.besides:
+            return self.tr("Further down: %n alike in meaning.", "", len(answer.mails))
+        return self.tr("Nothing has all these words; %n alike in meaning.", "", len(answer.mails))
+
+    def _words_of_index(self, answer: SimilarMails) -> str:
+        indexed, waiting = number_words(answer.indexed), number_words(answer.waiting)
+        if answer.waiting and answer.indexed:
+            whole = number_words(answer.indexed + answer.waiting)
+            return self.tr("Indexed for meaning so far: %1 of %2 mails.").replace("%1", indexed).replace("%2", whole)
+        if answer.waiting:
+            return self.tr("No mail is indexed for meaning yet; mails that wait: %1.").replace("%1", waiting)
+        return "" if answer.indexed else self.tr("No mail is indexed for meaning.")

@@ -1,0 +1,420 @@
+"""The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched.
+
+What has the words comes first, what is alike in meaning below it, later, and without moving anything.
+
+Why a mail was found, in words: one chip for the place and the line that matched.
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import ThreadId
+from app.domain.protocol.events import EngineReady, Event, MailChanged
+from app.domain.protocol.queries import FindMail, FoundMail, FoundMails, MatchPlace, SearchMatch, joined
+from app.ui.context import Context
+from app.ui.editor.assistant_offer import offer_beside
+from app.ui.i18n.formatting import number_words
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.message.row_looks import thread_look
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.base import Page
+from app.ui.pages.search.alike import SimilarResults
+from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.notices import said_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import button, clearable, column, label, row, rule
+from app.ui.widgets.hints import announce
+from app.ui.widgets.split_view import ListAndDetail, Stack
+
+EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
+"""Operators offered as one click."""
+LEAD = 6
+"""Characters before a match that shares its line with several chips: what was searched for must not be cut off there."""
+
+
+def where_words(where: MatchPlace) -> str:
+    """The place of a match."""
+    words = {
+        MatchPlace.SUBJECT: QCoreApplication.translate("Finding", "in the subject"),
+        MatchPlace.SENDER: QCoreApplication.translate("Finding", "the sender"),
+        MatchPlace.RECIPIENTS: QCoreApplication.translate("Finding", "a recipient"),
+        MatchPlace.BODY: QCoreApplication.translate("Finding", "in the text"),
+        MatchPlace.LABEL: QCoreApplication.translate("Finding", "the label"),
+        MatchPlace.FILE: QCoreApplication.translate("Finding", "a file"),
+        MatchPlace.DATE: QCoreApplication.translate("Finding", "the date"),
+        MatchPlace.MEANING: QCoreApplication.translate("Finding", "alike in meaning"),
+    }
+    return words[where]
+
+
+def why_chips(found: FoundMail) -> tuple[Chip, ...]:
+    """The places that matched, each once; what has not all the words looks otherwise."""
+    places = dict.fromkeys(match.where for match in found.why)
+    return tuple(Chip(where_words(where), "" if where is MatchPlace.MEANING else "accent") for where in places)
+
+
+def is_alike(found: FoundMail) -> bool:
+    """Whether it was found by its meaning."""
+    return any(match.where is MatchPlace.MEANING for match in found.why)
+
+
+def why_line(found: FoundMail) -> str:
+    """The line that says most: text of the mail, else a file, a label, people, the passage nearest in meaning; empty when the
+    subject says it all. Beside several chips it begins close before the match."""
+    best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
+    line = next((match for where in best for match in found.why if match.where is where), None)
+    if line is None:
+        return ""
+    return pointed(nearer(line) if len(why_chips(found)) > 1 else line)
+
+
+def nearer(match: SearchMatch) -> SearchMatch:
+    """The same with at most `LEAD` characters before the match, from a whole word on where one begins there."""
+    earliest = match.start - LEAD
+    if earliest <= 0 or match.end <= match.start:
+        return match
+    gap = match.text.find(" ", earliest - 1, match.start - 1)
+    cut = earliest if gap < 0 else gap + 1
+    moved = 1 - cut
+    return SearchMatch(match.where, "…" + match.text[cut:], match.start + moved, match.end + moved)
+
+
+def pointed(match: SearchMatch) -> str:
+    """The line with the match in quotation marks."""
+    if match.end <= match.start:
+        return match.text
+    return f"{match.text[: match.start]}»{match.text[match.start : match.end]}«{match.text[match.end :]}"
+
+
+TYPED_MS = 250
+
+
+class SearchPage(Page):
+    """Searches while one types; a newer search takes the older one's place."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "search", "")
+        self.title = self.tr("Search")
+        self.setAccessibleName(self.title)
+        self._found: dict[int, FoundMail] = {}
+        self._exact, self._more = tuple[FoundMail, ...](), False
+        self._late: tuple[SavedPosition, int] | None = None
+        self._asked = self._answered = self._announced = ""
+        self._asking = AsyncTask(self)
+        self._alike = SimilarResults(context, self)
+        self._alike.came.connect(self._alike_came)
+        self._alike.said.connect(self._show_state)
+        self.line = self._make_line()
+        self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Results"))
+        self.list.setModel(self.model)
+        self._kept_list = ListPosition(self.list, self.model)
+        self.list.moved.connect(self.moved)
+        self.list.chosen.connect(self._show)
+        self.list.opened.connect(self._open)
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._count = label("", Type.CAPTION, "soft")
+        self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
+        self.state = EmptyState(context.icons)
+        self._lists = Stack()
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self.state)
+        self.reading = ReadingPane(context)
+        self.reading.back.connect(self.go_back)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
+        self._panes.folded.connect(self.reading.set_back_visible)
+        column(self).addWidget(self._panes)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(TYPED_MS)
+        self._timer.timeout.connect(self._ask_now)
+        self.line.textEdited.connect(lambda _text: self._timer.start())
+        self.line.textChanged.connect(lambda _text: self.moved.emit())
+        self.line.returnPressed.connect(self._entered)
+        self._show_state()
+
+    def look_for(self, text: str) -> None:
+        """Search for this."""
+        if text != self._asked:
+            self.reading.show_nothing()
+            self._back_to = {}
+        self.line.setText(text)
+        self._ask_now()
+
+    def place(self) -> SavedPosition:
+        """What is searched for and where in the results the user is."""
+        return self._back_to or {"text": self.line.text(), **self._kept_list.read()}
+
+    def begin_at(self, place: SavedPosition) -> None:
+        """The search of before; it is made as soon as somebody can answer."""
+        text = str(place.get("text", ""))
+        self._back_to = dict(place)
+        self.line.setText(text)
+        if not text.strip():
+            return
+        if loop_runs():
+            self._ask_now()
+        else:
+            self._asked = text.strip()
+            self._say_searching()
+
+    def _return(self) -> None:
+        """With the answer, which comes later than the first reading."""
+
+    def forget_words(self) -> None:
+        """An empty page."""
+        super().forget_words()
+        self.line.clear()
+        self._ask_now()
+
+    def hear(self, event: Event) -> None:
+        """A search of before the engine was there is made now, and one that could not be compared by meaning then."""
+        super().hear(event)
+        again = self._alike.hear(event)
+        if isinstance(event, EngineReady) and self._asked and not self._found:
+            self._ask_now()
+        elif again:
+            self.touch()
+
+    def refresh(self) -> None:
+        """Search again: mail came or went."""
+        if self._asked and loop_runs():
+            self._ask_now()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Mail."""
+        return isinstance(event, MailChanged)
+
+    def take_focus(self) -> None:
+        """The list while there are results, else the line."""
+        (self.list if self._found else self.line).setFocus()
+
+    def go_back(self) -> bool:
+        """From the mail to the results, from the results to the line."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        if not self.line.hasFocus():
+            self.line.setFocus()
+            self.line.selectAll()
+            return True
+        return False
+
+    def _entered(self) -> None:
+        self._ask_now()
+        if self._found:
+            self.list.setFocus()
+
+    def _ask_now(self) -> None:
+        self._timer.stop()
+        self._asking.end()
+        self._alike.end()
+        self._asked = self.line.text().strip()
+        if not self._asked:
+            self._forget_answers()
+            return
+        if not self._found:
+            self._say_searching()
+        self._asking.begin(self._ask(self._asked))
+
+    def _forget_answers(self) -> None:
+        self._answered, self._exact, self._more = "", (), False
+        self._alike.clear()
+        self._fill({})
+
+    def _say_searching(self) -> None:
+        self.state.show_state("search", self.tr("Searching…"), "")
+        self._lists.setCurrentIndex(1)
+
+    async def _ask(self, text: str) -> None:
+        try:
+            answer = await self.context.link.ask(FindMail(text))
+        except ExpectedError as error:
+            self._forget_answers()
+            words = said_of(error, self.context.reader)
+            self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
+            return
+        assert isinstance(answer, FoundMails)
+        again, self._answered = text == self._answered and bool(self._found), text
+        self._exact, self._more = answer.mails, answer.more
+        if not again:
+            self._alike.clear()
+        self._alike.ask(text, [one.thread_id for one in answer.mails])
+        found = joined(self._exact, self._alike.mails)
+        fill = self._fill_again if again and found and not self._back_to else self._fill
+        self._guard(lambda: fill(found))
+
+    def _alike_came(self) -> None:
+        """Below what is listed: the chosen row, the upper edge and what is read stay, also where that is alike no more."""
+        self._guard(self._list_alike)
+        if self._alike.words != self._announced:
+            self._announced = self._alike.words
+            announce(self.list if self._found else self.state, self._announced)
+
+    def _list_alike(self) -> None:
+        found = joined(self._exact, self._alike.mails)
+        if not self._found:
+            self._fill(found)
+            return
+        before = self._kept_list.read()
+        self._take(self._with_read(found), fresh=False)
+        self._choose_again(before)
+        self._choose_late()
+
+    def _with_read(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
+        """What was found and, where it stood, the conversation that is read."""
+        here = self.reading.thread_id
+        if here is None or here in found or here not in self._found or not self.context.reader.thread_rows([here]):
+            return found
+        rows = list(found.items())
+        rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
+        return dict(rows)
+
+    def _choose_again(self, before: SavedPosition) -> None:
+        """The row that was chosen, and the one at the upper edge, where Qt lost them because they moved."""
+        chosen = max(self._kept_list.chosen(before), 0)
+        if chosen != self.list.current_row() or not self.list.selected_count():
+            self.list.select_row(chosen, quiet=True)
+            self._kept_list.scroll(before)
+
+    def _choose_late(self) -> None:
+        """The row of before the restart was one that is alike in meaning, and nothing was chosen since."""
+        late, self._late = self._late, None
+        if late is None or self.list.current_row() != self.model.row_of(late[1]):
+            return
+        row = self._kept_list.chosen(late[0])
+        if row >= 0:
+            self.list.select_row(row)
+            self._kept_list.scroll(late[0])
+
+    def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
+        self._take(found, fresh=True)
+        if not found:
+            self.reading.show_nothing()
+            return
+        before, self._back_to = self._back_to, {}
+        row_before = self._kept_list.chosen(before)
+        here = self.reading.thread_id
+        wanted = here if here in self._found else next(iter(self._found))
+        wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
+        self._late = (before, wanted) if "row" in before and row_before < 0 else None
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+        self._kept_list.scroll(before)
+
+    def _fill_again(self, found: dict[ThreadId, FoundMail]) -> None:
+        """Mail that comes while one reads asks again: what is read, chosen and at the upper edge stays. A conversation that is
+        found no more, such as under is:unread because it was read, keeps its row until another one is asked for."""
+        before, here = self._kept_list.read(), self.reading.thread_id
+        self._take(self._with_read(found), fresh=False)
+        self._choose_again(before)
+        if here is None or here not in self._found:
+            self._show(self.model.id_at(self.list.current_row()))
+        else:
+            self.reading.show_thread(here)  # at the mail one was at in it
+        if "top" in before:
+            self._kept_list.scroll(before)
+
+    def _take(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
+        """List what was found, from the beginning where it is `fresh`; what Qt makes current meanwhile is not opened."""
+        self._found = {int(key): value for key, value in found.items()}
+        self.list.blockSignals(True)
+        if fresh:
+            self.model.set_ids(array("q"))
+        self.model.set_ids(array("q", self._found))
+        self.list.blockSignals(False)
+        count = number_words(len(self._exact)) + ("+" if self._more else "")
+        self._count.setText(count if self._exact else "")
+        self._show_state()
+
+    def _show_state(self) -> None:
+        held = self.list.hasFocus()
+        self._lists.setCurrentIndex(0 if self._found else 1)
+        self._panes.show_alone(not self._found)
+        if held and not self._found:
+            self.line.setFocus()  # not wherever Qt goes from a list that is hidden
+        self.note.setText(self._alike.words)
+        self.note.setVisible(bool(self._found and self._alike.words))
+        if self._asked and self._alike.under_way:
+            self.state.show_state("search", self.tr("Searching…"), self._alike.words)
+        elif self._asked:
+            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            said = f"{words} {self._alike.words}".strip()
+            self.state.show_state("search", self.tr("Nothing found"), said, self.tr("Ask the assistant"), self.ask.click)
+        else:
+            words = self.tr("All mail on this computer is searched, also without a connection.")
+            self.state.show_state("search", self.tr("Search your mail"), words)
+
+    def _show(self, key: int) -> None:
+        found = self._found.get(key)
+        if found is not None:
+            self.reading.show_thread(found.thread_id, found.message_id)
+
+    def _open(self, key: int) -> None:
+        found = self._found.get(key)
+        if found is not None:
+            self.context.navigator.show_message(found.message_id)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
+        rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
+        return {int(key): self._look(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
+
+    def _look(self, key: int, look: RowPresentation) -> RowPresentation:
+        """A conversation's row, with the reason instead of its verdict."""
+        found = self._found.get(key)
+        if found is None:
+            return look
+        chips, line = why_chips(found), why_line(found) or look.snippet
+        spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
+        return RowPresentation(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
+        listing.setProperty("role", "surface")
+        head = column(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        title = row(None, 0, Space.SMALL)
+        title.addWidget(label(self.title, Type.TITLE))
+        title.addWidget(self._count, 1)
+        head.addLayout(title)
+        head.addWidget(self.line)
+        head.addWidget(self.ask)
+        head.addWidget(FlowRow([button(example, "link", partial(self._add, example)) for example in EXAMPLES]))
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self._lists, 1)
+        layout.addWidget(self.note)
+        self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.note.hide()
+        return listing
+
+    def _make_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setProperty("role", "search")
+        comes_back(line)
+        line.setAccessibleName(self.tr("Search mail"))
+        line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
+        clearable(line, self.context.icons.icon("close"))
+        return line
+
+    def _add(self, operator: str) -> None:
+        """Put an operator into the line."""
+        self.line.setText(f"{self.line.text().rstrip()} {operator}".lstrip())
+        self.line.setFocus()
+        if not operator.endswith(":"):
+            self._ask_now()

@@ -1,0 +1,137 @@
+"""Settings: what this program is, under which licences, and where its files are.
+
+The packages this program runs with, or was built from where it is packaged; their licences, and the licence texts.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, qVersion
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+
+from app.config.licences import LicenceNotice, installed, shipped
+from app.config.paths import DataFolder
+from app.ui.message.plain_text import ChunkedText
+from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, label, row
+
+AT_ONCE = 4
+
+
+def by_name(read: Iterable[LicenceNotice]) -> list[LicenceNotice]:
+    """All of them, each once."""
+    found = {one.name.lower(): one for one in read if one.name}
+    return [found[name] for name in sorted(found)]
+
+
+class LicencesDialog(QDialog):
+    """A table to read, filled as soon as the packages are read: a few in each turn of the window's loop. Below it stands the
+    licence text of the row that is chosen."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._found: list[LicenceNotice] = []
+        carried = shipped()
+        self._left = iter(carried) if carried else installed()
+        self._reading = QTimer(self)
+        self._reading.timeout.connect(self._read)
+        self._reading.start(0)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Licences"))
+        heading = (
+            self.tr("Packages in this program and their licences")
+            if carried
+            else self.tr("Installed packages and their licences")
+        )
+        self.table = self._make_table(heading)
+        self.text = ChunkedText()
+        self.text.setAccessibleName(self.tr("Licence text"))
+        self.text.setTabChangesFocus(True)
+        layout = column(self, Space.LARGE, Space.MEDIUM)
+        layout.addWidget(label(heading, Type.TITLE))
+        layout.addWidget(self.table, 3)
+        layout.addWidget(self.text, 2)
+        layout.addWidget(button(self.tr("Close"), "", self.close), 0, Qt.AlignmentFlag.AlignRight)
+        self.resize(720, 640)
+
+    def _make_table(self, heading: str) -> QTableWidget:
+        table = QTableWidget(0, 3)
+        table.setAccessibleName(heading)
+        table.setHorizontalHeaderLabels([self.tr("Package"), self.tr("Version"), self.tr("Licence")])
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.currentCellChanged.connect(lambda now, _column, before, _was: self._show(now) if now != before else None)
+        return table
+
+    def _read(self) -> None:
+        few = list(islice(self._left, AT_ONCE))
+        self._found += few
+        if len(few) < AT_ONCE:
+            self._reading.stop()
+            self._found = by_name(self._found)
+            self._fill()
+
+    def _fill(self) -> None:
+        self.table.setRowCount(len(self._found))
+        for line, one in enumerate(self._found):
+            words = (one.name, one.version, one.licence or self.tr("not named; see its files"))
+            for place, text in enumerate(words):
+                self.table.setItem(line, place, QTableWidgetItem(text))
+        self.table.resizeColumnToContents(0)
+        self.table.setCurrentCell(0, 0)
+
+    def _show(self, line: int) -> None:
+        text = self._found[line].text if 0 <= line < len(self._found) else ""
+        self.text.show_words(text or self.tr("This package brings no licence text of its own."))
+
+
+class AboutSection(Form):
+    """Facts to read and copy, and two folders to open."""
+
+    def __init__(self, writer: SettingsWriter, data: DataFolder, version: str, open_path: Callable[[Path], object]) -> None:
+        super().__init__(writer, self.tr("About Replyroom"), self.tr("Drafts replies for your review, on your own computer."))
+        self.add_widget(self.tr("Version"), "", fact(f"{version} · Qt {qVersion()}"))
+        self.open_data = button(self.tr("Open the folder"), "", lambda: open_path(data.root))
+        hint = self.tr("Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.")
+        self.add_widget(self.tr("Data folder"), hint, place(data.root, self.open_data))
+        self.open_logs = button(self.tr("Open the logs"), "", lambda: open_path(data.logs))
+        hint = self.tr("Without mail, addresses and keys: they can be shown to someone who helps you.")
+        self.add_widget(self.tr("Logs"), hint, place(data.logs, self.open_logs))
+        licences = self.tr(
+            "Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and "
+            "litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others."
+        )
+        self.add_widget(self.tr("Licences"), "", fact(licences))
+        self.all_licences = button(self.tr("Show all licences…"), "", lambda: LicencesDialog(self).open())
+        self.add_widget(self.tr("Packages"), self.tr("All that Replyroom is made of, with the licence texts."), self.all_licences)
+
+
+def fact(words: str) -> QLabel:
+    """Words that can be selected, by keyboard too."""
+    made = label(words, wrap=True)
+    flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    made.setTextInteractionFlags(flags)
+    return made
+
+
+def place(path: Path, opener: QWidget) -> QWidget:
+    """A path and the button that opens it."""
+    host = QWidget()
+    lines = column(host, 0, Space.SMALL)
+    shown = fact(str(path))
+    shown.setAccessibleName(str(path))
+    lines.addWidget(shown)
+    beside = row(None, 0, Space.SMALL)
+    beside.addWidget(opener)
+    beside.addStretch(1)
+    lines.addLayout(beside)
+    host.setFocusProxy(opener)
+    return host

@@ -1,0 +1,185 @@
+"""One connected account: how it stands, its colour, and what can be done about it. Forgetting asks once more, in its place."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.domain.mail.message import Account
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.account_commands import PauseAccount, RecolourAccount, SignInAgain, ends_at, ends_soon
+from app.domain.protocol.commands import SyncNow, WipeAccount
+from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.domain.sync import SetAside
+from app.ui.i18n.error_messages import SENTENCES, sentence
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets import form_controls
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, column, frame, label, row, set_tone
+from app.ui.widgets.form_controls import Value
+
+COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
+
+
+class AccountCard(QWidget):
+    """`waiting` while the browser is open for it."""
+
+    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
+        super().__init__()
+        self._forgetting = forgetting
+        self.account = account
+        self._link = link
+        self._connection: ConnectionChanged | None = None
+        self.waiting = False
+        self.state = label("", Type.BODY, "soft", wrap=True)
+        self.note = label("", Type.CAPTION, "danger", wrap=True)
+        self.note.hide()
+        self.aside = label("", Type.CAPTION, "warning", wrap=True)
+        self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
+        self.show_set_aside(())
+        self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
+        self.pause = button("", "", self._pause, turns=True)
+        self.forget = button(self.tr("Forget this account…"), "", lambda: self._ask(asking=True))
+        self.really = button(self.tr("Forget it"), "danger", self._forget)
+        self.keep = button(self.tr("Keep it"), "", lambda: self._ask(asking=False))
+        self._question = frame("notice", "danger")
+        self.colour = form_controls.choice(self._colours(), icons)
+        self._paint_colours()
+        self.colour.field.setAccessibleName(self.tr("Colour of %1").replace("%1", account.email))
+        self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
+        self._lay_out()
+        self.show_account(account, account.signed_in_at)
+
+    def _colours(self) -> list[tuple[Value, str]]:
+        names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Grey"))
+        known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
+        own = self.account.colour
+        return known if own in COLOURS or not own else [*known, (own, self.tr("Another colour"))]
+
+    def _paint_colours(self) -> None:
+        """Each colour beside its name."""
+        box = self.colour.field
+        assert isinstance(box, QComboBox)
+        for at in range(box.count()):
+            spot = QPixmap(at_text_size(Space.MEDIUM), at_text_size(Space.MEDIUM))
+            spot.fill(QColor(str(box.itemData(at))))
+            box.setItemIcon(at, QIcon(spot))
+
+    def _lay_out(self) -> None:
+        lines = column(self, 0, Space.SMALL)
+        lines.addWidget(label(self.account.email, Type.STRONG, wrap=True))
+        lines.addWidget(self.state)
+        lines.addWidget(self.aside)
+        retrying = row(None, 0, Space.SMALL)
+        retrying.addWidget(self.try_again)
+        retrying.addStretch(1)
+        lines.addLayout(retrying)
+        for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
+            for each in pair:
+                each.setAccessibleDescription(self.account.email)
+            lines.addWidget(FlowRow(pair, Space.SMALL, Space.SMALL))
+        inside = column(self._question, Space.MEDIUM, Space.SMALL)
+        words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
+        inside.addWidget(label(words, wrap=True))
+        answers = row(None, 0, Space.SMALL)
+        answers.addWidget(self.really)
+        answers.addWidget(self.keep)
+        answers.addStretch(1)
+        inside.addLayout(answers)
+        lines.addWidget(self._question)
+        lines.addWidget(self.note)
+        self._question.hide()
+
+    @property
+    def in_order(self) -> tuple[QWidget, ...]:
+        """What has the keyboard in it, as the eye goes."""
+        return self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
+
+    def show_account(self, account: Account, now: datetime | None) -> None:
+        """As the file has it. `now` decides whether the end of the sign-in is near; None if nobody knows the time."""
+        if account.signed_in_at != self.account.signed_in_at:
+            self.waiting = False
+            self.note.hide()
+        self.account = account
+        self.colour.show_value(account.colour)
+        self.pause.setText(self.tr("Go on") if account.paused else self.tr("Pause"))
+        words, tone = self._words(now)
+        self.state.setText(words)
+        set_tone(self.state, tone)
+        self.sign_in.setEnabled(not self.waiting)
+
+    def show_set_aside(self, found: Sequence[SetAside]) -> None:
+        """Mails that the server would not give, with the reason of the one tried most often."""
+        words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
+        known = next((one.code for one in found if one.code in SENTENCES), "")
+        self.aside.setText(f"{words} {sentence(known)}" if known else words)
+        for shown in (self.aside, self.try_again):
+            shown.setVisible(bool(found))
+        self.try_again.setAccessibleDescription(self.account.email)
+
+    def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
+        """How its server answers."""
+        self._connection = event
+        if event.state is ConnectionState.ONLINE:
+            self.waiting = False
+            self.note.hide()
+        self.show_account(self.account, now)
+
+    def failed(self, words: str) -> None:
+        """Signing in came to nothing."""
+        self.waiting = False
+        self.note.setText(words)
+        self.note.show()
+        self.sign_in.setEnabled(True)
+
+    def _words(self, now: datetime | None) -> tuple[str, str]:
+        account = self.account
+        state = self._connection.state if self._connection is not None else None
+        if self.waiting:
+            return self.tr("Waiting for your answer in the browser…"), "soft"
+        if account.paused:
+            return self.tr("Paused: no mail is fetched and none is sent."), "warning"
+        if state is ConnectionState.LOGIN_NEEDED:
+            if account.short_lived:
+                return self.tr("Google ended the sign-in after 7 days: the consent screen is in testing. Publish it."), "danger"
+            return self.tr("Google wants you to sign in again."), "danger"
+        if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
+            return self.tr("The sign-in ends on %1, since the consent screen is in testing.").replace(
+                "%1", self._end()
+            ), "warning"
+        known = {
+            ConnectionState.ONLINE: self.tr("Online"),
+            ConnectionState.OFFLINE: self.tr("Offline; it is tried again by itself."),
+            ConnectionState.QUOTA: self.tr("Google's quota is used up; waiting"),
+        }
+        return (known[state] if state in known else self.tr("Connected")), "soft"
+
+    def _end(self) -> str:
+        end = ends_at(self.account.signed_in_at, self.account.short_lived)
+        if end is None:
+            return ""
+        return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(end.timestamp())), QLocale.FormatType.ShortFormat)
+
+    def _sign_in(self) -> None:
+        self.waiting = True
+        self.note.hide()
+        self._link.send(SignInAgain(self.account.id))
+        self.show_account(self.account, None)
+
+    def _pause(self) -> None:
+        self._link.send(PauseAccount(self.account.id, not self.account.paused))
+
+    def _ask(self, *, asking: bool) -> None:
+        self._question.setVisible(asking)
+        self.forget.setEnabled(not asking)
+        (self.keep if asking else self.forget).setFocus()
+
+    def _forget(self) -> None:
+        self._question.hide()
+        self.forget.setEnabled(True)
+        if self._forgetting():
+            self._link.send(WipeAccount(self.account.id))
+            self.setEnabled(False)

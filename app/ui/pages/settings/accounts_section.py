@@ -1,0 +1,225 @@
+"""Settings: the connected accounts, another one, and how much of their mail is fetched."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked
+from app.domain.protocol.commands import Answer, ConnectGmail
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
+from app.ui.context import Context
+from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.error_messages import sentence
+from app.ui.pages.settings.account_card import AccountCard
+from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.async_task import EngineQuestion, loop_runs
+from app.ui.services.files import typed_path
+from app.ui.services.notices import ErrorNotice
+from app.ui.session.forget_account import forget_account
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets import form_controls
+from app.ui.widgets.factory import button, column, frame, label, row, set_tone, tab_through
+
+
+class AccountsSection(Form):
+    """`cards` by account, in the order they were added."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        super().__init__(writer, self.tr("Accounts"), self.tr("Each mailbox is synced by itself, within its own quota."))
+        self._context = context
+        self._asker = EngineQuestion(context.link, self)
+        self.cards: dict[AccountId, AccountCard] = {}
+        self._readable = True
+        self.dialog: QFileDialog | None = None
+        self._connecting = self._unchecked = False
+        self._cards = QWidget()
+        self._lines = column(self._cards, 0, Space.LARGE)
+        self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # as far from the line below as single controls
+        self._lines.addWidget(self._make_unreadable())
+        self.add_widget(self.tr("Connected"), "", self._cards)
+        self._add_another()
+        days = form_controls.whole_number(0, 36_500, lambda count: self.tr("day(s)", "", count))
+        self.add("sync.backfill_days", self.tr("How far back"), self.tr("Older mail stays at Google only. 0: all of it."), days)
+        size = form_controls.whole_number(0, 100, lambda _count: self.tr("MB"))
+        hint = self.tr("Larger mail is not fetched ahead. 0: any size.")
+        self.add("sync.largest_mb", self.tr("Largest mail"), hint, size)
+        skipped = form_controls.line(self.tr("Newsletters, Archive/2009"))
+        hint = self.tr("Mail under these labels is not fetched ahead; commas between their names.")
+        self.add("sync.skip_labels", self.tr("Without labels"), hint, skipped)
+        hint = self.tr("New mail comes in all the same.")
+        self.add("sync.older_paused", self.tr("Older mail"), hint, form_controls.switch(self.tr("Do not fetch it now")))
+        self.refresh()
+
+    def _add_another(self) -> None:
+        self._another = host = QWidget()
+        lines = column(host, 0, Space.SMALL)
+        field = row(None, 0, Space.SMALL)
+        self.file = QLineEdit()
+        self.file.setPlaceholderText(self.tr("client_secret_….json"))
+        self.file.setAccessibleName(self.tr("Client file"))
+        self.choose = button(self.tr("Choose the file…"), "", self._choose)
+        field.addWidget(self.file, 1)
+        field.addWidget(self.choose)
+        lines.addLayout(field)
+        self.fault = label("", Type.CAPTION, "soft", wrap=True)
+        ways = row(None, 0, Space.SMALL)
+        self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
+        self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
+        ways.addWidget(self.connect_it)
+        ways.addWidget(self.guide)
+        ways.addStretch(1)
+        lines.addLayout(ways)
+        lines.addWidget(self.fault)  # empty it is a gap at the end of the row, as below other controls
+        host.setFocusProxy(self.file)
+        self.connect_it.setEnabled(False)
+        self.file.textChanged.connect(self._check)
+        hint = self.tr("With the client file of an account that is here, or with one of its own.")
+        self.add_widget(self.tr("Another account"), hint, host)
+
+    def _make_unreadable(self) -> QWidget:
+        """What stands in the accounts' place while their file cannot be read."""
+        self.unreadable = frame("notice", "danger")
+        lines = column(self.unreadable, Space.MEDIUM, Space.SMALL)
+        self._why = label("", wrap=True)
+        across = row(None, 0, Space.SMALL)
+        self.again = button(self.tr("Try again"), "", self.refresh)
+        across.addWidget(self.again)
+        across.addStretch(1)
+        lines.addWidget(self._why)
+        lines.addLayout(across)
+        self.unreadable.hide()
+        return self.unreadable
+
+    def refresh(self) -> None:
+        """Show the accounts of the file, or say that it cannot be read."""
+        context = self._context
+        try:
+            accounts = {one.id: one for one in context.reader.accounts()}
+            aside = {key: context.reader.set_aside(key) for key in accounts}
+        except ExpectedError as error:
+            rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
+            self._show_readable(f"{sentence(error.code, error.detail, error.remedy)} {rest}")
+            return
+        self._show_readable("")
+        for gone in [key for key in self.cards if key not in accounts]:
+            card = self.cards.pop(gone)
+            self._lines.removeWidget(card)
+            card.deleteLater()
+        for key, account in accounts.items():
+            if key not in self.cards and self._connecting:
+                self._connected()
+            if key not in self.cards:
+                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
+                self._lines.addWidget(self.cards[key])
+                tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
+            self.cards[key].show_account(account, self._context.clock())
+            self.cards[key].show_set_aside(aside[key])
+
+    def _show_readable(self, why: str) -> None:
+        self._why.setText(why)
+        self.unreadable.setVisible(bool(why))
+        if self._readable is bool(why):
+            self._readable = not why
+            self._another.setEnabled(self._readable)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """While a damaged settings file locks all this, looking again is offered beside that."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.EnabledChange:
+            self.again.setVisible(self.isEnabled())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Accounts may have come and gone meanwhile."""
+        super().showEvent(event)
+        self.refresh()
+
+    def hear(self, event: Event) -> None:
+        """Connections, and what became of signing in."""
+        super().hear(event)
+        match event:
+            case ConnectionChanged(account_id):
+                self.refresh()
+                if account_id in self.cards:
+                    self.cards[account_id].connection_changed(event, self._context.clock())
+            case CommandFailed("SignInAgain", code, detail, remedy, account_id):
+                card = self.cards.get(account_id)
+                if card is not None and card.waiting:
+                    card.failed(sentence(code, detail, remedy))
+            case CommandFailed("ConnectGmail", code, detail, remedy) if self._connecting:
+                self._connecting = False
+                self._say(sentence(code, detail, remedy), "danger")
+                self.connect_it.setEnabled(True)
+            case CommandFailed("WipeAccount" | "PauseAccount" | "RecolourAccount"):
+                for card in self.cards.values():
+                    card.setEnabled(True)
+                self.refresh()
+            case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
+                self.refresh()
+                if self._unchecked and isinstance(event, EngineReady):
+                    self._check(self.file.text())
+
+    def _forget(self, account_id: AccountId) -> bool:
+        """Its words in the window's own files go before its mail does; whether they went. Without the file nobody knows which are
+        its own: then nothing is forgotten."""
+        with ErrorNotice(self._context.notices) as told:
+            forget_account(self._context.state, self._context.reader, account_id)
+            self._context.navigator.forget_words()
+        return not told.failed
+
+    def _check(self, text: str) -> None:
+        """Look at the file before it is used; the engine looks again when it is."""
+        self.connect_it.setEnabled(False)
+        self._unchecked = False
+        self._say("", "soft")
+        if not text.strip():
+            self._asker.cancel()
+            return
+        if loop_runs():
+            self._asker.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
+
+    def checked(self, answer: Answer) -> None:
+        """What the engine says of the file."""
+        assert isinstance(answer, ClientFileChecked)
+        if answer.fault:
+            where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
+            self._say(f"{where}{spoken_fault(answer.fault)} {spoken_fault(answer.remedy)}", "danger")
+            return
+        self._say(self.tr("This is a client for a desktop app."), "positive")
+        self.connect_it.setEnabled(True)
+
+    def _not_checked(self, error: ExpectedError) -> None:
+        self._unchecked = True
+        self._say(sentence(error.code, error.detail, error.remedy), "danger")
+
+    def _connect(self) -> None:
+        self._connecting = True
+        self.connect_it.setEnabled(False)
+        self._say(self.tr("Waiting for your answer in the browser…"), "soft")
+        self._context.link.send(ConnectGmail(self._path()))
+
+    def _connected(self) -> None:
+        """The account is there; its file may serve for another one."""
+        self._connecting = False
+        self._check(self.file.text())
+
+    def _path(self) -> Path:
+        return typed_path(self.file.text())
+
+    def _say(self, words: str, tone: str) -> None:
+        self.fault.setText(words)
+        set_tone(self.fault, tone)
+
+    def _choose(self) -> None:
+        """A dialog that does not hold up the event loop."""
+        dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.file.setText)
+        self.dialog = dialog
+        dialog.open()

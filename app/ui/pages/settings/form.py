@@ -1,0 +1,352 @@
+"""A section's form: what a setting is, why, its control, and what became of the last change.
+
+Lines of the settings that are typed and not saved yet: after a crash they stand in their fields again, as not saved.
+
+A notice about a file with a mistake: where it is, what is wrong, what to do, and that the last good state is in force.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.config.settings import Settings
+from app.domain.protocol.agent_commands import FileFault
+from app.domain.protocol.events import Event
+from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
+from app.ui.session.caret import Field as TypedField
+from app.ui.session.caret import line_of, put_spot, spot_of, words_of
+from app.ui.session.restorable_parts import RestorableParts, comes_back
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.factory import button, column, label, row, rule, set_tone
+from app.ui.widgets.form_controls import Control, Value, value_of
+
+DONE = "done:"
+
+
+def keep_lines(
+    parts: RestorableParts,
+    name: str,
+    controls: Mapping[str, Control],
+    unsaved: Callable[[], Mapping[str, bool]],
+    is_read: Callable[[], bool],
+) -> None:
+    """`unsaved` gives the keys whose value is the user's, and whether they had done with it."""
+    lines: dict[str, TypedField] = {key: line for key, one in controls.items() if (line := line_of(one.field)) is not None}
+
+    def read() -> SavedPosition:
+        found: SavedPosition = {}
+        for key, done in unsaved().items():
+            if key in lines:
+                found |= {**spot_of(**{key: lines[key]}), f"{DONE}{key}": int(done)}
+        return found
+
+    def put_back(spot: SavedPosition) -> bool:
+        if not is_read():
+            return False
+        for key, line in lines.items():
+            if key in spot and spot[key] != words_of(line):
+                put_spot(spot, **{key: line})
+                controls[key].announce_typing()
+                if spot.get(f"{DONE}{key}"):
+                    controls[key].settle()
+        return True
+
+    signals = [signal for key in lines for signal in (controls[key].typed, controls[key].committed, controls[key].refused)]
+    if lines:
+        comes_back(*lines.values())
+        parts.add(f"{name}.typed", read, put_back, *signals, *(line.cursorPositionChanged for line in lines.values()))
+
+
+WIDEST = 760
+WORDS_WIDTH = 240
+BESIDE_FROM = 560
+LINES_A_ROW = 3
+"""Of the grid: the rule, the words, and what stands below them where it does."""
+SAVED_FOR_MS = 4000
+
+
+@dataclass(slots=True)
+class Field:
+    """A row that is bound to a key."""
+
+    control: Control
+    note: QLabel
+    fate: str = ChangeOutcome.NONE
+
+    @property
+    def busy(self) -> bool:
+        """Whether the user's value differs from the file's on purpose: it must not be overwritten."""
+        return self.fate in (ChangeOutcome.UNSAVED, ChangeOutcome.SAVING, ChangeOutcome.FAILED)
+
+
+class Form(QWidget):
+    """Rows from top to bottom; the tab order is theirs."""
+
+    def __init__(self, writer: SettingsWriter, title: str, intro: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(title)
+        self.writer = writer
+        self.fields: dict[str, Field] = {}
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(Space.XLARGE)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(0, 2)
+        self._grid.setColumnStretch(1, 3)
+        self._rows: list[tuple[QWidget, QWidget]] = []
+        self._stacked = False
+        self._grid.setColumnMinimumWidth(0, at_text_size(WORDS_WIDTH))
+        self._lay_out(title, intro)
+        writer.settled.connect(self._settled)
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        inner = QWidget()
+        inner.setMaximumWidth(at_text_size(WIDEST))
+        lines = column(inner, 0, Space.SMALL)
+        lines.addWidget(label(title, Type.HEADLINE))
+        if intro:
+            lines.addWidget(label(intro, Type.BODY, "soft", wrap=True))
+        lines.addSpacing(Space.SMALL)
+        lines.addLayout(self._grid)
+        lines.addStretch(1)
+        outer = column(self, Space.XLARGE, 0)
+        across = row(None, 0, 0)  # a column would ask for the height at a width that the form does not take
+        across.addWidget(inner, 1)
+        across.addStretch(0)
+        outer.addLayout(across)
+        outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+
+    def add(self, key: str, title: str, hint: str, control: Control) -> Control:
+        """A row bound to a dotted key."""
+        note = label("", Type.CAPTION, "soft", wrap=True)
+        note.setObjectName(f"note_{key}")
+        control.field.setObjectName(key)
+        _name(control.field, title, hint)
+        self.fields[key] = Field(control, note)
+        self.add_widget(title, hint, control.widget, note)
+        control.refused.connect(lambda words: self.refuse(key, words))
+        control.typed.connect(lambda: self._typed(key))
+        control.committed.connect(lambda value: self._committed(key, value))
+        return control
+
+    def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
+        """A row that is bound to no key."""
+        words = QWidget()
+        lines = column(words, 0, Space.HAIR)
+        heading = label(title, Type.STRONG, wrap=True)
+        heading.setBuddy(widget)
+        lines.addWidget(heading)
+        if hint:
+            lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        lines.addStretch(1)
+        if not widget.accessibleName():
+            _name(widget, title, hint)
+        elif not widget.accessibleDescription():
+            widget.setAccessibleDescription(hint)
+        side = QWidget()
+        beside = column(side, 0, Space.TIGHT)
+        narrow = isinstance(widget, QPushButton) or widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
+        beside.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        if note is not None:
+            keep = note.sizePolicy()
+            keep.setRetainSizeWhenHidden(True)
+            note.setSizePolicy(keep)
+            beside.addWidget(note)
+        beside.addStretch(1)
+        at = len(self._rows) * LINES_A_ROW
+        self._rows.append((words, side))
+        self._grid.addWidget(rule(), at, 0, 1, 2)
+        self._grid.setRowMinimumHeight(at, Space.XLARGE)
+        self._place(len(self._rows) - 1)
+
+    def fit(self, width: int) -> None:
+        """Words beside their controls, or above them where `width` pixels are too few for both."""
+        stacked = width < at_text_size(BESIDE_FROM)
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        self._grid.setColumnMinimumWidth(0, 0 if stacked else at_text_size(WORDS_WIDTH))
+        for number in range(len(self._rows)):
+            self._place(number)
+
+    def _place(self, number: int) -> None:
+        words, side = self._rows[number]
+        at, top = number * LINES_A_ROW + 1, Qt.AlignmentFlag.AlignTop
+        if self._stacked:
+            self._grid.addWidget(words, at, 0, 1, 2, top)
+            self._grid.addWidget(side, at + 1, 0, 1, 2, top)
+        else:
+            self._grid.addWidget(words, at, 0, top)
+            self._grid.addWidget(side, at, 1, top)
+
+    def show_values(self, settings: Settings) -> None:
+        """Show the file's values, except where the user's own is on its way."""
+        for key, field in self.fields.items():
+            if not field.busy:
+                field.control.show_value(value_of(settings, key))
+
+    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
+        """Let what is typed and not saved come back; `is_read` says whether the file's values are known."""
+        keep_lines(parts, name, {key: field.control for key, field in self.fields.items()}, self._unsaved, is_read)
+        self.writer.settled.connect(lambda *_: parts.moved.emit())
+
+    def _unsaved(self) -> dict[str, bool]:
+        """Keys whose value is the user's, and whether they had done with it."""
+        return {key: field.fate != ChangeOutcome.UNSAVED for key, field in self.fields.items() if field.busy}
+
+    def settle(self) -> None:
+        """Apply what is typed: the page is left, or the program ends."""
+        for field in self.fields.values():
+            if field.fate == ChangeOutcome.UNSAVED:
+                field.control.settle()
+
+    def hear(self, event: Event) -> None:
+        """What the engine tells, shown or not; sections say what it means to them."""
+
+    def refuse(self, key: str, words: str) -> None:
+        """A value that is not sent, and why; what the user typed stays."""
+        self._settled(key, ChangeOutcome.FAILED, words)
+
+    def check(self, key: str, value: Value) -> str:
+        """Why a value may not be sent, empty if it may; sections say more."""
+        return ""
+
+    def _typed(self, key: str) -> None:
+        self._settled(key, ChangeOutcome.UNSAVED, "")
+
+    def _committed(self, key: str, value: Value) -> None:
+        why = self.check(key, value)
+        if why:
+            self.refuse(key, why)
+        else:
+            self.writer.change(key, value)
+
+    def _settled(self, key: str, fate: str, words: str) -> None:
+        field = self.fields.get(key)
+        if field is None or (fate == ChangeOutcome.NONE and field.fate == ChangeOutcome.SAVED):
+            return
+        field.fate = fate
+        said = {
+            ChangeOutcome.NONE: "",
+            ChangeOutcome.UNSAVED: QCoreApplication.translate("Form", "Not saved yet"),
+            ChangeOutcome.SAVING: QCoreApplication.translate("Form", "Saving…"),
+            ChangeOutcome.SAVED: QCoreApplication.translate("Form", "Saved"),
+            ChangeOutcome.FAILED: words,
+        }[ChangeOutcome(fate)]
+        tone = {ChangeOutcome.SAVED: "positive", ChangeOutcome.FAILED: "danger", ChangeOutcome.UNSAVED: "warning"}.get(
+            ChangeOutcome(fate), "soft"
+        )
+        set_tone(field.note, tone)
+        field.note.setText(said)
+        if fate == ChangeOutcome.SAVED:
+            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _forget(field.note, said))
+
+
+def _forget(note: QLabel, said: str) -> None:
+    """Drop a note unless it says something newer."""
+    if note.text() == said:
+        note.setText("")
+
+
+class FreeForm(Form):
+    """A section with a page of its own in place of rows; as high as its words are at the width that it has."""
+
+    def sizeHint(self) -> QSize:
+        """Folded words would be guessed narrower, and so higher, than they are."""
+        return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """What is lower is scrolled."""
+        return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
+
+    def begin_page(self, title: str, intro: str) -> QVBoxLayout:
+        """The lines of the page, with its heading where forms have theirs."""
+        lines = column(self, Space.XLARGE, Space.MEDIUM)
+        heading = column(None, 0, Space.SMALL)
+        heading.addWidget(label(title, Type.HEADLINE))
+        heading.addWidget(label(intro, Type.BODY, "soft", wrap=True))
+        lines.addLayout(heading)
+        lines.addSpacing(Space.TIGHT)
+        return lines
+
+
+class _Upright(QScrollArea):
+    """Tells a form how much room there is."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another size."""
+        super().resizeEvent(event)
+        form = self.widget()
+        if isinstance(form, Form):
+            form.fit(event.size().width())
+
+
+def _name(widget: QWidget, title: str, hint: str) -> None:
+    """What is spoken: a button and a box to tick are called what stands on them, since that is what they do; the row's title
+    tells what they are about."""
+    words = widget.text() if isinstance(widget, QAbstractButton) else ""
+    widget.setAccessibleName("" if words else title)
+    widget.setAccessibleDescription(f"{title}. {hint}".strip() if words else hint)
+
+
+def scrolled(form: QWidget) -> QScrollArea:
+    """A form that scrolls upright only and keeps the focused control in sight."""
+    area = _Upright()
+    area.setProperty("role", "surface")
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(form)
+    form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return area
+
+
+class FileErrorNotice(QFrame):
+    """Hidden while there is nothing to tell. `open_path` shows the file in the system's own editor."""
+
+    def __init__(self, open_path: Callable[[Path], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "danger")
+        self._path = Path()
+        self.where = label("", Type.STRONG, wrap=True)
+        self.words = label("", wrap=True)
+        self.open_file = button(self.tr("Open the file"), "", lambda: open_path(self._path))
+        across = row(None, 0, Space.SMALL)
+        across.addWidget(self.open_file)
+        across.addStretch(1)
+        lines = column(self, Space.MEDIUM, Space.SMALL)
+        lines.addWidget(self.where)
+        lines.addWidget(self.words)
+        lines.addLayout(across)
+        self.hide()
+
+    def show_fault(self, path: Path, fault: FileFault | None, in_force: bool) -> None:
+        """Tell a fault; None hides the notice. `in_force`: something of a better state is, and stands below."""
+        self._path = path
+        if fault is not None:
+            where = self.tr("%1, line %2").replace("%1", path.name).replace("%2", str(fault.line)) if fault.line else path.name
+            self.where.setText(self.tr("This file has a mistake: %1").replace("%1", where))
+            rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
+            if not in_force:
+                rest = self.tr("Nothing of it is in force until it is mended.")
+            self.words.setText(f"{spoken_fault(fault.detail)} {spoken_fault(fault.remedy)} {rest}")
+        self.setVisible(fault is not None)

@@ -1,0 +1,327 @@
+"""Settings: the language model, its key, its address, a test, and caps a day and a month.
+
+The row that calls the model once and says how it went.
+
+Model providers: which one a litellm model id belongs to, and ids to begin with. Needs no litellm.
+
+The row for a provider's key. It goes to the keyring through the engine; where none works, to this session's memory if the
+user says so. The key is never shown, read back or written to a file.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+
+from app.config.settings import Settings
+from app.domain.errors import ExpectedError, KeyringUnavailable
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import Answer, ModelTest, StoreKey, TestModel
+from app.domain.protocol.events import CommandFailed, Event, KeyStored
+from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.formatting import seconds_words
+from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.async_task import EngineQuestion
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets import form_controls
+from app.ui.widgets.factory import button, column, frame, label, row, set_tone
+from app.ui.widgets.form_controls import Value
+
+
+class ModelTestRow(QWidget):
+    """A button; while the model thinks, the same button stops waiting."""
+
+    def __init__(self, link: EngineLink, wanted: Callable[[], TestModel]) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._asker = EngineQuestion(link, self)
+        self.start = button("", "", self._clicked, turns=True)
+        self.outcome = label("", Type.STRONG)
+        self.detail = label("", Type.CAPTION, "soft", wrap=True)
+        lines = column(self, 0, Space.TIGHT)
+        first = row(None, 0, Space.MEDIUM)
+        first.addWidget(self.start)
+        first.addWidget(self.outcome, 1, Qt.AlignmentFlag.AlignVCenter)
+        lines.addLayout(first)
+        lines.addWidget(self.detail)
+        self.setFocusProxy(self.start)
+        self.idle()
+
+    def idle(self) -> None:
+        """Nothing was tested, or what was tested has changed."""
+        self._asker.cancel()
+        self._say("", "", "")
+
+    def _clicked(self) -> None:
+        if self._asker.busy:
+            self.idle()
+            return
+        self._asker.ask(self._wanted(), self._answered, self._failed)
+        self._say(self.tr("Asking the model…"), "", "soft")
+
+    def _answered(self, answer: Answer) -> None:
+        if isinstance(answer, ModelTest) and answer.ok:
+            words = self.tr("It answered in %1").replace("%1", seconds_words(answer.latency_ms))
+            self._say(words, answer.detail, "positive")
+        elif isinstance(answer, ModelTest):
+            self._say(self.tr("It does not answer"), answer.detail, "danger")
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._say(self.tr("It could not be asked"), sentence(error.code, error.detail, error.remedy), "danger")
+
+    def _say(self, outcome: str, detail: str, tone: str) -> None:
+        set_tone(self.outcome, tone)
+        self.outcome.setText(outcome)
+        self.detail.setText(detail)
+        self.detail.setVisible(bool(detail))
+        self.start.setText(self.tr("Stop waiting") if self._asker.busy else self.tr("Test"))
+        self.setAccessibleDescription(" ".join(filter(None, (outcome, detail))))
+
+
+LOCAL = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
+"""Providers on this machine or in a private network; they want no key."""
+
+NAMES = {
+    "anthropic": "Anthropic",
+    "deepseek": "DeepSeek",
+    "gemini": "Google Gemini",
+    "groq": "Groq",
+    "mistral": "Mistral",
+    "ollama": "Ollama",
+    "ollama_chat": "Ollama",
+    "openai": "OpenAI",
+    "lm_studio": "LM Studio",
+    "openrouter": "OpenRouter",
+}
+ADDRESSES = {"ollama": "http://127.0.0.1:11434", "ollama_chat": "http://127.0.0.1:11434", "lm_studio": "http://127.0.0.1:1234/v1"}
+"""Where local servers listen unless told otherwise."""
+
+SUGGESTED = (
+    "gemini/gemini-2.5-flash",
+    "openai/gpt-5-mini",
+    "anthropic/claude-haiku-4-5",
+    "mistral/mistral-small-latest",
+    "ollama_chat/llama3.1",
+    "ollama_chat/qwen3",
+    "lm_studio/local-model",
+)
+_PREFIXES = (("gpt-", "openai"), ("o1", "openai"), ("o3", "openai"), ("o4", "openai"), ("claude", "anthropic"))
+
+
+def provider_of(model: str) -> str:
+    """The provider's litellm name, empty where it cannot be told."""
+    head, slash, _ = model.partition("/")
+    if slash:
+        return head
+    return next((provider for prefix, provider in _PREFIXES if model.startswith(prefix)), "")
+
+
+def provider_name(provider: str) -> str:
+    """The provider's own name."""
+    return NAMES.get(provider, provider)
+
+
+def wants_key(model: str) -> bool:
+    """Whether calls to this model usually need a key."""
+    provider = provider_of(model)
+    return bool(provider) and provider not in LOCAL
+
+
+def suggestions() -> list[tuple[str, str]]:
+    """Common model ids, each with where it runs."""
+    here = QCoreApplication.translate("Providers", "runs on this computer")
+    there = QCoreApplication.translate("Providers", "runs at %1; needs a key")
+    return [(model, there.replace("%1", provider_name(provider_of(model))) if wants_key(model) else here) for model in SUGGESTED]
+
+
+class KeyField(QWidget):
+    """A password field with Store and Remove, and the offer to keep a key for this session only."""
+
+    def __init__(self, link: EngineLink) -> None:
+        super().__init__()
+        self._link = link
+        self._provider = ""
+        self._sent: StoreKey | None = None
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
+        self.store = button(self.tr("Store"), "", lambda: self._send(False))
+        self.remove = button(self.tr("Remove the stored key"), "link", self._remove)
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
+        self.session = button(self.tr("Keep it for this session only"), "", lambda: self._send(True))
+        self.offer = frame("notice", "warning")
+        self._offer_words = label("", wrap=True)
+        self._lay_out()
+        self.field.textChanged.connect(lambda text: self.store.setEnabled(bool(text.strip()) and bool(self._provider)))
+        self.field.returnPressed.connect(lambda: self._send(False))
+        self.setFocusProxy(self.field)
+        self.show_model("")
+
+    def _lay_out(self) -> None:
+        lines = column(self, 0, Space.TIGHT)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.field, 1)
+        first.addWidget(self.store)
+        lines.addLayout(first)
+        second = row(None, 0, Space.SMALL)
+        second.addWidget(self.note, 1)
+        second.addWidget(self.remove)
+        lines.addLayout(second)
+        inside = column(self.offer, Space.MEDIUM, Space.SMALL)
+        inside.addWidget(self._offer_words)
+        inside.addWidget(self.session, 0, Qt.AlignmentFlag.AlignLeft)
+        lines.addWidget(self.offer)
+        self.offer.hide()
+
+    def show_model(self, model: str) -> None:
+        """Ask for the key of this model's provider."""
+        provider = provider_of(model) if wants_key(model) else ""
+        if provider != self._provider:
+            self._sent = None
+            self.field.clear()
+            self._say("", "soft")
+        self._provider = provider
+        self.field.setEnabled(bool(provider))
+        self.store.setEnabled(bool(provider) and bool(self.field.text().strip()))
+        self.remove.setVisible(bool(provider))
+        name = provider_name(provider)
+        words = self.tr("Key for %1").replace("%1", name) if provider else self.tr("This model needs no key")
+        self.field.setPlaceholderText(words if model else "")
+        self.field.setAccessibleName(words)
+        if not provider:
+            self.offer.hide()
+
+    def hear(self, event: Event) -> None:
+        """What became of the key that was sent."""
+        if self._sent is None:
+            return
+        if isinstance(event, CommandFailed) and event.command == StoreKey.__name__:
+            self._refused(event)
+        elif isinstance(event, KeyStored) and event.provider == self._sent.provider:
+            self._stored(self._sent)
+
+    def _stored(self, sent: StoreKey) -> None:
+        self._sent = None
+        self.offer.hide()
+        self.field.clear()
+        if not sent.key:
+            self._say(self.tr("The key was removed."), "positive")
+        elif sent.session_only:
+            self._say(self.tr("Kept until Replyroom is closed."), "positive")
+        else:
+            self._say(self.tr("Stored in the keyring."), "positive")
+
+    def _refused(self, event: CommandFailed) -> None:
+        """The key stays in the field, so that it need not be typed again."""
+        self._sent = None
+        words = sentence(event.code, event.detail, event.remedy)
+        offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
+        self.offer.setVisible(offered)
+        self._offer_words.setText(words)
+        self._say("" if offered else words, "danger")
+        if offered and self.isVisible():
+            self.session.setFocus()
+
+    def _send(self, session_only: bool) -> None:
+        key = self.field.text().strip()
+        if not key or not self._provider:
+            return
+        self.offer.hide()
+        self._sent = StoreKey(self._provider, key, session_only)
+        self._say(self.tr("Storing…"), "soft")
+        self._link.send(self._sent)
+
+    def _remove(self) -> None:
+        self._sent = StoreKey(self._provider, "")
+        self._say(self.tr("Removing…"), "soft")
+        self._link.send(self._sent)
+
+    def _say(self, words: str, tone: str) -> None:
+        set_tone(self.note, tone)
+        self.note.setText(words)
+
+
+class ModelSection(Form):
+    """Everything works without a model; this says so."""
+
+    def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
+        super().__init__(
+            writer,
+            self.tr("Language model"),
+            self.tr("Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates."),
+        )
+        name = form_controls.suggested(suggestions(), self.tr("No language model"), icons)
+        self.add("model.name", self.tr("Model"), self.tr("A litellm model id. Empty: no language model."), name)
+        self.key = KeyField(link)
+        self.add_widget(self.tr("Key"), self.tr("Goes to this computer's keyring, never into a file."), self.key)
+        self.add(
+            "model.api_base",
+            self.tr("Address"),
+            self.tr("Only for a server of your own, such as Ollama or LM Studio."),
+            form_controls.line(),
+        )
+        self.test = ModelTestRow(link, self._wanted)
+        self.add_widget(self.tr("Test"), self.tr("Sends one short question without any mail."), self.test)
+        self._add_limits()
+        for key in ("model.name", "model.api_base"):
+            self.fields[key].control.typed.connect(self._model_typed)
+            self.fields[key].control.committed.connect(lambda _value: self._model_typed())
+
+    def _add_limits(self) -> None:
+        hint = self.tr("Beyond it, drafting waits until midnight or a higher cap. 0: no cap.")
+        calls = form_controls.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
+        self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
+        hint = self.tr("Counted where the model's price is known. 0: no cap.")
+        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, form_controls.money(10_000, self.tr("USD")))
+        hint = self.tr("Beyond it, drafting waits until next month or a higher cap. 0: no cap.")
+        calls = form_controls.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
+        self.add("model.monthly_calls", self.tr("Calls a month, at most"), hint, calls)
+        hint = self.tr("Counted where the model's price is known. 0: no cap.")
+        self.add("model.monthly_usd", self.tr("Cost a month, at most"), hint, form_controls.money(10_000, self.tr("USD")))
+        hint = self.tr("A call that takes longer is given up.")
+        seconds = form_controls.whole_number(5, 600, lambda count: self.tr("second(s)", "", count))
+        self.add("model.timeout_s", self.tr("Time limit"), hint, seconds)
+
+    def show_values(self, settings: Settings) -> None:
+        """Show the file's values, and the provider whose key they need."""
+        super().show_values(settings)
+        self._follow_model()
+
+    def check(self, key: str, value: Value) -> str:
+        """An address needs a scheme, a model id no spaces."""
+        text = str(value)
+        if key == "model.api_base" and text and not text.startswith(("http://", "https://")):
+            return self.tr("Write the address with http:// or https:// in front.")
+        if key == "model.name" and " " in text:
+            return self.tr("A model id has no spaces.")
+        return ""
+
+    def hear(self, event: Event) -> None:
+        """The key's fate."""
+        self.key.hear(event)
+
+    def _wanted(self) -> TestModel:
+        return TestModel(self._model(), self._address())
+
+    def _model(self) -> str:
+        box = self.fields["model.name"].control.widget
+        return box.currentText().strip() if isinstance(box, QComboBox) else ""
+
+    def _address(self) -> str:
+        field = self.fields["model.api_base"].control.widget
+        return field.text().strip() if isinstance(field, QLineEdit) else ""
+
+    def _model_typed(self) -> None:
+        self.test.idle()
+        self._follow_model()
+
+    def _follow_model(self) -> None:
+        model = self._model()
+        self.key.show_model(model)
+        self.test.start.setEnabled(bool(model))
+        field = self.fields["model.api_base"].control.widget
+        if isinstance(field, QLineEdit):
+            usual = ADDRESSES.get(provider_of(model), "")
+            field.setPlaceholderText(usual or self.tr("The provider's own"))

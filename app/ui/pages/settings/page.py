@@ -1,0 +1,280 @@
+"""The settings page: sections on the left, one form on the right. Follows the file; a broken file locks it until it is mended."""
+
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QFileSystemWatcher, QUrl
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QWidget
+
+from app.config.paths import DataFolder
+from app.config.settings import Settings, load
+from app.domain.agents.routing import RoutingRule
+from app.domain.errors import BadFile
+from app.domain.ids import AccountId
+from app.domain.protocol.events import ConnectionChanged, ErrorReported, Event
+from app.ui.context import Context
+from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.navigation.painter import Place
+from app.ui.navigation.view import Navigation
+from app.ui.pages.base import Page
+from app.ui.pages.settings.about import AboutSection
+from app.ui.pages.settings.accounts_section import AccountsSection
+from app.ui.pages.settings.form import Form, scrolled
+from app.ui.pages.settings.model_section import ModelSection
+from app.ui.pages.settings.privacy import PrivacySection
+from app.ui.pages.settings.profiles_section import ProfilesSection
+from app.ui.pages.settings.rules.rules_section import RulesSection
+from app.ui.pages.settings.sections import (
+    AppearanceSection,
+    AutomationSection,
+    DraftingSection,
+    KeysSection,
+    NotificationsSection,
+    SendingSection,
+    WebSection,
+)
+from app.ui.pages.settings.services_section import ServicesSection
+from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
+from app.ui.session.restorable_parts import keep_scroll
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.split_view import Stack
+
+FAINT = 0.5
+SECTIONS = (
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "privacy", "notifications",
+    "appearance", "shortcuts", "about",
+)  # fmt: skip
+UNBOUND = ("rules", "profiles", "privacy", "shortcuts", "about")
+"""Sections that do not stand in the settings file: a mistake there does not lock them."""
+Opening = Callable[[Path], object]
+"""Shows a folder or file."""
+
+
+def make_settings_page(context: Context) -> "SettingsPage":
+    """The page for the window: the data folder is where window.ini lies, paths open as `file:` addresses."""
+    data = DataFolder(Path(context.state.fileName()).parent)
+    return SettingsPage(context, data, program_version, lambda path: context.open_link(QUrl.fromLocalFile(str(path)).toString()))
+
+
+def program_version() -> str:
+    """The installed version, or that of a source tree."""
+    try:
+        return version("replyroom")
+    except PackageNotFoundError:
+        return "0.1.0+source"
+
+
+class SettingsPage(Page):
+    """`open_path` shows a folder or file in the system's own program; `version_words` looks through what is installed."""
+
+    def __init__(self, context: Context, data: DataFolder, version_words: Callable[[], str], open_path: Opening) -> None:
+        super().__init__(context, "settings", "")
+        self.title = self.tr("Settings")
+        self.setAccessibleName(self.title)
+        self._data = data
+        self._open_path = open_path
+        self.writer = SettingsWriter(context.link, self)
+        self._makers = self._section_makers(context, version_words)
+        self.sections: dict[str, Form] = {}
+        self._connections: dict[AccountId, ConnectionChanged] = {}
+        self.shown = ""
+        self._areas: dict[str, QScrollArea] = {}
+        self._settings = Settings()
+        self._locked = self._is_read = False
+        self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
+        self.stack = Stack()
+        self.broken = frame("notice", "danger")
+        self._broken_where = label("", Type.STRONG, wrap=True)
+        self._broken_words: QLabel = label("", wrap=True)
+        self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(data.settings))
+        self.look_again = button(self.tr("Look again"), "", self._look_again)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(lambda _path: self.touch())
+        self._watcher.directoryChanged.connect(lambda _path: self.touch())
+        self._lay_out()
+        self.list.went.connect(self.show_section)
+        self.show_section("model")
+
+    def _section_makers(self, context: Context, version_words: Callable[[], str]) -> dict[str, Callable[[], Form]]:
+        """How each section is made."""
+        data, open_path = self._data, self._open_path
+        return {
+            "accounts": lambda: AccountsSection(self.writer, context),
+            "model": lambda: ModelSection(self.writer, context.link, context.icons),
+            "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
+            "sending": lambda: SendingSection(self.writer),
+            "automation": lambda: AutomationSection(self.writer, context.icons),
+            "calendar": lambda: ServicesSection(self.writer, context.link, context.reader, context.icons),
+            "web": lambda: WebSection(self.writer),
+            "rules": lambda: RulesSection(self.writer, context, open_path),
+            "profiles": lambda: ProfilesSection(self.writer, context, open_path),
+            "privacy": lambda: PrivacySection(self.writer, context),
+            "notifications": lambda: NotificationsSection(self.writer, context.icons),
+            "appearance": lambda: AppearanceSection(self.writer, context.icons),
+            "shortcuts": lambda: KeysSection(self.writer, context),
+            "about": lambda: AboutSection(self.writer, data, version_words(), open_path),
+        }
+
+    def _places(self) -> list[Place]:
+        return [
+            Place("accounts", self.tr("Accounts"), "sign_in"),
+            Place("model", self.tr("Model"), "model"),
+            Place("drafting", self.tr("Drafting"), "drafting"),
+            Place("automation", self.tr("Automation"), "no_model"),
+            Place("sending", self.tr("Sending"), "sending"),
+            Place("calendar", self.tr("Calendar and contacts"), "calendar"),
+            Place("web", self.tr("Web"), "web"),
+            Place("rules", self.tr("Rules"), "rules"),
+            Place("profiles", self.tr("Profiles"), "profiles"),
+            Place("privacy", self.tr("Privacy"), "needs_review"),
+            Place("notifications", self.tr("Notifications"), "notify"),
+            Place("appearance", self.tr("Appearance"), "appearance"),
+            Place("shortcuts", self.tr("Keyboard shortcuts"), "key"),
+            Place("about", self.tr("About"), "info"),
+        ]
+
+    def _lay_out(self) -> None:
+        host = QWidget()
+        host.setProperty("role", "surface")
+        lines = column(host, 0, 0)
+        above = QWidget()
+        around = column(above, Space.XLARGE, 0)
+        around.setContentsMargins(Space.XLARGE, Space.XLARGE, Space.XLARGE, 0)
+        around.addWidget(self.broken)
+        self._above = above
+        inside = column(self.broken, Space.MEDIUM, Space.SMALL)
+        inside.addWidget(self._broken_where)
+        inside.addWidget(self._broken_words)
+        ways = row(None, 0, Space.SMALL)
+        ways.addWidget(self.open_file)
+        ways.addWidget(self.look_again)
+        ways.addStretch(1)
+        inside.addLayout(ways)
+        lines.addWidget(above)
+        lines.addWidget(self.stack, 1)
+        across = row(self, 0, 0)
+        left = frame("side")
+        beside = column(left, 0, Space.SMALL)
+        beside.setContentsMargins(0, Space.LARGE, 0, 0)
+        beside.addWidget(self.list)
+        across.addWidget(left)
+        across.addWidget(host, 1)
+        above.hide()
+
+    def show_section(self, name: str) -> None:
+        """Open a section; it is built when it is opened first."""
+        if name not in self.sections:
+            form = self._makers[name]()
+            form.show_values(self._settings)
+            for event in self._connections.values():
+                form.hear(event)
+            self.sections[name] = form
+            self._areas[name] = scrolled(form)
+            self.stack.addWidget(self._areas[name])
+            self._show_locked(name)
+            form.keep(self.parts, name, lambda: self._is_read)
+            keep_scroll(self.parts, f"{name}.scroll", self._areas[name])
+        self.shown = name
+        self.moved.emit()
+        self.stack.setCurrentWidget(self._areas[name])
+        self.list.mark(name)
+
+    def place(self) -> SavedPosition:
+        """The open section."""
+        return {"section": self.shown}
+
+    def begin_at(self, place: SavedPosition) -> None:
+        """Open the section of before."""
+        name = place.get("section")
+        if isinstance(name, str) and name in self._makers:
+            self.show_section(name)
+
+    def begin_rule(self, rule: RoutingRule) -> None:
+        """Write a new rule that begins with `rule`."""
+        self.show_section("rules")
+        cast(RulesSection, self.sections["rules"]).begin(rule)
+
+    def refresh(self) -> None:
+        """Read the file and show its values, or where it is broken."""
+        try:
+            settings = load(self._data.settings)
+        except BadFile as error:
+            self._lock(error)
+            return
+        self._unlock(settings)
+
+    def concerned_by(self, event: Event) -> bool:
+        """The file was written."""
+        return changes_settings(event)
+
+    def hear(self, event: Event) -> None:
+        """Also what became of commands, visible or not; sections opened later hear how the accounts stand."""
+        if isinstance(event, ConnectionChanged):
+            self._connections[event.account_id] = event
+        super().hear(event)
+        self.writer.hear(event)
+        for section in self.sections.values():
+            section.hear(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Left, or the program ends: what is typed is saved now, not when somebody would have stopped typing."""
+        super().hideEvent(event)
+        for section in self.sections.values():
+            section.settle()
+        self.writer.send_now()
+
+    def says(self, event: Event) -> bool:
+        """A mistake in the rules' file stands above the rules and the profiles."""
+        here = self.isVisible() and self.shown in ("rules", "profiles")
+        return here and isinstance(event, ErrorReported) and event.code == BadFile.code and str(self._data.rules) in event.detail
+
+    def take_focus(self) -> None:
+        """Work starts at the sections."""
+        self.list.setFocus()
+
+    def _look_again(self) -> None:
+        """At the settings, and at the accounts, which may be unreadable for another reason."""
+        self.touch()
+        if "accounts" in self.sections:
+            cast(AccountsSection, self.sections["accounts"]).refresh()
+
+    def _lock(self, error: BadFile) -> None:
+        where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path
+        self._broken_where.setText(self.tr("The settings file has a mistake: %1").replace("%1", where))
+        rest = self.tr("Nothing can be changed here until it is mended.")
+        self._broken_words.setText(f"{spoken_fault(error.detail)} {spoken_fault(error.remedy)} {rest}")
+        self._above.show()
+        self._set_locked(True)
+        watched = [str(path) for path in (self._data.settings, self._data.root) if path.exists()]
+        self._watcher.addPaths(watched)
+
+    def _unlock(self, settings: Settings) -> None:
+        for paths in (self._watcher.files(), self._watcher.directories()):
+            if paths:
+                self._watcher.removePaths(paths)
+        self._above.hide()
+        self._set_locked(False)
+        self._settings, self._is_read = settings, True
+        self.writer.read(settings)
+        for form in self.sections.values():
+            form.show_values(settings)
+
+    def _set_locked(self, locked: bool) -> None:
+        self._locked = locked
+        for name in self.sections:
+            self._show_locked(name)
+
+    def _show_locked(self, name: str) -> None:
+        form = self.sections[name]
+        if name in UNBOUND or form.isEnabled() is not self._locked:
+            return
+        form.setEnabled(not self._locked)
+        faint = QGraphicsOpacityEffect(form)
+        faint.setOpacity(FAINT)
+        faint.setEnabled(self._locked)
+        form.setGraphicsEffect(faint)

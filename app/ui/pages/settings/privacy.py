@@ -1,0 +1,163 @@
+"""Settings: what leaves this computer as things are set now, whose pictures are loaded, and the words taught to the spelling."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.config.settings import Settings
+from app.ui.context import Context
+from app.ui.editor.spelling import known_words, teach
+from app.ui.message.remote_images import RemoteImageChoice
+from app.ui.pages.settings.about import fact
+from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.model_section import ADDRESSES, LOCAL, provider_name, provider_of
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.labels import ElidedLabel
+
+
+class PrivacySection(Form):
+    """Read anew whenever it is shown: mail pages and editors change what stands here."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        super().__init__(writer, self.tr("Privacy"), self.tr("Your mail lies on this computer. This is what leaves it."))
+        self._context = context
+        self._pictures = RemoteImageChoice(context.state)
+        self.leaving = fact("")
+        self.leaving.setTextFormat(Qt.TextFormat.RichText)
+        self.senders = RemovableLines(context.icons, self.tr("Nobody. Pictures load when you ask."), self._stop_pictures)
+        self.words = RemovableLines(context.icons, self.tr("No word yet."), self._forget_word)
+        self.add_widget(self.tr("What leaves"), self.tr("As things are set now."), self.leaving)
+        hint = self.tr("Their servers see when you open a mail. Tracking pixels are never loaded.")
+        self.add_widget(self.tr("Pictures always load from"), hint, self.senders)
+        hint = self.tr("What you called right while writing; not underlined any more.")
+        self.add_widget(self.tr("Your dictionary"), hint, self.words)
+
+    def show_values(self, settings: Settings) -> None:
+        """Say it anew."""
+        super().show_values(settings)
+        self.leaving.setText(paragraphs(self._said(settings)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was said elsewhere meanwhile."""
+        super().showEvent(event)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.senders.show_lines(self._pictures.senders)
+        self.words.show_lines(sorted(known_words(self._context.state), key=str.casefold))
+
+    def _said(self, settings: Settings) -> list[str]:
+        """One sentence for each place that words of mail go to."""
+        said = [self.tr("Mail goes to and from Google, over your own sign-in.")]
+        if settings.calendar.connected or settings.contacts.connected:
+            said.append(self.tr("Calendar and contacts are read from Google, and meetings you approve are entered there."))
+        said.append(self._model_said(settings.model.name, settings.model.api_base))
+        if settings.web.searxng:
+            words = self.tr("What agents search for goes to %1.")
+            said.append(words.replace("%1", host_of(settings.web.searxng)))
+        if settings.web.sites:
+            words = self.tr("Agents may read pages of: %1.")
+            said.append(words.replace("%1", ", ".join(settings.web.sites)))
+        if settings.assistant.gmail_service:
+            words = self.tr("Requests about mail go to the Gmail service at %1, with the documents they need.")
+            said.append(words.replace("%1", host_of(settings.assistant.gmail_service)))
+        said.append(self.tr("Profiles may use a model or tool servers of their own; what those get stands there."))
+        return said
+
+    def _model_said(self, model: str, address: str) -> str:
+        if not model:
+            return self.tr("No language model is set: drafts are made here, of your own earlier answers.")
+        provider = provider_of(model)
+        host = host_of(address or (ADDRESSES.get(provider, "") if provider in LOCAL else ""))
+        if is_here(host):
+            return self.tr("Words of mail go to the language model on this computer.")
+        words = self.tr("Words of the mail that is looked at, and of mail like it, go to %1.")
+        return words.replace("%1", host or provider_name(provider) or model)
+
+    def _stop_pictures(self, sender: str) -> None:
+        self._pictures.allow(sender, False)
+        self._fill()
+        self._context.notices.tell(
+            self.tr("Pictures of %1 load no longer by themselves.").replace("%1", sender),
+            self.tr("Undo"),
+            partial(self._again, lambda: self._pictures.allow(sender, True)),
+        )
+
+    def _forget_word(self, word: str) -> None:
+        teach(self._context.state, word, False)
+        self._fill()
+        self._context.notices.tell(
+            self.tr("“%1” is no longer in your dictionary.").replace("%1", word),
+            self.tr("Undo"),
+            partial(self._again, lambda: teach(self._context.state, word, True)),
+        )
+
+    def _again(self, undo: Callable[[], None]) -> None:
+        undo()
+        self._fill()
+
+
+class RemovableLines(QWidget):
+    """Lines, each with a way to take it off; `nothing` is said where there are none."""
+
+    def __init__(self, icons: Icons, nothing: str, take_off: Callable[[str], object]) -> None:
+        super().__init__()
+        self._icons, self._nothing, self._take_off = icons, nothing, take_off
+        self._lines = column(self, 0, Space.TIGHT)
+        self.shown: tuple[str, ...] | None = None
+
+    def show_lines(self, lines: Sequence[str]) -> None:
+        """Fill in; the keyboard stays in the list where a line of it went."""
+        if self.shown == tuple(lines):
+            return
+        self.shown = tuple(lines)
+        held = any(one.hasFocus() for one in self.findChildren(QToolButton))
+        clear(self._lines)
+        buttons = []
+        for one in lines:
+            line = row(None, 0, Space.SMALL)
+            button = tool_button(
+                self._icons.icon("close"), self.tr("Take off %1").replace("%1", one), partial(self._take_off, one)
+            )
+            host = QWidget()
+            host.setLayout(line)
+            line.addWidget(ElidedLabel(one), 1)
+            line.addWidget(button)
+            self._lines.addWidget(host)
+            buttons.append(button)
+        if not lines:
+            self._lines.addWidget(label(self._nothing, Type.BODY, "soft", wrap=True))
+        tab_through(self, buttons)
+        if held and buttons:
+            buttons[0].setFocus()
+
+
+def paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences that stand for themselves, each apart from the next, as rich text; nothing in them is taken for markup."""
+    apart = f'<p style="margin:0 0 {int(Space.SMALL)}px 0">'
+    return "".join(f"{apart}{escape(one)}</p>" for one in sentences)
+
+
+def host_of(address: str) -> str:
+    """The host of a web address, empty for none."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
+def is_here(host: str) -> bool:
+    """Whether a host is this computer."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,295 @@
+"""Settings: agent profiles. What each may do, its prompt, its servers with consent; the file is where they are written.
+
+Trying a profile on a mail: choose one, see what its agent read and what it would have done. Nothing is done.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
+
+from app.config.paths import resource
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId, ThreadId
+from app.domain.ports.window import MailView
+from app.domain.protocol.agent_commands import (
+    AllowServer,
+    AllowTool,
+    ForbidServer,
+    ProfileRow,
+    ProfilesAnswer,
+    ProfileTried,
+    ReadProfiles,
+    TryProfile,
+)
+from app.domain.protocol.commands import Answer
+from app.domain.protocol.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
+from app.ui.context import Context
+from app.ui.i18n.error_messages import said, sentence
+from app.ui.pages.settings.form import FileErrorNotice, FreeForm
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.pages.settings.tool_server import ServerCard, limits_words, tried_words
+from app.ui.services.async_task import EngineQuestion, loop_runs
+from app.ui.services.notices import ErrorNotice, said_of
+from app.ui.session.restorable_parts import RestorableParts
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import button, clear, column, label, row, set_tone
+from app.ui.widgets.form_controls import with_arrow
+
+MAILS = 30
+LINES = 12
+SUBJECT = 80
+
+
+class ProfileTrial(QWidget):
+    """`show_profile` names the profile; the mails are the newest of the inbox."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._profile = ""
+        self._asker = EngineQuestion(context.link, self)
+        self.mail = ChoiceBox()
+        self.mail.setAccessibleName(self.tr("Mail to try the profile on"))
+        self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.mail.setMinimumContentsLength(30)
+        with_arrow(self.mail, context.icons)
+        self.start = button(self.tr("Try it"), "", self._toggle, turns=True)
+        self.words = label("", wrap=True)
+        self.words.hide()
+        self.found = QPlainTextEdit()
+        self.found.setReadOnly(True)
+        self.found.setTabChangesFocus(True)
+        self.found.setAccessibleName(self.tr("What the agent did and would have done"))
+        self.found.setFixedHeight(self.found.fontMetrics().lineSpacing() * LINES + Space.XLARGE)
+        self.found.hide()
+        across = row(None, 0, Space.SMALL)
+        across.addWidget(self.mail, 1)
+        across.addWidget(self.start)
+        lines = column(self, 0, Space.SMALL)
+        lines.addWidget(label(self.tr("Try it on a mail"), Type.STRONG))
+        hint = self.tr("The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.")
+        lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        lines.addLayout(across)
+        lines.addWidget(self.words)
+        lines.addWidget(self.found)
+
+    def show_profile(self, name: str) -> None:
+        """Another profile is shown; what was found of the one before goes."""
+        if name != self._profile:
+            self._profile = name
+            self._asker.cancel()
+            self._rest("", "")
+        if not self.mail.count():
+            self._fill()
+
+    def _fill(self) -> None:
+        """The newest conversations of the inbox, by their last mail."""
+        reader = self._context.reader
+        with ErrorNotice(self._context.notices):
+            for thread_id in reader.thread_ids(MailView.INBOX, limit=MAILS):
+                messages = [one for one in reader.messages(ThreadId(thread_id)) if not one.outgoing]
+                if messages:
+                    last = messages[-1]
+                    self.mail.addItem(f"{last.sender.name or last.sender.email}: {last.subject}"[:SUBJECT], last.id)
+        self.start.setEnabled(self.mail.count() > 0)
+
+    def _toggle(self) -> None:
+        """Start, or stop waiting."""
+        if self._asker.busy:
+            self._asker.cancel()
+            self._rest("", "")
+            return
+        self.found.hide()
+        self._say(self.tr("The agent is at work…"), "soft")
+        self.start.setText(self.tr("Stop waiting"))
+        query = TryProfile(self._profile, MessageId(int(self.mail.currentData())))
+        self._asker.ask(query, self._answered, self._failed)
+
+    def _answered(self, answer: Answer) -> None:
+        if isinstance(answer, ProfileTried):
+            self._rest(answer.trouble, "danger")
+            self.found.setPlainText(tried_words(answer))
+            self.found.show()
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._rest(said(error.code, error.detail, error.remedy), "danger")
+
+    def _rest(self, words: str, tone: str) -> None:
+        self.start.setText(self.tr("Try it"))
+        self._say(words, tone)
+        if not words:
+            self.found.hide()
+
+    def _say(self, words: str, tone: str) -> None:
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+        set_tone(self.words, tone)
+
+
+PROMPT_LINES = 9
+COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
+
+
+class ProfilesSection(FreeForm):
+    """`open_path` shows a file in the system's own editor."""
+
+    def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
+        self._context, self._open_path = context, open_path
+        self.now: ProfilesAnswer | None = None
+        self.cards: dict[str, ServerCard] = {}
+        self._parts: RestorableParts | None = None
+        super().__init__(writer, "", "")
+        self._asker = EngineQuestion(context.link, self)
+        self._show()
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        """One profile at a time, in place of a form's rows."""
+        self.setAccessibleName(self.tr("Profiles"))
+        self.fault = FileErrorNotice(self._open_path)
+        self.choice = ChoiceBox()
+        self.choice.setAccessibleName(self.tr("Profile"))
+        with_arrow(self.choice, self._context.icons)
+        self.choice.currentIndexChanged.connect(lambda _at: self._show_profile())
+        self.limits = label("", wrap=True)
+        self.tools = label("", wrap=True)
+        self.prompt = QPlainTextEdit()
+        self.prompt.setReadOnly(True)
+        self.prompt.setTabChangesFocus(True)
+        self.prompt.setAccessibleName(self.tr("Its prompt"))
+        self.prompt.setFixedHeight(self.prompt.fontMetrics().lineSpacing() * PROMPT_LINES + Space.XLARGE)
+        self.trouble = label("", Type.BODY, "danger", wrap=True)
+        self.trouble.hide()
+        words = self.tr("There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.")
+        self.empty = label(words, wrap=True)
+        self.shown = QWidget()
+        lines = column(self.shown, 0, Space.MEDIUM)
+        lines.addWidget(self.choice)
+        lines.addWidget(self.limits)
+        lines.addWidget(self.tools)
+        lines.addWidget(self.prompt)
+        self.servers = column(None, 0, Space.MEDIUM)
+        lines.addLayout(self.servers)
+        self.trial = ProfileTrial(self._context)
+        lines.addWidget(self.trial)
+        self._lay_out_page()
+
+    def _lay_out_page(self) -> None:
+        words = self.tr(
+            "Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval."
+        )
+        outer = self.begin_page(self.tr("Profiles"), words)
+        for widget in (self.fault, self.empty, self.shown, self.trouble):
+            outer.addWidget(widget)
+        self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(Path(self.now.path if self.now else "")))
+        self.open_prompt = button(self.tr("Open the prompt"), "", self._open_prompt)
+        self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
+        across = row(None, 0, Space.SMALL)
+        for one in (self.open_file, self.open_prompt, self.open_example):
+            across.addWidget(one)
+        across.addStretch(1)
+        outer.addLayout(across)
+        outer.addStretch(1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what stands now."""
+        super().showEvent(event)
+        self.read()
+
+    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
+        """The chosen profile, and the mail on which it is tried."""
+        self._parts = parts
+        activated = (self.choice.currentIndexChanged, self.trial.mail.currentIndexChanged)
+        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, *activated, fleeting=True)
+
+    def _chosen_place(self) -> SavedPosition:
+        name, mail = self.choice.currentText(), self.trial.mail.currentData()
+        return {"name": name, **({"mail": int(mail)} if mail is not None else {})} if name else {}
+
+    def _choose_again(self, place: SavedPosition) -> bool:
+        if self.now is None:
+            return False
+        for box, at in (
+            (self.choice, self.choice.findText(str(place.get("name")))),
+            (self.trial.mail, self.trial.mail.findData(place.get("mail"))),
+        ):
+            if at >= 0:
+                box.setCurrentIndex(at)
+        return True
+
+    def read(self) -> None:
+        """Ask for the profiles in force."""
+        if loop_runs():
+            self._asker.ask(ReadProfiles(), self._answered, self._not_read)
+
+    def _not_read(self, error: ExpectedError) -> None:
+        self._refuse(said_of(error, self._context.reader))
+
+    def hear(self, event: Event) -> None:
+        """The file, a server or the engine is another, or consent could not be given."""
+        if isinstance(event, RulesChanged | ProfilesChanged | EngineReady) and self.isVisible():
+            self.read()
+        elif isinstance(event, CommandFailed) and event.command in COMMANDS:
+            self._refuse(sentence(event.code, event.detail, event.remedy))
+
+    def _answered(self, answer: Answer) -> None:
+        if isinstance(answer, ProfilesAnswer):
+            self.now = answer
+            self._refuse("")
+            self._show()
+            if self._parts is not None:
+                self._parts.retry()
+
+    def _refuse(self, words: str) -> None:
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+
+    def _show(self) -> None:
+        now = self.now
+        names = [one.name for one in now.profiles] if now else []
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(names))
+        if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
+            before = self.choice.currentText()
+            self.choice.blockSignals(True)
+            self.choice.clear()
+            self.choice.addItems(names)
+            self.choice.setCurrentIndex(max(self.choice.findText(before), 0) if names else -1)
+            self.choice.blockSignals(False)
+        self.empty.setVisible(now is not None and now.fault is None and not names)
+        self.open_example.setVisible(not names)
+        self.shown.setVisible(bool(names))
+        self.open_file.setVisible(bool(names))
+        self.open_prompt.setVisible(bool(names))
+        self._show_profile()
+
+    def _profile(self) -> ProfileRow | None:
+        found = self.now.profiles if self.now else ()
+        return next((one for one in found if one.name == self.choice.currentText()), None)
+
+    def _show_profile(self) -> None:
+        profile = self._profile()
+        if profile is None or self.now is None:
+            return
+        self.limits.setText(limits_words(profile))
+        self.trial.show_profile(profile.name)
+        none = self.tr("none")
+        self.tools.setText(self.tr("Tools: %1").replace("%1", ", ".join(profile.tools) or none))
+        if self.prompt.toPlainText() != profile.prompt:
+            self.prompt.setPlainText(profile.prompt)
+        wanted = {one.server: one for one in self.now.servers if one.profile == profile.name}
+        keys = [f"{profile.name}/{name}" for name in wanted]
+        if keys != list(self.cards):
+            clear(self.servers)
+            self.cards = {key: ServerCard(self._context.link, one) for key, one in zip(keys, wanted.values(), strict=True)}
+            for card in self.cards.values():
+                self.servers.addWidget(card)
+        for key, one in zip(keys, wanted.values(), strict=True):
+            self.cards[key].show_status(one)
+
+    def _open_prompt(self) -> None:
+        profile = self._profile()
+        if profile is not None:
+            self._open_path(Path(profile.prompt_file))

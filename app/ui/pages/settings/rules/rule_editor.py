@@ -1,0 +1,337 @@
+"""Where a rule is written: its conditions, where it leads, a live test below. What is wrong with it is the engine's to say.
+
+The live test under a rule: how many of the last mails its conditions hold for, which ones, and what would go elsewhere.
+"""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId
+from app.domain.mail.message import Message
+from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
+from app.domain.protocol.commands import Answer
+from app.ui.context import Context
+from app.ui.i18n.error_messages import said
+from app.ui.pages.settings.rules.rule_table import route_words, routed_words, trial_words
+from app.ui.services.async_task import EngineQuestion
+from app.ui.services.notices import ErrorNotice
+from app.ui.session.caret import Field, put_spot, spot_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import button, column, label, row, set_tone
+from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.hints import plain_tip
+
+PAUSE_MS = 350
+SHOWN = 50
+LINES = 6
+
+
+class RuleTrial(QWidget):
+    """`ask` after each change of the rule; the answer comes when typing has paused. Enter on a mail opens it."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._asker = EngineQuestion(context.link, self)
+        self._wanted: TryRules | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._ask_now)
+        self.words = label("", Type.STRONG, wrap=True)
+        self.words.setObjectName("trial")
+        self.mails = QListWidget()
+        self.mails.setAccessibleName(self.tr("Mails this rule is about"))
+        self.mails.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.mails.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.mails.itemActivated.connect(self._open)
+        self.mails.hide()
+        lines = column(self, 0, Space.TIGHT)
+        lines.addWidget(self.words)
+        lines.addWidget(self.mails)
+        lines.addStretch(1)
+
+    def ask(self, rules: Sequence[RoutingRule], focus: str) -> None:
+        """Try these rules; `focus` names the one that is being written."""
+        self._wanted = TryRules(tuple(rules), focus)
+        self._timer.start()
+
+    def wait(self, words: str) -> None:
+        """Nothing to try yet, and why."""
+        self._timer.stop()
+        self._asker.cancel()
+        self._say(words, "soft")
+
+    def _ask_now(self) -> None:
+        if self._wanted is not None:
+            self._asker.ask(self._wanted, self._answered, self._failed)
+
+    def _answered(self, answer: Answer) -> None:
+        if not isinstance(answer, RulesTried):
+            return
+        held = [one for one in answer.mails if one.holds]
+        changed = [one for one in answer.mails if one.changes]
+        self._say(trial_words(len(held), len(changed), answer.looked_at), "")
+        if answer.slow:
+            slow = self.tr("A header pattern takes too long and counts as no match: %1")
+            self._say(slow.replace("%1", ", ".join(answer.slow)), "warning")
+        self._show(list(dict.fromkeys([*held, *changed])))
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._say(said(error.code, error.detail, error.remedy), "danger")
+
+    def _say(self, words: str, tone: str) -> None:
+        self.words.setText(words)
+        set_tone(self.words, tone)
+        self.mails.clear()
+        self.mails.hide()
+
+    def _show(self, mails: Sequence[TriedMail]) -> None:
+        for one in mails[:SHOWN]:
+            message = self._message(one.message_id)
+            if message is None:
+                continue
+            words = f"{message.sender.name or message.sender.email}  ·  {message.subject}"
+            if one.changes:
+                words += f"  →  {routed_words(one.then)}"
+            item = QListWidgetItem(words)
+            item.setToolTip(plain_tip(words))
+            item.setData(Qt.ItemDataRole.UserRole, one.message_id)
+            self.mails.addItem(item)
+        rows = min(self.mails.count(), LINES)
+        self.mails.setVisible(rows > 0)
+        self.mails.setFixedHeight(rows * max(self.mails.sizeHintForRow(0), 1) + 2 * self.mails.frameWidth())
+
+    def _message(self, message_id: MessageId) -> Message | None:
+        """The mail, None where it is gone or cannot be read now."""
+        with ErrorNotice(self._context.notices):
+            return self._context.reader.message(message_id)
+        return None
+
+    def _open(self, item: QListWidgetItem) -> None:
+        self._context.navigator.show_message(MessageId(int(item.data(Qt.ItemDataRole.UserRole))))
+
+
+HEADER_LINES = 2
+
+
+class RuleEditor(QFrame):
+    """`saved(old name, rule)` is called with what was written; Ctrl+Enter saves, Escape leaves. `edited` when it
+    holds something else, or was left."""
+
+    edited = Signal()
+
+    def __init__(self, context: Context, saved: Callable[[str, RoutingRule], object], left: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._saved, self._left = saved, left
+        self._old = ""
+        self._opened: RoutingRule | None = None
+        self._rules: list[RoutingRule] = []
+        self.title = label("", Type.TITLE)
+        self.name = QLineEdit()
+        self.every = QCheckBox(self.tr("Every mail"))
+        self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
+        self.headers = QPlainTextEdit()
+        self.goal, self.profile = ChoiceBox(), ChoiceBox()
+        self.trial = RuleTrial(context)
+        self.trouble = label("", wrap=True)
+        self.save = button(self.tr("Save"), "primary", self.submit)
+        self.cancel = button(self.tr("Cancel"), "link", self._left)
+        for box in (self.goal, self.profile):
+            with_arrow(box, context.icons)
+        for route in Route:
+            self.goal.addItem(route_words(route), route.value)
+        self._lay_out()
+        self._listen()
+
+    def _lay_out(self) -> None:
+        self.headers.setTabChangesFocus(True)
+        self.headers.setFixedHeight(self.headers.fontMetrics().lineSpacing() * HEADER_LINES + Space.XLARGE)
+        self.headers.setPlaceholderText("List-Id: orders")
+        self.texts["sender_email"].setPlaceholderText("ana@example.org")
+        self.texts["sender_domain"].setPlaceholderText("example.org")
+        self.texts["subject_contains"].setPlaceholderText(self.tr("words of the subject"))
+        self.texts["forwarded_from"].setPlaceholderText("info@example.org")
+        how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.cancel)
+        buttons.addStretch(1)
+        lines = column(self, Space.LARGE, Space.MEDIUM)
+        lines.addWidget(self.title)
+        lines.addLayout(self._make_form())
+        lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
+        lines.addWidget(self.trial)
+        lines.addWidget(self.trouble)
+        lines.addLayout(buttons)
+        lines.addStretch(1)
+
+    def _make_form(self) -> QFormLayout:
+        """A label before each field, which is its accessible name too."""
+        form = QFormLayout()
+        form.setHorizontalSpacing(Space.LARGE)
+        form.setVerticalSpacing(Space.SMALL)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        fields: list[tuple[str, QWidget]] = [
+            (self.tr("Name"), self.name),
+            (self.tr("Applies to"), self.every),
+            (self.tr("From the address"), self.texts["sender_email"]),
+            (self.tr("From anyone at"), self.texts["sender_domain"]),
+            (self.tr("Subject contains"), self.texts["subject_contains"]),
+            (self.tr("Forwarded from"), self.texts["forwarded_from"]),
+            (self.tr("Headers match"), self.headers),
+            (self.tr("Goes to"), self.goal),
+            (self.tr("Profile"), self.profile),
+        ]
+        self._labels: dict[QWidget, QLabel] = {}
+        for words, field in fields:
+            heading = label(words)
+            heading.setBuddy(field)
+            field.setAccessibleName(words)
+            self._labels[field] = heading
+            form.addRow(heading, field)
+        self.headers.setAccessibleDescription(self.tr("One a line: the header's name, a colon, a regular expression."))
+        return form
+
+    def _listen(self) -> None:
+        for field in (self.name, *self.texts.values()):
+            field.textChanged.connect(self._changed)
+        self.headers.textChanged.connect(self._changed)
+        comes_back(*self._lines.values())
+        self.every.toggled.connect(self._changed)
+        self.goal.currentIndexChanged.connect(self._changed)
+        self.profile.currentIndexChanged.connect(self._changed)
+
+    def open(self, rule: RoutingRule | None, rules: Sequence[RoutingRule], profiles: Sequence[str], new: bool) -> None:
+        """Write a `new` rule (from `rule` where it is given) or change one of `rules`."""
+        shown = rule or RoutingRule("", RuleMatch(), Route.PIPELINE)
+        self._old = "" if new else shown.name
+        self._rules = list(rules)
+        self.title.setText(self.tr("New rule") if new else self.tr("Change the rule"))
+        self.profile.clear()
+        for name in profiles:
+            self.profile.addItem(name, name)
+        self.name.setText(shown.name)
+        self.every.setChecked(shown.match.all)
+        for key, field in self.texts.items():
+            field.setText(getattr(shown.match, key))
+        self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in shown.match.header_match))
+        self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
+        self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
+        self.refuse("")
+        self._opened = self.written()
+        self._changed()
+
+    def take_focus(self) -> None:
+        """The keyboard goes to the name, to be typed over."""
+        self.name.setFocus()
+        self.name.selectAll()
+
+    def written(self) -> RoutingRule:
+        """The rule as it stands in the fields."""
+        route = Route(str(self.goal.currentData()))
+        texts = {key: field.text().strip() for key, field in self.texts.items()}
+        texts = {key: text if key == "subject_contains" else text.lower() for key, text in texts.items()}
+        pairs = [line.partition(":") for line in self.headers.toPlainText().splitlines() if line.strip()]
+        headers = tuple(HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs)
+        match = RuleMatch(all=self.every.isChecked(), header_match=headers, **texts)
+        profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
+        return RoutingRule(self.name.text().strip(), match, route, profile)
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was written that is not saved."""
+        return self.written() != self._opened
+
+    @property
+    def _lines(self) -> dict[str, Field]:
+        return {"name": self.name, **self.texts, "headers": self.headers}
+
+    def place(self) -> SavedPosition:
+        """What is written, for the next start."""
+        boxes: SavedPosition = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
+        return {"old": self._old, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
+
+    def return_to(self, place: SavedPosition) -> None:
+        """What was written before; `open` comes first."""
+        self.every.setChecked(bool(place.get("every")))
+        for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
+            if at >= 0:
+                box.setCurrentIndex(at)
+        put_spot(place, **self._lines)
+
+    def _profile(self, place: SavedPosition) -> int:
+        return self.profile.findText(str(place.get("profile", "")))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It was left."""
+        super().hideEvent(event)
+        self.edited.emit()
+
+    def submit(self) -> None:
+        """Save, if there is something to save."""
+        if self.save.isEnabled():
+            self._saved(self._old, self.written())
+
+    def refuse(self, words: str) -> None:
+        """Why it was not saved; what was written stays."""
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+        set_tone(self.trouble, "danger")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves, Ctrl+Enter saves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._left()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.submit()
+        else:
+            super().keyPressEvent(event)
+
+    def _changed(self) -> None:
+        """Follow the fields: what can be saved, and what the rule would do."""
+        self.edited.emit()
+        rule = self.written()
+        agent = rule.route is Route.AGENT
+        self.profile.setVisible(agent)
+        self._labels[self.profile].setVisible(agent)
+        ready = bool(rule.name) and not rule.match.empty and (not agent or bool(rule.profile))
+        self.save.setEnabled(ready)
+        if ready:
+            self.trial.ask(self.placed(rule), rule.name)
+        elif agent and not rule.profile:
+            self.trial.wait(self.tr("There is no agent profile yet; see Profiles."))
+        else:
+            self.trial.wait(self.tr("Give it a name and at least one condition."))
+
+    def stand(self, rules: Sequence[RoutingRule]) -> None:
+        """The other rules changed meanwhile; what is being written stays."""
+        self._rules = list(rules)
+
+    def placed(self, rule: RoutingRule) -> list[RoutingRule]:
+        """All rules with this one in its place; a new one comes first, so that it is not hidden by another. So does one whose
+        place is gone: somebody deleted it meanwhile, but here it was written."""
+        if all(one.name != self._old for one in self._rules):
+            return [rule, *self._rules]
+        return [rule if one.name == self._old else one for one in self._rules]

@@ -1,0 +1,156 @@
+"""The table of rules in their order, worked by keyboard.
+
+Rules in words: conditions, routes, what a trial found. No widget here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
+
+from app.domain.agents.routing import Routed, RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.ui.theme.metrics import Space, is_large_text
+from app.ui.widgets.hints import plain_tip
+
+
+def route_words(route: Route, profile: str = "") -> str:
+    """Where a mail goes."""
+    words = {
+        Route.PIPELINE: QCoreApplication.translate("Rules", "Sort it and draft a reply"),
+        Route.RESPONSE_AGENT: QCoreApplication.translate("Rules", "Response agent"),
+        Route.AGENT: QCoreApplication.translate("Rules", "Agent profile"),
+    }
+    return f"{words[route]}: {profile}" if profile else words[route]
+
+
+def match_words(match: RuleMatch) -> str:
+    """All conditions of a rule, one after the other."""
+    parts = [
+        (match.all, QCoreApplication.translate("Rules", "every mail"), ""),
+        (match.sender_email, QCoreApplication.translate("Rules", "from %1"), match.sender_email),
+        (match.sender_domain, QCoreApplication.translate("Rules", "from anyone at %1"), match.sender_domain),
+        (match.subject_contains, QCoreApplication.translate("Rules", "subject contains “%1”"), match.subject_contains),
+        (match.forwarded_from, QCoreApplication.translate("Rules", "forwarded from %1"), match.forwarded_from),
+    ]
+    words = [text.replace("%1", value) for given, text, value in parts if given]
+    header = QCoreApplication.translate("Rules", "header %1 matches %2")
+    words += [header.replace("%1", one.name).replace("%2", one.pattern) for one in match.header_match]
+    return QCoreApplication.translate("Rules", " and ").join(words)
+
+
+def routed_words(routed: Routed) -> str:
+    """An outcome with the rule that decided."""
+    goal = route_words(routed.route, routed.profile)
+    rule = routed.rule or QCoreApplication.translate("Rules", "no rule")
+    return f"{goal} ({rule})"
+
+
+def trial_words(holds: int, changes: int, looked_at: int) -> str:
+    """What a trial found, in a sentence."""
+    locale = QLocale()
+    numbers = (locale.toString(holds), locale.toString(looked_at), locale.toString(changes))
+    words = QCoreApplication.translate(
+        "Rules", "Would match %1 of the last %2 mails; mails that would go elsewhere than now: %3."
+    )
+    for at, number in enumerate(numbers, 1):
+        words = words.replace(f"%{at}", number)
+    return words
+
+
+def rule_line(rule: RoutingRule) -> str:
+    """A whole rule for a screen reader."""
+    return f"{rule.name}: {match_words(rule.match)}. {route_words(rule.route, rule.profile)}"
+
+
+MOVING = ("Alt+Up", "Alt+Down")
+MANY = 60
+"""More rules than these stand on one line each."""
+
+
+class RuleTable(QTableWidget):
+    """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice. In large
+    text there is no room for three columns: where a mail goes stands below the conditions."""
+
+    def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
+        super().__init__(0, 3)
+        self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
+        self.setAccessibleName(self.tr("Rules in their order"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.verticalHeader().hide()
+        self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        self._folded = is_large_text()
+        self._many = False
+        self._shown: list[RoutingRule] = []
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch if self._folded else QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.setColumnHidden(2, self._folded)
+        self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
+        self.itemSelectionChanged.connect(chosen)
+        for words, act in keys.items():
+            shortcut = QShortcut(QKeySequence(words), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setAutoRepeat(words in MOVING)  # a held Delete must not empty the table
+            shortcut.activated.connect(act)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Home and End go to the first and the last rule, not to the ends of a line that is chosen as a whole."""
+        ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
+        return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
+
+    def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
+        """Show these; the row `chosen` is. Rows whose rule stays are left alone."""
+        self._suit(len(rules) > MANY)
+        before, after = self._shown, list(rules)
+        first = next(
+            (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), min(len(before), len(after))
+        )
+        rest = min(len(before), len(after)) - first
+        last = next((at for at in range(rest) if before[-1 - at] != after[-1 - at]), rest)
+        for _ in range(len(after) - len(before)):
+            self.insertRow(first)
+        for _ in range(len(before) - len(after)):
+            self.removeRow(first)
+        for at in range(first, len(after) - last):
+            self._put(at, after[at])
+        self._shown = after
+        if rules:
+            self.selectRow(min(chosen, len(rules) - 1))
+            self.updateGeometry()
+
+    def _put(self, at: int, rule: RoutingRule) -> None:
+        """A rule's words into its row."""
+        way = route_words(rule.route, rule.profile)
+        cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._folded else ""), way)
+        for place, words in enumerate(cells):
+            item = QTableWidgetItem(words)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
+            if self._many:
+                item.setToolTip(plain_tip(words))
+            self.setItem(at, place, item)
+
+    def _suit(self, many: bool) -> None:
+        """Each of a few rows is as high as its words. Many are one line each, with the rest in the tip: measuring them all anew
+        with every change takes longer than anybody waits."""
+        if many == self._many:
+            return
+        self._many, self._shown = many, []
+        self.setRowCount(0)
+        self.setWordWrap(not many)
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() * (2 if self._folded else 1) + Space.MEDIUM)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed if many else QHeaderView.ResizeMode.ResizeToContents)
+        beside = QHeaderView.ResizeMode.Stretch if many or self._folded else QHeaderView.ResizeMode.ResizeToContents
+        for place in (0, 2):
+            columns.setSectionResizeMode(place, beside)

@@ -1,0 +1,354 @@
+"""Settings: routing rules. A table in the order of the file, worked by keyboard; each change is saved at once, comments stay."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from app.domain.agents.routing import RoutingRule
+from app.domain.errors import ExpectedError
+from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, SaveRules
+from app.domain.protocol.commands import Answer
+from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesChanged
+from app.ui.context import Context
+from app.ui.i18n.error_messages import said
+from app.ui.pages.settings.form import FileErrorNotice, FreeForm
+from app.ui.pages.settings.rules.rule_editor import RuleEditor
+from app.ui.pages.settings.rules.rule_table import RuleTable
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.async_task import EngineQuestion, loop_runs
+from app.ui.services.notices import said_of, tell_discarded
+from app.ui.session.restorable_parts import RestorableParts
+from app.ui.session.session_store import SavedPosition
+from app.ui.theme.metrics import Space, Type, is_large_text
+from app.ui.widgets.containers import FittedStack
+from app.ui.widgets.factory import button, column, label, row
+
+LIST, EDITOR = 0, 1
+OFFERED_MS = 10_000
+
+
+class RulesSection(FreeForm):
+    """`open_path` shows the rules' file in the system's own editor."""
+
+    def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
+        self._context, self._open_path = context, open_path
+        self.now: RulesAnswer | None = None
+        self.begun: RoutingRule | None = None
+        self._saving = self._queued = self._leaving = self._unread = False
+        self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
+        self._parts: RestorableParts | None = None
+        super().__init__(writer, "", "")
+        self._asker = EngineQuestion(context.link, self)
+        self._show()
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        """A table or the editor, in place of a form's rows."""
+        self.setAccessibleName(self.tr("Rules"))
+        self.fault = FileErrorNotice(self._open_path)
+        keys: dict[str, Callable[[], object]] = {
+            "Return": self.edit,
+            "Enter": self.edit,
+            "Del": self.delete,
+            "Ins": self.add_rule,
+            "Alt+Up": lambda: self.shift(-1),
+            "Alt+Down": lambda: self.shift(1),
+        }
+        self.table = RuleTable(keys, self._enable)
+        self.editor = RuleEditor(self._context, self._edited, self.give_up)
+        self.trouble = label("", Type.BODY, "danger", wrap=True)
+        self.trouble.hide()
+        self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
+        listing = QWidget()
+        lines = column(listing, 0, Space.MEDIUM)
+        lines.addWidget(self.empty)
+        lines.addWidget(self.table)
+        lines.addWidget(self.trouble)
+        lines.addLayout(self._make_buttons())
+        lines.addStretch(1)
+        self.stack = FittedStack()
+        self.stack.addWidget(listing)
+        self.stack.addWidget(self.editor)
+        words = self.tr(
+            "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
+        )
+        outer = self.begin_page(self.tr("Rules"), words)
+        outer.addWidget(self.fault)
+        outer.addWidget(self.stack, 1)
+
+    def _make_buttons(self) -> QVBoxLayout:
+        self.buttons = {
+            "add": button(self.tr("Add a rule"), "primary", self.add_rule),
+            "edit": button(self.tr("Edit"), "", self.edit),
+            "up": button(self.tr("Move up"), "", lambda: self.shift(-1)),
+            "down": button(self.tr("Move down"), "", lambda: self.shift(1)),
+            "delete": button(self.tr("Delete"), "danger", self.delete),
+        }
+        first, rest = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
+        below = ("up", "down", "delete") if is_large_text() else ()
+        for name, one in self.buttons.items():
+            (rest if name in below else first).addWidget(one)
+        hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
+        lines = column(None, 0, Space.SMALL)
+        for across in (first, rest):
+            across.addStretch(1)
+            lines.addLayout(across)
+        self.hint = label(hint, Type.CAPTION, "soft", wrap=True)
+        lines.addWidget(self.hint)
+        return lines
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what stands now."""
+        super().showEvent(event)
+        self.read()
+
+    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
+        """The rule that is being written comes back, and the chosen one."""
+        self._parts = parts
+        chosen = self.table.itemSelectionChanged
+        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, chosen, fleeting=True)
+        parts.add(f"{name}.typed", lambda: self.editor.place() if self._writing else {}, self._write_again, self.editor.edited)
+
+    @property
+    def _writing(self) -> bool:
+        return self.stack.currentIndex() == EDITOR
+
+    def _chosen_place(self) -> SavedPosition:
+        rule = self._chosen()
+        return {"name": rule.name} if rule is not None else {}
+
+    def _choose_again(self, place: SavedPosition) -> bool:
+        if self.now is None:
+            return False
+        at = next((at for at, one in enumerate(self._rules()) if one.name == place.get("name")), -1)
+        if at >= 0:
+            self.table.selectRow(at)
+        return True
+
+    def _write_again(self, place: SavedPosition) -> bool:
+        """The rule of before a restart; a new one where the one it was to change is gone."""
+        if self.now is None or self.now.fault is not None or self._writing:
+            return False
+        old = next((one for one in self.now.rules if one.name == place.get("old")), None)
+        self._open(old, new=old is None)
+        self.editor.return_to(place)
+        if self.editor.written() in self.now.rules:
+            self.leave_editor()
+        return True
+
+    def read(self) -> None:
+        """Ask for the rules in force."""
+        if loop_runs():
+            self._asker.ask(ReadRules(), self._answered, self._not_read)
+
+    def _not_read(self, error: ExpectedError) -> None:
+        self._unread = True
+        self._refuse(said_of(error, self._context.reader))
+
+    def hear(self, event: Event) -> None:
+        """The file changed, or what was to be saved was refused."""
+        if isinstance(event, RulesChanged | EngineReady) and (self.isVisible() or self._saving):
+            self.read()
+        elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
+            self._saving = self._queued = self._leaving = False
+            self.now, self._saved = None, None
+            self._refuse(said(event.code, event.detail, event.remedy))
+            self.read()
+
+    def begin(self, rule: RoutingRule) -> None:
+        """Open the editor at a new rule as soon as the rules are known."""
+        self.begun = rule
+        if self.now is not None:
+            self._begin_now()
+
+    def add_rule(self) -> None:
+        """Write a new one."""
+        self._open(None, new=True)
+
+    def edit(self) -> None:
+        """Change the chosen one."""
+        rule = self._chosen()
+        if rule is not None:
+            self._open(rule, new=False)
+
+    def shift(self, by: int) -> None:
+        """Put the chosen rule one place up or down."""
+        rules, at = self._rules(), self.table.currentRow()
+        if self._sound and 0 <= at < len(rules) and 0 <= at + by < len(rules):
+            rules.insert(at + by, rules.pop(at))
+            self._save(rules)
+            self._fill(rules, at + by)
+
+    def delete(self) -> None:
+        """Delete the chosen rule; the notice brings it back."""
+        rules, at = self._rules(), self.table.currentRow()
+        if not (self._sound and 0 <= at < len(rules)):
+            return
+        gone = rules.pop(at)
+        self._save(rules)
+        self._fill(rules, min(at, len(rules) - 1))
+        words = self.tr("The rule “%1” was deleted.").replace("%1", gone.name)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(gone, at))
+
+    def give_up(self) -> None:
+        """Back to the table; what was written can be had back."""
+        place = self.editor.place() if self.editor.changed else {}
+        self.leave_editor()
+        if place:
+            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
+
+    def _take_up(self, place: SavedPosition) -> None:
+        """What was given up, in the place of what is being written."""
+        if self._writing:
+            self.give_up()
+        self._write_again(place)
+
+    def leave_editor(self) -> None:
+        """Back to the table; nothing is saved."""
+        self._leaving = False
+        self.stack.setCurrentIndex(LIST)
+        self.editor.edited.emit()
+        self._focus_list()
+
+    def _leave_saved(self) -> None:
+        """From the editor back to the list; the keyboard goes along if it was there."""
+        self._leaving = False
+        inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
+        self.stack.setCurrentIndex(LIST)
+        self.editor.edited.emit()
+        if inside:
+            self._focus_list()
+
+    def _focus_list(self) -> None:
+        if self.isVisible():
+            (self.table if self._rules() else self.buttons["add"]).setFocus()
+
+    def _open(self, rule: RoutingRule | None, new: bool) -> None:
+        if self.now is not None and self._sound:
+            self._leaving = False
+            self.editor.open(rule, self._rules(), self.now.profiles, new)
+            self.stack.setCurrentIndex(EDITOR)
+            if self.isVisible():  # the rules may come when the user has gone on to something else
+                self.editor.take_focus()
+
+    def _edited(self, old: str, rule: RoutingRule) -> None:
+        """What was written takes its place among the rules that stand now."""
+        if self.now is None:
+            return  # they are being read again; what was written stays
+        before = next((one for one in self.now.rules if one.name == old), None)
+        rules = self.editor.placed(rule)
+        if tuple(rules) == self.now.rules:
+            self.leave_editor()
+            return
+        self._leaving = True
+        self._saved = (rule, before)
+        self._save(rules)
+
+    def _tell_saved(self) -> None:
+        """The file has it: say so, with a way back."""
+        saved, self._saved = self._saved, None
+        if saved is not None:
+            words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(*saved), OFFERED_MS)
+
+    def _take_back(self, rule: RoutingRule, before: RoutingRule | None) -> None:
+        """That rule as it was, or not at all; what was done to others since then stays."""
+        rules = [before if one == rule else one for one in self._rules()]
+        self._save([one for one in rules if one is not None])
+
+    def _restore(self, rule: RoutingRule, at: int) -> None:
+        self._save([*self._rules()[:at], rule, *self._rules()[at:]])
+
+    def _save(self, rules: Sequence[RoutingRule]) -> None:
+        """Save, or after the save under way: each names the file that the one before it wrote."""
+        if self.now is None or tuple(rules) == self.now.rules:
+            return
+        self.now = replace(self.now, rules=tuple(rules))
+        self._refuse("")
+        if self._saving:
+            self._queued = True
+        else:
+            self._send(self.now)
+
+    def _send(self, now: RulesAnswer) -> None:
+        self._saving = True
+        self._context.link.send(SaveRules(now.rules, now.fingerprint))
+
+    def _answered(self, answer: Answer) -> None:
+        if not isinstance(answer, RulesAnswer):
+            return
+        if self._unread:
+            self._unread = False
+            self._refuse("")
+        before, saving = self.now, self._saving
+        if saving and before is not None and before.fingerprint == answer.fingerprint:
+            return
+        self._saving = False
+        if self._queued and before is not None:
+            self._queued = False
+            self.now = replace(answer, rules=before.rules)
+            self._send(self.now)
+            return
+        chosen = self._chosen()
+        self.now = answer
+        self._show(chosen)
+        self.editor.stand(answer.rules)
+        if self._leaving:
+            self._leave_saved()
+        if saving:
+            self._tell_saved()
+        self._begin_now()
+        if self._parts is not None:
+            self._parts.retry()
+
+    def _begin_now(self) -> None:
+        begun, self.begun = self.begun, None
+        if begun is not None:
+            if self._writing:
+                self.give_up()
+            self._open(begun, new=True)
+
+    def _refuse(self, words: str) -> None:
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+        self.editor.refuse(words)
+
+    def _show(self, chosen: RoutingRule | None = None) -> None:
+        """The table as the rules stand; what was chosen stays so, wherever it is now."""
+        now = self.now
+        rules = now.rules if now else ()
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(rules))
+        at = next((at for at, one in enumerate(rules) if chosen is not None and one.name == chosen.name), -1)
+        self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
+
+    def _fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
+        self.table.fill(rules, chosen)
+        self.table.setVisible(bool(rules))
+        self.empty.setVisible(self.now is not None and self.now.fault is None and not rules)
+        self._enable()
+
+    def _rules(self) -> list[RoutingRule]:
+        return list(self.now.rules) if self.now else []
+
+    @property
+    def _sound(self) -> bool:
+        """Whether they are known, and their file may be written."""
+        return self.now is not None and self.now.fault is None
+
+    def _chosen(self) -> RoutingRule | None:
+        rules, at = self._rules(), self.table.currentRow()
+        return rules[at] if 0 <= at < len(rules) else None
+
+    def _enable(self) -> None:
+        """Only what can be done."""
+        at, count, sound = self.table.currentRow(), self.table.rowCount(), self._sound
+        self.hint.setVisible(sound and count > 0)  # keys that do nothing are not offered
+        for name in ("edit", "up", "down", "delete"):
+            self.buttons[name].setVisible(count > 0)
+        self.buttons["add"].setEnabled(sound)
+        self.buttons["edit"].setEnabled(sound and 0 <= at < count)
+        self.buttons["delete"].setEnabled(sound and 0 <= at < count)
+        self.buttons["up"].setEnabled(sound and at > 0)
+        self.buttons["down"].setEnabled(sound and 0 <= at < count - 1)

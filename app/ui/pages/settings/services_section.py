@@ -1,0 +1,149 @@
+"""Settings: Google Calendar and Contacts, each connected by a button, and when meetings may be proposed.
+
+Connecting may ask in the browser; the switch in the file says what is connected.
+"""
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.config.settings import Settings
+from app.domain.ids import AccountId
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.protocol.commands import ConnectService, Service
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, Event
+from app.ui.i18n.error_messages import refused
+from app.ui.pages.settings.sections import CalendarSection
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+
+PATIENCE_MS = 6 * 60_000
+"""Longer than the engine waits for the browser; then the button is offered again whatever happened."""
+
+
+class ServiceRow(QWidget):
+    """One service: connected or not, the button that changes it, and what went wrong."""
+
+    def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, name: str) -> None:
+        super().__init__()
+        self._service = service
+        self._writer = writer
+        self._link = link
+        self._reader = reader
+        self._connected = self._ended = False
+        self.setAccessibleName(name)
+        self.state = chip()
+        self.connect_it = button(self.tr("Connect…"), "", self._connect)
+        self.disconnect_it = button(self.tr("Disconnect"), "link", self._disconnect)
+        for one in (self.connect_it, self.disconnect_it):
+            one.setAccessibleDescription(name)
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(lambda: self._settle(""))
+        first = row(None, 0, Space.SMALL)
+        for widget in (self.state, self.connect_it, self.disconnect_it):
+            first.addWidget(widget)
+        first.addStretch(1)
+        lines = column(self, 0, Space.TIGHT)
+        lines.addLayout(first)
+        lines.addWidget(self.note)
+        self._show()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the browser was asked and nothing came of it yet."""
+        return self._patience.isActive()
+
+    def show_connected(self, connected: bool) -> None:
+        """What the file says."""
+        if connected != self._connected:
+            self._patience.stop()
+            self._connected = connected
+            self.note.setText("")
+        self._show()
+
+    def sign_in_ended(self, ended: bool) -> None:
+        """Whether an account has to sign in again before Google gives anything."""
+        if ended != self._ended:
+            self._ended = ended
+            self._show()
+
+    def hear(self, event: Event) -> None:
+        """The engine could not connect it."""
+        if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
+            self._settle(refused(event, self._reader))
+
+    def _connect(self) -> None:
+        self._link.send(ConnectService(self._service))
+        self._patience.start(PATIENCE_MS)
+        set_tone(self.note, "soft")
+        self.note.setText(self.tr("If Google's page opens in your browser, allow the access there."))
+        self._show()
+
+    def _disconnect(self) -> None:
+        self._writer.change(f"{self._service}.connected", False)
+
+    def _settle(self, words: str) -> None:
+        self._patience.stop()
+        set_tone(self.note, "danger" if words else "soft")
+        self.note.setText(words)
+        self._show()
+
+    def _show(self) -> None:
+        words, tone = self._standing()
+        self.state.setText(words)
+        set_tone(self.state, tone)
+        self.connect_it.setVisible(not self._connected)
+        self.connect_it.setEnabled(not self.waiting)
+        self.disconnect_it.setVisible(self._connected)
+
+    def _standing(self) -> tuple[str, str]:
+        if self._connected and self._ended:
+            return self.tr("Waits until you sign in again"), "warning"
+        if self._connected:
+            return self.tr("Connected"), "positive"
+        return (self.tr("Connecting…"), "accent") if self.waiting else (self.tr("Not connected"), "")
+
+
+class ServicesSection(CalendarSection):
+    """Calendar and contacts."""
+
+    def __init__(self, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, icons: Icons) -> None:
+        words = {
+            Service.CALENDAR: (
+                QCoreApplication.translate("ServicesSection", "Google Calendar"),
+                QCoreApplication.translate(
+                    "ServicesSection",
+                    "Drafts propose times at which you are free, and you can approve meetings. What your events are called never"
+                    " goes to a language model.",
+                ),
+            ),
+            Service.CONTACTS: (
+                QCoreApplication.translate("ServicesSection", "Google Contacts"),
+                QCoreApplication.translate(
+                    "ServicesSection",
+                    "Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only"
+                    " read.",
+                ),
+            ),
+        }
+        self._ended: set[AccountId] = set()
+        self.services = {one: ServiceRow(one, writer, link, reader, words[one][0]) for one in Service}
+        super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
+
+    def show_values(self, settings: Settings) -> None:
+        """The file's values."""
+        super().show_values(settings)
+        self.services[Service.CALENDAR].show_connected(settings.calendar.connected)
+        self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
+
+    def hear(self, event: Event) -> None:
+        """What became of connecting, and whose sign-in has ended."""
+        if isinstance(event, ConnectionChanged):
+            (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
+        for one in self.services.values():
+            one.sign_in_ended(bool(self._ended))
+        for one in self.services.values():
+            one.hear(event)

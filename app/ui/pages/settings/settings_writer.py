@@ -1,0 +1,113 @@
+"""The way of a change: collected for a moment, sent as one command, and settled by what the engine answers."""
+
+import json
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.config.settings import Settings
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import CommandFailed, Event, SettingsChanged
+from app.ui.i18n.error_messages import sentence
+from app.ui.widgets.form_controls import Value, value_of
+
+COLLECT_MS = 200
+
+
+class ChangeOutcome(StrEnum):
+    """What became of a change; `unsaved` is still being typed."""
+
+    NONE = "none"
+    UNSAVED = "unsaved"
+    SAVING = "saving"
+    SAVED = "saved"
+    FAILED = "failed"
+
+
+class SettingsWriter(QObject):
+    """`settled(key, fate, words)` follows each change. Keys whose value stands in the file already are not sent."""
+
+    settled = Signal(str, str, str)
+
+    def __init__(self, link: EngineLink, parent: QObject) -> None:
+        super().__init__(parent)
+        self._link = link
+        self._known = Settings()
+        self._collected: dict[str, Value] = {}
+        self._sent: dict[str, Value] = {}
+        self._alone: dict[str, Value] = {}
+        self._trying = ""
+        self._in_flight = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(COLLECT_MS)
+        self._timer.timeout.connect(self.send_now)
+
+    def read(self, settings: Settings) -> None:
+        """The file was read: changes that stand in it are saved."""
+        self._known = settings
+        for key in [key for key, value in self._sent.items() if value_of(settings, key) == value]:
+            del self._sent[key]
+            self.settled.emit(key, ChangeOutcome.SAVED, "")
+
+    def change(self, key: str, value: Value) -> None:
+        """Ask for a value; one that stands already only clears what was collected."""
+        if value_of(self._known, key) == value and key not in self._sent:
+            self._collected.pop(key, None)
+            self.settled.emit(key, ChangeOutcome.NONE, "")
+            return
+        self._collected[key] = value
+        self.settled.emit(key, ChangeOutcome.SAVING, "")
+        self._timer.start()
+
+    def send_now(self) -> None:
+        """Send what was collected, behind what is tried one by one."""
+        self._timer.stop()
+        if not self._collected:
+            return
+        collected, self._collected = self._collected, {}
+        if self._trying:
+            self._alone.update(collected)
+        else:
+            self._send(collected)
+
+    def hear(self, event: Event) -> None:
+        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, and which of
+        several commands was refused is not said; so each value is sent again by itself, once the others are answered. (What was
+        saved is seen by reading the file.)"""
+        if changes_settings(event):
+            self._answered()
+            if self._trying and self._sent.pop(self._trying, None) is not None:
+                self.settled.emit(self._trying, ChangeOutcome.SAVED, "")
+            self._try_next()
+        elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+            self._answered()
+            refused, self._sent = self._sent, {}
+            if len(refused) == 1 and not self._in_flight:
+                words = sentence(event.code, event.detail, event.remedy)
+                self.settled.emit(next(iter(refused)), ChangeOutcome.FAILED, words)
+            else:
+                self._alone = {**refused, **self._alone}
+            self._try_next()
+
+    def _answered(self) -> None:
+        self._in_flight = max(0, self._in_flight - 1)
+
+    def _try_next(self) -> None:
+        """The next of those that were refused together, when nothing else is to be answered."""
+        if self._in_flight:
+            return
+        self._trying = next(iter(self._alone), "")
+        if self._trying:
+            self._send({self._trying: self._alone.pop(self._trying)})
+
+    def _send(self, values: dict[str, Value]) -> None:
+        self._sent.update(values)
+        self._in_flight += 1
+        self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
+
+
+def changes_settings(event: Event) -> bool:
+    """Whether the file was written."""
+    return isinstance(event, SettingsChanged)

@@ -1,0 +1,210 @@
+"""One MCP server of a profile: what would be started, how it stands, its tools, and the owner's consent to each.
+
+Profiles and servers in words: limits, states of servers and of tools. No widget here.
+"""
+
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
+
+from app.domain.agents.runs import AgentStatus
+from app.domain.agents.servers import ServerState, ServerStatus, ServerTool, ToolState
+from app.domain.agents.tools import CallApproval
+from app.domain.policy.policy import Verdict
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+from app.ui.widgets.hints import plain_tip
+
+
+def limits_words(profile: ProfileRow) -> str:
+    """Model and limits in a line."""
+    words = QCoreApplication.translate("Profiles", "%1 · at most %2 turns · %3 tokens an answer · temperature %4")
+    locale = QLocale()
+    values = (
+        profile.model,
+        locale.toString(profile.max_iterations),
+        locale.toString(profile.max_tokens),
+        locale.toString(profile.temperature, "g", 3),
+    )
+    for at, value in enumerate(values, 1):
+        words = words.replace(f"%{at}", value)
+    return words
+
+
+def server_words(state: ServerState) -> str:
+    """How a server stands."""
+    return {
+        ServerState.NEEDS_CONSENT: QCoreApplication.translate("Profiles", "needs your consent"),
+        ServerState.STARTING: QCoreApplication.translate("Profiles", "starting"),
+        ServerState.RUNNING: QCoreApplication.translate("Profiles", "running"),
+        ServerState.RETRYING: QCoreApplication.translate("Profiles", "ended, tried again soon"),
+        ServerState.STOPPED: QCoreApplication.translate("Profiles", "stopped"),
+    }[state]
+
+
+SERVER_TONES = {
+    ServerState.NEEDS_CONSENT: "warning",
+    ServerState.STARTING: "",
+    ServerState.RUNNING: "positive",
+    ServerState.RETRYING: "danger",
+    ServerState.STOPPED: "",
+}
+
+
+def tool_words(state: ToolState, asking: CallApproval) -> str:
+    """Whether a tool is offered, and whether its calls ask."""
+    if state is ToolState.AGREED:
+        return {
+            CallApproval.ASK: QCoreApplication.translate("Profiles", "offered, asks each time"),
+            CallApproval.ALLOW: QCoreApplication.translate("Profiles", "offered, allowed by you"),
+        }[asking]
+    return {
+        ToolState.NEW: QCoreApplication.translate("Profiles", "new, off until you agree"),
+        ToolState.CHANGED: QCoreApplication.translate("Profiles", "described differently now, off until you agree"),
+        ToolState.UNFIT: QCoreApplication.translate("Profiles", "cannot be offered to a model"),
+    }[state]
+
+
+def tried_words(tried: ProfileTried) -> str:
+    """A trial as plain text: how it ended, each call, the last words."""
+    ends = {
+        AgentStatus.COMPLETED: QCoreApplication.translate("Profiles", "The agent finished."),
+        AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent used up its turns."),
+        AgentStatus.ERROR: QCoreApplication.translate("Profiles", "The agent could not go on."),
+    }
+    held = {
+        Verdict.ALLOW: QCoreApplication.translate("Profiles", "held back; it would have run without asking"),
+        Verdict.ASK: QCoreApplication.translate("Profiles", "held back; it would have asked you"),
+        Verdict.DENY: QCoreApplication.translate("Profiles", "refused"),
+    }
+    ran = QCoreApplication.translate("Profiles", "read")
+    lines = [ends[AgentStatus(tried.status)]]
+    for at, call in enumerate(tried.calls, 1):
+        lines += ["", f"{at}. {call.tool}: {ran if call.ran else held[Verdict(call.verdict)]}", f"   {call.arguments}"]
+        lines += [f"   → {call.result}"] if call.result else []
+    if tried.final_message:
+        lines += ["", QCoreApplication.translate("Profiles", "Its last words:"), tried.final_message]
+    return "\n".join(lines)
+
+
+WAITING = (ToolState.NEW, ToolState.CHANGED)
+
+
+class ServerCard(QFrame):
+    """What servers say is shown as plain text."""
+
+    def __init__(self, link: EngineLink, status: ServerStatus) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._link = link
+        self.status = status
+        self.name = label("", Type.STRONG)
+        self.state = chip()
+        self.line = label("", Type.BODY, wrap=True)
+        self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.line.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.detail = label("", Type.CAPTION, "soft", wrap=True)
+        self.consent = button("", "", self._answer, turns=True)
+        self.agree = button(self.tr("Agree to this tool"), "", self._agree)
+        self.tools = QTableWidget(0, 2)
+        self._make_table()
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self.name)
+        head.addWidget(self.state)
+        head.addStretch(1)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.consent)
+        buttons.addWidget(self.agree)
+        buttons.addStretch(1)
+        lines = column(self, Space.LARGE, Space.SMALL)
+        lines.addLayout(head)
+        for widget in (self.line, self.detail, self.tools):
+            lines.addWidget(widget)
+        lines.addLayout(buttons)
+        self.show_status(status)
+
+    def show_status(self, status: ServerStatus) -> None:
+        """As the server stands now; the tool that is chosen stays so, wherever it is now."""
+        chosen = self._chosen()
+        self.status = status
+        self.name.setText(status.server)
+        self.state.setText(server_words(status.state))
+        set_tone(self.state, SERVER_TONES[status.state])
+        self.line.setText(status.line)
+        waits = status.state is ServerState.NEEDS_CONSENT
+        self.detail.setText(self._detail())
+        self.detail.setVisible(bool(self.detail.text()))
+        self.consent.setText(self.tr("Allow and start") if waits else self.tr("Take the consent back"))
+        self.consent.setAccessibleDescription(status.line)
+        self._fill(chosen.name if chosen is not None else "")
+
+    def _detail(self) -> str:
+        """What the owner should know before saying yes, or what went wrong."""
+        status = self.status
+        if status.state is ServerState.RETRYING:
+            return self.tr("Last trouble: %1").replace("%1", status.detail)
+        if status.state is not ServerState.NEEDS_CONSENT:
+            return ""
+        words = self.tr("This would be started on your computer, with your rights. It gets no keys of Replyroom.")
+        if status.line.startswith(("http://", "https://")):
+            words = self.tr("The agent's calls to its tools would go to this address.")
+        names = ", ".join(status.env_names)
+        return f"{words} {self.tr('Variables it is given: %1').replace('%1', names)}" if names else words
+
+    def _make_table(self) -> None:
+        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says of itself")])
+        self.tools.setAccessibleName(self.tr("Tools of the server"))
+        self.tools.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.tools.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tools.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tools.setTabKeyNavigation(False)
+        self.tools.setShowGrid(False)
+        self.tools.setWordWrap(True)
+        self.tools.verticalHeader().hide()
+        self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = self.tools.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.tools.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.tools.itemSelectionChanged.connect(self._enable)
+
+    def _fill(self, chosen: str) -> None:
+        self.tools.setRowCount(len(self.status.tools))
+        for at, tool in enumerate(self.status.tools):
+            words = f"{tool.name}\n{tool_words(tool.state, tool.asking)}"
+            for place, text in enumerate((words, tool.description)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain_tip(text))
+                self.tools.setItem(at, place, item)
+        self.tools.setVisible(bool(self.status.tools))
+        names = [one.name for one in self.status.tools]
+        waiting = [one.name for one in self.status.tools if one.state in WAITING]
+        wanted = chosen if chosen in names else next(iter(waiting), "")
+        at = names.index(wanted) if wanted else 0
+        if self.status.tools:
+            self.tools.selectRow(at)
+        self._enable()
+
+    def _chosen(self) -> ServerTool | None:
+        at = self.tools.currentRow()
+        return self.status.tools[at] if 0 <= at < len(self.status.tools) else None
+
+    def _enable(self) -> None:
+        tool = self._chosen()
+        self.agree.setVisible(any(one.state in WAITING for one in self.status.tools))
+        self.agree.setEnabled(tool is not None and tool.state in WAITING)
+
+    def _answer(self) -> None:
+        if self.status.state is ServerState.NEEDS_CONSENT:
+            self._link.send(AllowServer(self.status.launch))
+        else:
+            self._link.send(ForbidServer(self.status.launch))
+
+    def _agree(self) -> None:
+        tool = self._chosen()
+        if tool is not None and tool.state in WAITING:
+            self._link.send(AllowTool(self.status.launch, tool.name, tool.digest))

@@ -1,0 +1,162 @@
+"""Which keys do what: a preset, changed here and there by the user. Kept in window.ini; the table of actions is the ground."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.ui.actions import TABLE, ActionScope, ActionSpec
+
+PRESET = "keys/preset"
+CHANGED = "keys/changed"
+STANDARD = "standard"
+Keys = dict[str, tuple[str, ...]]
+"""Keys in Qt's portable form by action."""
+
+GMAIL: Keys = {
+    "window.compose": ("C", "Ctrl+N"),
+    "window.inbox": ("G, I",),
+    "window.sent": ("G, T",),
+    "window.drafts": ("G, D",),
+    "mail.reply": ("R",),
+    "mail.draft": ("D",),
+    "mail.unread": ("Shift+U",),
+    "mail.trash": ("#", "Delete"),
+    "review.group": ("Shift+G",),
+    "templates.add": ("Shift+N",),
+}
+NATIVE: Keys = {
+    "window.search": ("Ctrl+F",),
+    "window.keys": ("F1",),
+    "window.notice": ("Ctrl+Shift+Z",),
+    "review.edit": ("F2",),
+    "review.changes": ("Ctrl+Shift+R",),
+    "review.save": ("Ctrl+S",),
+    "review.reject": ("Delete",),
+    "review.skip": ("Ctrl+Down",),
+    "review.previous": ("Ctrl+Up",),
+    "review.undo": ("Ctrl+Z",),
+    "review.why": ("Ctrl+I",),
+    "review.compare": ("Ctrl+D",),
+    "review.focus": ("Ctrl+Shift+F",),
+    "review.group": ("Ctrl+G",),
+    "mail.next": ("Ctrl+Down",),
+    "mail.previous": ("Ctrl+Up",),
+    "mail.draft": ("Ctrl+D",),
+    "mail.reply_all": ("Ctrl+Shift+R",),
+    "mail.forward": ("Ctrl+L",),
+    "mail.archive": ("Backspace",),
+    "mail.inbox": ("Ctrl+Shift+I",),
+    "mail.star": ("Ctrl+Shift+S",),
+    "mail.unread": ("Ctrl+M",),
+    "mail.label": ("Ctrl+Shift+L",),
+    "mail.move": ("Ctrl+Shift+M",),
+    "mail.snooze": ("Ctrl+Shift+B",),
+    "mail.spam": ("Ctrl+J",),
+    "mail.trash": ("Delete",),
+    "mail.undo": ("Ctrl+Z",),
+    "outbox.cancel": ("Delete",),
+    "outbox.redraft": ("Ctrl+R",),
+    "outbox.look": ("Ctrl+L",),
+    "memory.add": ("Ctrl+Shift+N",),
+    "memory.edit": ("F2",),
+    "drafts.open": ("Return",),
+    "templates.add": ("Ctrl+Shift+N",),
+    "waiting.nudge": ("Ctrl+R",),
+    "waiting.dismiss": ("Delete",),
+}
+PRESETS: dict[str, Keys] = {STANDARD: {}, "gmail": GMAIL, "native": NATIVE}
+"""What differs from the table, by preset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One key that means two things in one place."""
+
+    key: str
+    first: str
+    second: str
+
+
+def preset_keys(preset: str) -> Keys:
+    """Every action's keys in a preset; an unknown one is the standard. What a preset takes for one action, others lose."""
+    changed = PRESETS.get(preset, {})
+    taken = {(spec.where, key) for spec in TABLE for key in changed.get(spec.id, ())}
+
+    def left(spec: ActionSpec) -> tuple[str, ...]:
+        clashing = {key for where, key in taken if where is spec.where or ActionScope.WINDOW in (where, spec.where)}
+        return tuple(key for key in spec.keys if key not in clashing)
+
+    return {spec.id: changed[spec.id] if spec.id in changed else left(spec) for spec in TABLE}
+
+
+def conflicts(keys: Mapping[str, Sequence[str]]) -> list[Conflict]:
+    """Keys that clash where both work; a chord clashes with its own first key."""
+    places = {spec.id: spec.where for spec in TABLE}
+    owners: dict[str, list[str]] = defaultdict(list)
+    for name, own in keys.items():
+        for key in own:
+            for part in {key, key.split(", ")[0]}:
+                owners[part].append(name)
+    found = []
+    for name, own in keys.items():
+        for key in own:
+            for other in owners[key]:
+                together = places[name] is places[other] or ActionScope.WINDOW in (places[name], places[other])
+                if other != name and together and (key in keys[other] or "," not in key):
+                    found.append(Conflict(key, *sorted((name, other))))
+    return list(dict.fromkeys(found))
+
+
+class KeyTable:
+    """The keys in force. `put` and `choose` write at once and change the actions."""
+
+    def __init__(self, state: QSettings, actions: Mapping[str, QAction]) -> None:
+        self._state, self._actions = state, actions
+
+    @property
+    def preset(self) -> str:
+        """The chosen preset."""
+        found = str(self._state.value(PRESET) or STANDARD)
+        return found if found in PRESETS else STANDARD
+
+    @property
+    def changed(self) -> Keys:
+        """What the user changed by hand; what cannot be read counts as nothing."""
+        try:
+            found = json.loads(str(self._state.value(CHANGED) or "{}"))
+            return {name: tuple(map(str, keys)) for name, keys in found.items() if name in self._actions}
+        except (ValueError, AttributeError, TypeError):
+            return {}
+
+    def take_back(self, preset: str, changed: Keys) -> None:
+        """The preset and the changes of before."""
+        self._state.setValue(PRESET, preset)
+        self._state.setValue(CHANGED, json.dumps(changed))
+        self.apply()
+
+    def keys(self) -> Keys:
+        """Every action's keys."""
+        return {**preset_keys(self.preset), **self.changed}
+
+    def choose(self, preset: str) -> None:
+        """Another preset; changes by hand stay."""
+        self._state.setValue(PRESET, preset)
+        self.apply()
+
+    def put(self, name: str, keys: Sequence[str] | None) -> None:
+        """Other keys for an action; None for those of the preset."""
+        changed = self.changed
+        changed.pop(name, None)
+        if keys is not None and tuple(keys) != preset_keys(self.preset)[name]:
+            changed[name] = tuple(keys)
+        self._state.setValue(CHANGED, json.dumps(changed))
+        self.apply()
+
+    def apply(self) -> None:
+        """Give the actions their keys."""
+        for name, keys in self.keys().items():
+            self._actions[name].setShortcuts([QKeySequence(key) for key in keys])

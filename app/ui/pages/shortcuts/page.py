@@ -1,0 +1,264 @@
+"""The table of keys: a preset, each action's keys to change, and what clashes. What is changed is in force at once.
+
+All keys on one sheet, made from the table of actions and the keys in force.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
+
+from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_words
+from app.ui.context import Context
+from app.ui.pages.base import Page
+from app.ui.pages.shortcuts.keymap import STANDARD, Keys, KeyTable, conflicts
+from app.ui.session.restorable_parts import keep_scroll
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import button, chip, clearable, column, label, row, set_tone, tool_button
+from app.ui.widgets.form_controls import with_arrow
+
+KEYS_WIDTH = 250
+"""Room for Qt's words in an empty field, in any of our languages, and for the button that empties it."""
+
+
+class ShortcutsPage(Page):
+    """One line an action, by place."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "shortcuts", "")
+        self.title = self.tr("Keyboard shortcuts")
+        self.setAccessibleName(self.title)
+        self.table = KeyTable(context.state, context.actions)
+        self.edits: dict[str, QKeySequenceEdit] = {}
+        self.notes: dict[str, QLabel] = {}
+        self.backs: dict[str, QToolButton] = {}
+        self.preset = ChoiceBox()
+        with_arrow(self.preset, context.icons)
+        self.preset.setAccessibleName(self.tr("Keys as in"))
+        names = {STANDARD: self.tr("Replyroom"), "gmail": self.tr("Gmail"), "native": self.tr("Desktop programs")}
+        for key, words in names.items():
+            self.preset.addItem(words, key)
+        self.preset.setCurrentIndex(self.preset.findData(self.table.preset))
+        self.preset.activated.connect(lambda _index: self._choose())
+        self.summary = label("", Type.CAPTION, "soft", wrap=True)
+        inner = QWidget()
+        inner.setProperty("role", "plain")
+        inner.setMaximumWidth(at_text_size(810))
+        lines = column(inner, Space.LARGE, Space.MEDIUM)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(label(self.title, Type.TITLE), 1)
+        head.addWidget(label(self.tr("Keys as in"), Type.CAPTION, "soft"))
+        head.addWidget(self.preset)
+        self.forget = button(self.tr("Forget my changes"), "link", self._forget)
+        head.addWidget(self.forget)
+        lines.addLayout(head)
+        lines.addWidget(self.summary)
+        for where in ActionScope:
+            lines.addWidget(self._section(where))
+        lines.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        column(self).addWidget(area)
+        keep_scroll(self.parts, "keys", area)
+
+    def refresh(self) -> None:
+        """Show the keys in force and what clashes."""
+        keys = self.table.keys()
+        clashing = conflicts(keys)
+        names = {spec.id: name_words(spec) for spec in TABLE}
+        self._enable()
+        for name, edit in self.edits.items():
+            edit.blockSignals(True)
+            edit.setKeySequence(QKeySequence(keys[name][0] if keys[name] else ""))
+            edit.blockSignals(False)
+            others = [one.second if one.first == name else one.first for one in clashing if name in (one.first, one.second)]
+            also = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[name][1:]]
+            words = self.tr("also %1").replace("%1", ", ".join(also)) if also else ""
+            if others:
+                titles = ", ".join(names[other] for other in dict.fromkeys(others))
+                words = self.tr("the same as: %1").replace("%1", titles)
+            self.notes[name].setText(words)
+            set_tone(self.notes[name], "danger" if others else "soft")
+        calm = self.tr("No two actions share a key. Changes are in force at once; ? shows all keys.")
+        many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
+        self.summary.setText(many if clashing else calm)
+        set_tone(self.summary, "danger" if clashing else "soft")
+
+    def _enable(self) -> None:
+        """Only what was changed can be taken back; a button that has the keyboard keeps it, lest the next key be taken as new."""
+        changed = self.table.changed
+        for name, back in self.backs.items():
+            back.setEnabled(name in changed or back.hasFocus())
+        self.forget.setEnabled(bool(changed) or self.forget.hasFocus())
+
+    def take_focus(self) -> None:
+        """The preset."""
+        self.preset.setFocus()
+
+    def _choose(self) -> None:
+        preset, changed = self.table.preset, self.table.changed
+        if preset == self.preset.currentData():
+            return
+        self.table.choose(str(self.preset.currentData()))
+        self.refresh()
+        self._offer_undo(self.tr("Keys as in: %1").replace("%1", self.preset.currentText()), preset, changed)
+
+    def _forget(self) -> None:
+        preset, changed = self.table.preset, self.table.changed
+        for name in changed:
+            self.table.put(name, None)
+        self.refresh()
+        self._offer_undo(self.tr("Your changes are forgotten."), preset, changed)
+
+    def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
+        """A way back to all keys of before."""
+
+        def back() -> None:
+            self.table.take_back(preset, changed)
+            self.preset.setCurrentIndex(self.preset.findData(preset))
+            self.refresh()
+
+        self.context.notices.tell(words, self.tr("Undo"), back)
+
+    def _put(self, name: str) -> None:
+        pressed, before = self.edits[name].keySequence(), self.table.keys()[name]
+        if pressed == QKeySequence(before[0] if before else ""):  # "Delete" and "Del" are one key
+            return  # nothing was pressed: further keys stay
+        key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
+        self.table.put(name, (key,) if key else ())
+        self.refresh()
+
+    def _back(self, name: str) -> None:
+        self.table.put(name, None)
+        self.refresh()
+
+    def _section(self, where: ActionScope) -> QWidget:
+        section = QWidget()
+        grid = QGridLayout(section)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(Space.MEDIUM)
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.setColumnStretch(2, 1)
+        grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 4)
+        for line, spec in enumerate((one for one in TABLE if one.where is where), 1):
+            self._line(grid, line, spec)
+        return section
+
+    def _line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
+        title = name_words(spec)
+        edit = QKeySequenceEdit()
+        edit.setClearButtonEnabled(True)
+        edit.setFixedWidth(KEYS_WIDTH)
+        edit.setAccessibleName(title)
+        for inside in edit.findChildren(QLineEdit):
+            inside.setAccessibleName(title)
+            clearable(inside, self.context.icons.icon("close"))
+        edit.editingFinished.connect(partial(self._put, spec.id))
+        self.edits[spec.id], self.notes[spec.id] = edit, label("", Type.CAPTION, "soft")
+        back = tool_button(
+            self.context.icons.icon("undo"), self.tr("Back to the preset: %1").replace("%1", title), partial(self._back, spec.id)
+        )
+        self.backs[spec.id] = back
+        for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):
+            grid.addWidget(widget, line, column_)
+
+
+COLUMNS = (
+    (ActionScope.WINDOW,),
+    (ActionScope.REVIEW, ActionScope.OUTBOX, ActionScope.MEMORY),
+    (ActionScope.MAIL,),
+    (ActionScope.COMPOSE, ActionScope.DRAFTS, ActionScope.TEMPLATES, ActionScope.WAITING, ActionScope.ASSISTANT),
+)
+AROUND = 40
+"""What is left of the window beside the sheet, in pixels."""
+BESIDE = 48
+"""The sheet's margins and a scroll bar, in pixels."""
+LONGEST_NAME = 200
+"""Pixels of an action's name on one line: one long name would leave the sides no room beside each other."""
+
+
+def name_label(words: str) -> QLabel:
+    """An action's name, on two lines where it is long."""
+    made = label(words, tone="soft")
+    longest = at_text_size(LONGEST_NAME)
+    if made.fontMetrics().horizontalAdvance(words) > longest:
+        made.setWordWrap(True)
+        made.setFixedWidth(longest)
+    return made
+
+
+class CheatSheet(QDialog):
+    """Opened without blocking; Escape or `?` closes it. `change` leads to where keys are changed."""
+
+    def __init__(self, actions: Mapping[str, QAction], parent: QWidget, change: Callable[[], object] | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        layout = column(self, Space.LARGE, Space.MEDIUM)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1)
+        if change is not None:
+            head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
+        layout.addLayout(head)
+        sheet = QWidget(self)  # so that all is in its looks when it is measured
+        room = parent.size()
+        self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setAccessibleName(self.windowTitle())
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(sheet)
+        layout.addWidget(area, 1)
+        wanted = sheet.sizeHint()
+        self.resize(min(wanted.width() + BESIDE, room.width() - AROUND), min(wanted.height() + 110, room.height() - AROUND))
+        self.move(parent.mapToGlobal(parent.rect().center()) - self.rect().center())  # Qt looks at the screen only
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """`?` closes as it opened."""
+        if event.text() == "?":
+            self.close()
+            return
+        super().keyPressEvent(event)
+
+    def _leave(self, change: Callable[[], object]) -> None:
+        self.close()
+        change()
+
+    def _side(self, places: Iterable[ActionScope], actions: Mapping[str, QAction]) -> QWidget:
+        side = QWidget()
+        lines = column(side, 0, Space.LARGE)
+        for where in places:
+            lines.addWidget(self._section(where, actions))
+        lines.addStretch(1)
+        return side
+
+    def _arrange(self, sheet: QWidget, sides: Sequence[QWidget], room: int) -> None:
+        """As many side by side as fit into `room` pixels, the others below: down is scrolled more easily than sideways."""
+        grid = QGridLayout(sheet)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(Space.LARGE)
+        for across in (4, 2, 1):
+            for place, side in enumerate(sides):
+                grid.addWidget(side, place // across, place % across)
+            if sheet.sizeHint().width() <= room:
+                return
+
+    def _section(self, where: ActionScope, actions: Mapping[str, QAction]) -> QWidget:
+        section = QWidget()
+        grid = QGridLayout(section)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(Space.SMALL)
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
+        named = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
+        for line, spec in enumerate(named, 1):
+            grid.addWidget(name_label(name_words(spec)), line, 0)
+            keys = actions[spec.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            grid.addWidget(chip(keys), line, 1, Qt.AlignmentFlag.AlignRight)
+        return section

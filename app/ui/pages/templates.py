@@ -1,0 +1,305 @@
+"""Text templates: a list, and a form to write one. `{{…}}` in the text is a place that is filled when it is used."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from app.domain.mail.letter import PLACE, TextTemplate
+from app.domain.protocol.events import CommandFailed, Event
+from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.pages.base import Page
+from app.ui.session.caret import put_spot, spot_of
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, column, label, row
+from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+
+NEW = TextTemplate(0, "", "", "")
+NAME_LENGTH = 40
+Words = tuple[str, str, str]
+"""Name, subject and text."""
+
+
+class TemplatesPage(Page):
+    """What is typed is saved when another template is chosen and when the page is left, under its first words where it has no
+    name."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "templates", "")
+        self.title = self.tr("Templates")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, TextTemplate] = {}
+        self._shown = NEW
+        self._before = NEW
+        self._unnumbered: Words | None = None
+        self._owed: dict[Words, Words | None] = {}
+        self._gone: set[int] = set()
+        self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list.chosen.connect(self._choose)
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.state = EmptyState(context.icons)
+        self._right = Stack()
+        self._right.addWidget(self._make_form())
+        self._right.addWidget(self.state)
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self.title, self.list, [action_button(self.context.actions["templates.add"])]),
+            self._right,
+            context.state,
+            "templates",
+        )
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
+        column(self).addWidget(self._panes)
+        handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
+        connect_actions(self, context, handlers)
+        fields = (self.name_line, self.subject_line, self.text)
+        comes_back(*fields)
+        self.parts.add("typed", self._typed, self._type_again, *(field.textChanged for field in fields))
+
+    def refresh(self) -> None:
+        """Read them again; what is being typed stays."""
+        rows = self._standing()
+        self._rows = {one.id: one for one in rows}
+        at = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        self.model.set_ids(array("q", self._rows))
+        self.list.blockSignals(blocked)
+        if not self.changed and self._unnumbered is None:
+            self._put(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
+        if self._shown.id in self._rows:
+            self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
+        self._show_state(writing=self.changed or self._unnumbered is not None)
+
+    def _standing(self) -> list[TextTemplate]:
+        """Those of the file, without those that were deleted here and stand there still."""
+        there = self.context.reader.templates()
+        for one in there:
+            if one.id not in self._rows and one.id not in self._gone:
+                self._number(one)
+        self._gone &= {one.id for one in there}
+        return [one for one in there if one.id not in self._gone]
+
+    def _number(self, fresh: TextTemplate) -> None:
+        """One that was written here has its number now; what was saved since then is saved under it, or it goes."""
+        words = _kept(fresh)
+        if words == self._unnumbered:
+            self._unnumbered = None
+            self._shown = replace(self._shown, id=fresh.id)
+        if words not in self._owed:
+            return
+        later = self._owed.pop(words)
+        if later is not None:
+            self.context.link.send(SaveTemplate(fresh.id, *later))
+        else:
+            self._gone.add(fresh.id)
+            self.context.link.send(DeleteTemplate(fresh.id))
+
+    def concerned_by(self, event: Event) -> bool:
+        """Templates."""
+        return isinstance(event, TemplatesChanged)
+
+    def hear(self, event: Event) -> None:
+        """Also that it could not be saved, or deleted: what was typed counts as typed again, and what stands is shown."""
+        if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
+            self._shown, self._unnumbered = self._before, None
+            self._owed.clear()
+        elif isinstance(event, CommandFailed) and event.command == DeleteTemplate.__name__:
+            self._gone.clear()
+            self.touch()
+        super().hear(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Left, or the program ends."""
+        super().hideEvent(event)
+        self._settle()
+
+    def take_focus(self) -> None:
+        """The list, or the way to a first one."""
+        (self.list if self._rows else self).setFocus()
+
+    def go_back(self) -> bool:
+        """From the form to the list."""
+        return self._panes.go_back(self.list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether something is typed that is not saved."""
+        now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
+        return now != (self._shown.name, self._shown.subject, self._shown.body)
+
+    def add(self) -> None:
+        """An empty form."""
+        self._settle()
+        self._put(NEW)
+        self.list.clearSelection()
+        self._show_state(writing=True)
+        self._panes.show_detail()
+        self.name_line.setFocus()
+
+    def save(self) -> None:
+        """Keep what is typed. An empty name or text is pointed at."""
+        name, body = self.name_line.text().strip(), self.text.toPlainText()
+        if not name or not body.strip():
+            (self.text if name else self.name_line).setFocus()
+            self.context.notices.tell(self.tr("A template needs a name and a text."))
+            return
+        words = (name, self.subject_line.text().strip(), body)
+        if self._unnumbered is not None:
+            self._owed[self._unnumbered] = words  # without its number it would be made twice
+        else:
+            self._before = self._shown
+            self._unnumbered = None if self._shown.id else words
+            self.context.link.send(SaveTemplate(self._shown.id, *words))
+        self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
+        self.parts.moved.emit()
+        self.context.notices.tell(self.tr("Saved."))
+
+    def _settle(self) -> None:
+        """Save what is typed, if there is a text."""
+        words = self.text.toPlainText().split()
+        if self.changed and words:
+            if not self.name_line.text().strip():
+                self.name_line.setText(" ".join(words)[:NAME_LENGTH])
+            self.save()
+
+    def _choose(self, key: int) -> None:
+        one = self._rows.get(key)
+        if one is not None:
+            self._settle()
+            self._put(one)
+
+    def _delete(self) -> None:
+        if not self._shown.id:
+            self._throw_away()
+            return
+        self._settle()  # Undo brings back what was typed, too
+        gone = self._shown.id
+        self._gone.add(gone)
+        self._put(NEW)
+        self.context.link.send(DeleteTemplate(gone))
+        self._refresh_now()
+        self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._restore(gone))
+
+    def _restore(self, gone: int) -> None:
+        self._gone.discard(gone)
+        self.context.link.send(RestoreTemplate(gone))
+        self.touch()
+
+    def _throw_away(self) -> None:
+        """One that has no number: it was not saved yet, or it goes as soon as its number is known."""
+        typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
+        shown, saved = self._shown, self._unnumbered
+        if saved is not None:
+            self._owed[saved] = None
+        self._put(next(iter(self._rows.values()), NEW))
+        self._show_state(writing=False)
+        if any(typed):
+            self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._keep_after_all(typed, shown, saved))
+
+    def _keep_after_all(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
+        """Back into the form; where the saved one is still to get its number, it stays."""
+        self._write_again(typed)
+        if saved is not None and self._owed.get(saved, saved) is None:
+            del self._owed[saved]
+            self._shown, self._unnumbered = shown, saved
+
+    def _typed(self) -> SavedPosition:
+        """What is typed and not saved, and into which template."""
+        words = spot_of(name=self.name_line, subject=self.subject_line, text=self.text)
+        return {"id": self._shown.id, **words} if self.changed else {}
+
+    def _type_again(self, typed: SavedPosition) -> bool:
+        """The words of before a restart, in their template, or in a new one if that is gone."""
+        if self._stale or self.changed or self._unnumbered is not None:
+            return False
+        one = self._rows.get(long_number(typed, "id"))
+        if one is None:
+            self.add()
+        else:
+            self.list.select_row(self.model.row_of(one.id), quiet=True)
+            self._put(one)
+        put_spot(typed, name=self.name_line, subject=self.subject_line, text=self.text)
+        return True
+
+    def _write_again(self, typed: Words) -> None:
+        """A template that was not saved yet is back in the form."""
+        self.add()
+        self.name_line.setText(typed[0])
+        self.subject_line.setText(typed[1])
+        self.text.setPlainText(typed[2])
+
+    def _put(self, one: TextTemplate) -> None:
+        self._unnumbered = None
+        self._before = one
+        if self._shown == one and not self.changed:
+            return  # the cursor stays
+        self._shown = one
+        self.name_line.setText(one.name)
+        self.subject_line.setText(one.subject)
+        self.text.setPlainText(one.body)
+
+    def _show_state(self, writing: bool) -> None:
+        there = bool(self._rows) or writing
+        self._right.setCurrentIndex(0 if there else 1)
+        for name in ("templates.save", "templates.delete"):
+            self.context.actions[name].setEnabled(there)
+        if not there:
+            words = self.tr("Words that you write again and again, put into a letter with two keys.")
+            self.state.show_state("knowledge", self.tr("No templates yet"), words, self.tr("Add a template"), self.add)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, TextTemplate]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_form(self) -> QWidget:
+        form = QWidget()
+        layout = column(form, Space.LARGE, Space.SMALL)
+        fields = (
+            (self.tr("Name"), self.name_line),
+            (self.tr("Subject, used where the letter has none"), self.subject_line),
+            (self.tr("Text"), self.text),
+        )
+        for title, field in fields:
+            field.setAccessibleName(title)
+            layout.addWidget(label(title, Type.CAPTION, "soft"))
+            layout.addWidget(field)
+        hint = self.tr("{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.")
+        layout.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["templates.save"], "primary"))
+        buttons.addWidget(action_button(self.context.actions["templates.delete"]))
+        buttons.addStretch(1)
+        layout.addLayout(buttons)
+        return form
+
+
+def _kept(one: TextTemplate) -> Words:
+    """As the engine keeps it."""
+    return one.name.strip(), one.subject.strip(), one.body
+
+
+def template_look(one: TextTemplate, _now: datetime) -> RowPresentation:
+    """A template on one row, its places in brackets. A subject that is the name again is not said twice."""
+    words, subject = _on_a_line(one.body), _on_a_line(one.subject)
+    if subject in ("", one.name):
+        return RowPresentation(one.name, words, "", "", f"{one.name}, {words}", icon="knowledge")
+    return RowPresentation(one.name, subject, words, "", f"{one.name}, {words}", icon="knowledge")
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", text).split())[:160]

@@ -1,0 +1,198 @@
+"""Waiting: sent mail without an answer after some working days; a nudge is drafted into Review, or one waits no longer.
+
+Working days, counted back from now. Pure.
+"""
+
+from array import array
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from app.domain.ports.window import WaitingRow
+from app.domain.protocol.events import Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, WaitingChanged
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words, when_short
+from app.ui.lists.list_position import ListPosition
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.base import Page
+from app.ui.session.ini_file import remembered
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.factory import action_button, column, frame, label, row
+from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+
+
+def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> datetime:
+    """The same time of day `days` working days before `now` (aware); Monday is 0; without any weekday every day counts."""
+    working = set(weekdays) or set(range(7))
+    at, left = now, days
+    while left > 0:
+        at -= timedelta(days=1)
+        left -= at.weekday() in working
+    return at
+
+
+def working_days_between(start: datetime, end: datetime, weekdays: Collection[int]) -> int:
+    """How many working days lie between two instants, the first day not counted."""
+    working = set(weekdays) or set(range(7))
+    days = (end.date() - start.date()).days
+    return sum((start + timedelta(days=one)).weekday() in working for one in range(1, days + 1))
+
+
+DAYS = 3
+CHOICES = (1, 2, 3, 5, 7, 10, 15)
+LONGEST_AGO = timedelta(days=60)
+"""What nobody answered for two months is not waited for."""
+
+
+class WaitingPage(Page):
+    """The number of working days is remembered; working days are those of the calendar's settings."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "waiting", "")
+        self.title = self.tr("Waiting")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, WaitingRow] = {}
+        self.model: IdModel[WaitingRow] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list.chosen.connect(self._show)
+        self.list.opened.connect(lambda _key: self._open())
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.days = ChoiceBox()
+        with_arrow(self.days, context.icons)
+        self.days.setAccessibleName(self.tr("After how many working days"))
+        for days in CHOICES:
+            self.days.addItem(self.tr("%n working day(s)", "", days), days)
+        kept = remembered(context.state, "waiting/days", DAYS)
+        self.days.setCurrentIndex(self.days.findData(kept if kept in CHOICES else DAYS))
+        self.days.activated.connect(lambda _index: self._days_changed())
+        self._count = label("", Type.CAPTION, "soft")
+        self.state = EmptyState(context.icons)
+        self._lists = Stack()
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self.state)
+        self.reading = ReadingPane(context)
+        self.reading.back.connect(self.go_back)
+        self.reading.put_below(self._make_bar())
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self.title, self._lists, [self.days], self._count), self.reading, context.state, "waiting"
+        )
+        self._panes.folded.connect(self.reading.set_back_visible)
+        column(self).addWidget(self._panes)
+        handlers = {"waiting.nudge": self._nudge, "waiting.dismiss": self._dismiss, "waiting.open": self._open}
+        connect_actions(self, context, handlers)
+
+    def refresh(self) -> None:
+        """Read them again."""
+        now = self.context.clock().astimezone()
+        before = working_days_ago(now, self._wanted, self._weekdays)
+        found = self.context.reader.waiting(before, now - LONGEST_AGO)
+        here, before_at = self.current, max(self.list.current_row(), 0)
+        self._rows = {one.message_id: one for one in found}
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        self.model.set_ids(array("q", self._rows))
+        self.list.blockSignals(blocked)
+        self._count.setText(number_words(len(found)) if found else "")
+        self._lists.setCurrentIndex(0 if found else 1)
+        self._panes.show_alone(not found)
+        for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
+            self.context.actions[name].setEnabled(bool(found))
+        if not found:
+            words = self.tr("Mail you sent that nobody answers shows up here after the working days you choose.")
+            self.state.show_state("waiting", self.tr("Nobody keeps you waiting"), words)
+            self.reading.show_nothing()
+            return
+        there = here is not None and here.message_id in self._rows
+        wanted = here.message_id if here is not None and there else found[min(before_at, len(found) - 1)].message_id
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        if there and self.reading.thread_id == self._rows[wanted].thread_id:
+            self.reading.show_thread(self._rows[wanted].thread_id)  # whoever reads another mail of it goes on reading
+        else:
+            self._show(wanted)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Mail, and what became of nudges."""
+        return isinstance(event, MailChanged | WaitingChanged | ReviewReady | ReviewDecided)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """From the mail to the list."""
+        return self._panes.go_back(self.list)
+
+    @property
+    def current(self) -> WaitingRow | None:
+        """The chosen mail."""
+        return self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
+
+    @property
+    def _weekdays(self) -> tuple[int, ...]:
+        return self.context.settings().calendar.weekdays
+
+    @property
+    def _wanted(self) -> int:
+        return int(self.days.currentData())
+
+    def _days_changed(self) -> None:
+        self.context.state.setValue("waiting/days", self._wanted)
+        self._refresh_now()
+
+    def _show(self, key: int) -> None:
+        one = self._rows.get(key)
+        if one is not None:
+            self.reading.show_thread(one.thread_id, one.message_id)
+
+    def _open(self) -> None:
+        if self.current is not None:
+            self.context.navigator.show_message(self.current.message_id)
+
+    def _nudge(self) -> None:
+        if self.current is not None:
+            self.context.link.send(DraftNudge(self.current.message_id))
+            words = self.tr("A nudge is drafted; look at it in Review.")
+            show = partial(self.context.navigator.show_page, "review")
+            self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
+
+    def _dismiss(self) -> None:
+        one = self.current
+        if one is None:
+            return
+        self.context.link.send(DismissWaiting(one.message_id, dismissed=True))
+        back = DismissWaiting(one.message_id, dismissed=False)
+        self.context.notices.tell(self.tr("Not waited for any more."), self.tr("Undo"), lambda: self.context.link.send(back))
+
+    def _look(self, one: WaitingRow) -> RowPresentation:
+        now = self.context.clock()
+        who = ", ".join(each.name or each.email for each in one.to)
+        days = working_days_between(one.sent_at.astimezone(), now.astimezone(), self._weekdays)
+        words = self.tr("%n working day(s)", "", days)
+        when = when_short(one.sent_at, now)
+        spoken = f"{who}, {one.subject}, {words}"
+        return RowPresentation(who, one.subject, one.snippet, when, spoken, chips=(Chip(words, "warning" if days > 5 else ""),))
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, WaitingRow]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_bar(self) -> QWidget:
+        bar = frame("bar")
+        layout = row(bar, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        actions = self.context.actions
+        nudge = action_button(actions["waiting.nudge"], "primary")
+        others = [action_button(actions["waiting.dismiss"]), action_button(actions["waiting.open"], "link")]
+        layout.addWidget(FlowRow([nudge, *others], Space.SMALL, Space.SMALL))
+        return bar

@@ -1,0 +1,162 @@
+"""Connecting Gmail in four steps: make a client, publish it, load its file, sign in."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.context import Context
+from app.ui.pages.welcome.pictures import StepPicture, scenes
+from app.ui.pages.welcome.screens import Screen
+from app.ui.services.files import is_file, typed_path
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.factory import button, chip, column, frame, label, row, rule
+
+PROJECT = "https://console.cloud.google.com/projectcreate"
+LIBRARY = "https://console.cloud.google.com/apis/library/gmail.googleapis.com"
+AUDIENCE = "https://console.cloud.google.com/auth/audience"
+CLIENTS = "https://console.cloud.google.com/auth/clients"
+WORDS_WIDTH = 220
+"""Pixels that a step's words keep beside its picture."""
+
+
+class GuideStep(QWidget):
+    """Words and their picture: beside each other, below each other in large text, alone where there is little room."""
+
+    def __init__(self, picture: StepPicture) -> None:
+        super().__init__()
+        self.picture = picture
+
+    def fill(self, words: QHBoxLayout) -> None:
+        """Put both in."""
+        layout = column(self, 0, Space.SMALL) if is_large_text() else row(self, 0, Space.MEDIUM)
+        layout.addLayout(words)
+        layout.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
+        if not is_large_text():
+            layout.setStretch(0, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What the step says goes before its picture."""
+        super().resizeEvent(event)
+        room = event.size().width() - (0 if is_large_text() else at_text_size(WORDS_WIDTH))
+        self.picture.setVisible(room >= self.picture.width())
+
+
+class GuideScreen(Screen):
+    """`connect(path)` is called with the client file; it is checked by the engine."""
+
+    def __init__(self, context: Context, connect: Callable[[Path], object], back: Callable[[], object]) -> None:
+        super().__init__(
+            self.tr("Connect Gmail"),
+            self.tr("Replyroom has no server: it signs in with a Google client that is yours alone."),
+        )
+        self._context = context
+        self._connect = connect
+        self.dialog: QFileDialog | None = None
+        self.file = QLineEdit()
+        self.file.setPlaceholderText(self.tr("client_secret_….json"))
+        self.file.setAccessibleName(self.tr("Client file"))
+        self.choose = button(self.tr("Choose the file…"), "", self._choose)
+        self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
+        self.back = button(self.tr("Back"), "", back)
+        self._add_steps()
+        self.file.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
+        self.file.textChanged.connect(lambda _text: self.show_trouble(""))
+        self.file.returnPressed.connect(self._sign_in)
+        self.sign_in.setEnabled(False)
+
+    def _add_steps(self) -> None:
+        card = frame("card")
+        lines = column(card, Space.LARGE, Space.LARGE)
+        project, library = self._link(self.tr("Make a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
+        words = self.tr("In Google's console make a project and enable the Gmail API in it. It costs nothing.")
+        self._add(lines, 1, self.tr("Make a project"), words, [project, library])
+        lines.addWidget(rule())
+        words = self.tr(
+            "Set up the consent screen for external users and press “Publish app”. "
+            "Left in testing, Google ends the sign-in every 7 days."
+        )
+        self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
+        lines.addWidget(rule())
+        words = self.tr("Create an OAuth client of the type “Desktop app” and download its JSON file.")
+        field = row(None, 0, Space.SMALL)
+        field.addWidget(self.file, 1)
+        field.addWidget(self.choose)
+        holder = QWidget()
+        holder.setLayout(field)
+        self._add(
+            lines,
+            3,
+            self.tr("Make a client and load its file"),
+            words,
+            [self._link(self.tr("Open the clients"), CLIENTS)],
+            holder,
+        )
+        lines.addWidget(rule())
+        words = self.tr(
+            "Your browser opens. Google warns that it has not checked this app: it is your own. "
+            "Go on, and allow what Replyroom asks for."
+        )
+        self._add(lines, 4, self.tr("Sign in"), words, [])
+        self.lines.addWidget(card)
+        foot = row(None, 0, Space.SMALL)
+        foot.addWidget(self.sign_in)
+        foot.addWidget(self.back)
+        foot.addStretch(1)
+        self.lines.addLayout(foot)
+        self.start = project
+
+    def _add(
+        self, lines: QVBoxLayout, number: int, title: str, words: str, links: list[QWidget], extra: QWidget | None = None
+    ) -> None:
+        holder = GuideStep(StepPicture(self._context.appearance, scenes()[number - 1]))
+        across = row(None, 0, Space.MEDIUM)
+        across.addWidget(chip(str(number), "accent"), 0, Qt.AlignmentFlag.AlignTop)
+        beside = column(None, 0, Space.TIGHT)
+        beside.addWidget(label(title, Type.STRONG, wrap=True))
+        beside.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        if links:
+            ways = row(None, 0, Space.MEDIUM)
+            for link in links:
+                ways.addWidget(link)
+            ways.addStretch(1)
+            beside.addLayout(ways)
+        if extra is not None:
+            beside.addWidget(extra)
+        beside.addStretch(1)  # the words begin where their picture does
+        across.addLayout(beside, 1)
+        holder.fill(across)
+        lines.addWidget(holder)
+
+    def _link(self, words: str, address: str) -> QWidget:
+        made = button(words, "link", lambda: self._context.open_link(address))
+        made.setAccessibleDescription(address)
+        return made
+
+    def _choose(self) -> None:
+        """A dialog that does not hold up the event loop."""
+        dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.file.setText)
+        dialog.finished.connect(lambda _result: self.sign_in.setFocus())
+        self.dialog = dialog
+        dialog.open()
+
+    def refuse_file(self, words: str) -> None:
+        """The file is no good: say why and offer to choose another one."""
+        self.show_trouble(words, self.tr("Choose another file…"), self._choose)
+        self.file.selectAll()
+
+    def _sign_in(self) -> None:
+        path = typed_path(self.file.text())
+        if not self.file.text().strip():
+            return
+        if not is_file(path):
+            words = self.tr("There is no file %1.").replace("%1", str(path))
+            self.show_trouble(words, self.tr("Choose the file…"), self._choose)
+            return
+        self.show_trouble("")
+        self._connect(path)

@@ -1,0 +1,280 @@
+"""The first-run page: shows the screen of the state that `stage` finds, and hands each choice to the engine or another page.
+
+The sample mailbox as a program of its own beside this one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QProcess
+
+from app.config.settings import Settings
+from app.domain.errors import BadFile, ExpectedError
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.domain.protocol.commands import ConnectGmail, StartDrafting
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    EngineReady,
+    Event,
+    MailChanged,
+    SettingsChanged,
+    SyncProgress,
+)
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.pages.base import Page
+from app.ui.pages.welcome.guide import GuideScreen
+from app.ui.pages.welcome.preview import PreviewScreen
+from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, Screen, SyncScreen, WaitScreen
+from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
+from app.ui.session.session_store import SavedPosition
+from app.ui.widgets.factory import column
+from app.ui.widgets.hints import announce
+from app.ui.widgets.split_view import Stack
+
+
+class SampleProgram:
+    """`start` is called with every press; `pid` is 0 before the first."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._program, self._arguments = command[0], list(command[1:])
+        self.pid = 0
+
+    def start(self) -> bool:
+        """Start it, unless it runs; whether it does."""
+        if self.pid and _runs(self.pid):
+            return True
+        started, pid = QProcess.startDetached(self._program, self._arguments)
+        self.pid = pid if started else 0
+        return started
+
+
+def _runs(pid: int) -> bool:
+    from psutil import STATUS_ZOMBIE, NoSuchProcess, Process  # 20 ms that only a second press pays for
+
+    try:
+        return bool(Process(pid).status() != STATUS_ZOMBIE)
+    except NoSuchProcess:
+        return False
+
+
+WITHOUT_MODEL = "welcome/without_model"
+
+
+def make_welcome_page(context: Context) -> "WelcomePage":
+    """The page for the window: the sample mailbox runs as a program of its own beside this one."""
+    command = context.sample_command
+    if not command:
+        return WelcomePage(context)
+    return WelcomePage(context, SampleProgram(command).start)
+
+
+class WelcomePage(Page):
+    """`try_sample` starts the sample mailbox and says whether it could; without it the choice is hidden."""
+
+    def __init__(self, context: Context, try_sample: Callable[[], bool] | None = None) -> None:
+        super().__init__(context, "welcome", "")
+        self.title = self.tr("Welcome")
+        self.setAccessibleName(self.title)
+        self._try_sample = try_sample
+        self._account: Account | None = None
+        self._accounts: frozenset[AccountId] | None = None
+        self._connections: dict[AccountId, ConnectionChanged] = {}
+        self._progress: dict[AccountId, SyncProgress] = {}
+        self._client_file = Path()
+        self.known = WelcomeFacts(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
+        self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
+        self.guide = GuideScreen(context, self._connect, self._back_to_choice)
+        self.sign_in, self.sample = self._make_sign_in(), self._make_sample()
+        self.model = ModelScreen(context, self._choose_model, self._without_model)
+        self.sync = SyncScreen(self._hurry)
+        self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
+        self._screens: dict[WelcomeStage, Screen] = {
+            WelcomeStage.CHOOSE: self.choose,
+            WelcomeStage.CONNECT: self.guide,
+            WelcomeStage.SIGN_IN: self.sign_in,
+            WelcomeStage.SAMPLE: self.sample,
+            WelcomeStage.MODEL: self.model,
+            WelcomeStage.SYNC: self.sync,
+            WelcomeStage.PREVIEW: self.preview,
+        }
+        self.stack = Stack()
+        for screen in self._screens.values():
+            self.stack.addWidget(screen)
+        column(self, 0, 0).addWidget(self.stack)
+        self.parts.add("guide", self._guide_place, self._guide_again, self.stack.currentChanged)
+
+    def _make_sign_in(self) -> WaitScreen:
+        return WaitScreen(
+            self.tr("Sign in with your browser"),
+            self.tr("Google's page opens in your browser. When you have allowed access there, this page goes on by itself."),
+            self.tr("Back"),
+            self._back_to_guide,
+        )
+
+    def _make_sample(self) -> WaitScreen:
+        return WaitScreen(
+            self.tr("The sample mailbox is starting"),
+            self.tr("It opens in a window of its own in a few seconds."),
+            self.tr("Back"),
+            self._back_to_choice,
+        )
+
+    def _guide_place(self) -> SavedPosition:
+        """The steps of connecting, which one walks between here and a browser."""
+        return {"guiding": 1} if self.known.guiding and not self.known.connected else {}
+
+    def _guide_again(self, _place: SavedPosition) -> bool:
+        self._know(replace(self.known, guiding=True))
+        return True
+
+    @property
+    def stage(self) -> WelcomeStage:
+        """The screen on show."""
+        return stage_of(self.known)
+
+    def refresh(self) -> None:
+        """Read accounts, counts and settings, and show the screen that follows."""
+        try:
+            accounts = self.context.reader.accounts()
+            messages = self.context.reader.counts().messages if accounts else 0
+        except ExpectedError as error:
+            self._complain(sentence(error.code, error.detail, error.remedy), self.touch)
+            return
+        self.choose.show_trouble("")
+        self._account = accounts[-1] if accounts else None
+        self._follow({one.id for one in accounts})
+        settings = self.context.settings()
+        without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
+        settled = without or bool(settings.model.name)
+        self.known = replace(self.known, connected=bool(accounts), messages=messages, model_settled=settled)
+        self._show_stage(settings)
+
+    def concerned_by(self, event: Event) -> bool:
+        """What may move the first run on."""
+        return isinstance(event, EngineReady | MailChanged | SettingsChanged | SyncProgress | ConnectionChanged)
+
+    def says(self, event: Event) -> bool:
+        """What it asked for itself and was refused stands beside the button that asked."""
+        asked = {StartDrafting.__name__, *([ConnectGmail.__name__] if self.known.signing_in else [])}
+        return self.isVisible() and isinstance(event, CommandFailed) and event.command in asked
+
+    def hear(self, event: Event) -> None:
+        """Keep what sync and connection said last, also while hidden."""
+        if isinstance(event, SyncProgress):
+            self._progress[event.account_id] = event
+        elif isinstance(event, ConnectionChanged):
+            self._connections[event.account_id] = event
+        elif isinstance(event, CommandFailed):
+            self._refused(event)
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """The screen's first control."""
+        self._screens[self.stage].take_focus()
+
+    def go_back(self) -> bool:
+        """From the guide to the choice."""
+        if self.stage is WelcomeStage.SIGN_IN:
+            self._back_to_guide()
+            return True
+        if self.stage is WelcomeStage.CONNECT:
+            self._back_to_choice()
+            return True
+        return False
+
+    def _follow(self, accounts: set[AccountId]) -> None:
+        """Whose mail is waited for. Where an account came or went, what was said of connecting, and of not waiting, is over."""
+        if self._accounts is not None and accounts != self._accounts:
+            self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
+        self._accounts = frozenset(accounts)
+        progress = self._progress.get(self._account.id) if self._account is not None else None
+        self.known = replace(self.known, progress=progress)
+
+    def _show_stage(self, settings: Settings) -> None:
+        stage = self.stage
+        screen = self._screens[stage]
+        moved = self.stack.currentWidget() is not screen
+        code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
+        if stage is WelcomeStage.SYNC:
+            self.sync.show_progress(self.known.progress, self.known.messages)
+            self.sync.show_trouble(sentence(code) if code else "")
+        elif stage is WelcomeStage.PREVIEW and self._account is not None:
+            self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
+            if code:  # the status line says so too: nothing here may call it connected
+                self.preview.words.setText(sentence(code))
+        self.stack.setCurrentWidget(screen)
+        if moved and self.isVisible():
+            screen.take_focus()
+
+    def _know(self, known: WelcomeFacts) -> None:
+        self.known = known
+        self.touch()
+
+    def _hurry(self) -> None:
+        self._know(replace(self.known, hurried=True))
+
+    def _guide(self) -> None:
+        self._know(replace(self.known, guiding=True))
+
+    def add_account(self) -> None:
+        """The way to another account, from its first step; Back leads to the settings."""
+        self._know(replace(self.known, adding=True, guiding=True, signing_in=False))
+
+    def _back_to_choice(self) -> None:
+        if self.known.adding:
+            self.context.navigator.show_page("settings")
+        self._know(replace(self.known, adding=False, guiding=False, signing_in=False, sample=False))
+
+    def _back_to_guide(self) -> None:
+        self._know(replace(self.known, guiding=True, signing_in=False))
+
+    def _sample(self) -> None:
+        if self._try_sample is not None and self._try_sample():
+            self._know(replace(self.known, sample=True))
+        else:
+            self.choose.show_trouble(sentence("trouble"), self.tr("Try again"), self._sample)
+
+    def _connect(self, client_file: Path) -> None:
+        if self.known.signing_in:
+            return  # pressed twice; one page of Google's is enough
+        self._client_file = client_file
+        self.context.link.send(ConnectGmail(client_file))
+        self._know(replace(self.known, signing_in=True))
+
+    def _choose_model(self) -> None:
+        self.context.navigator.show_page("settings")
+
+    def _without_model(self) -> None:
+        self.context.state.setValue(WITHOUT_MODEL, True)
+        self.touch()
+
+    def _begin(self, days: int) -> None:
+        if self._account is not None:
+            self.context.link.send(StartDrafting(self._account.id, days))
+            self.preview.forget()
+            self.context.navigator.show_page("review")
+
+    def _later(self) -> None:
+        self.preview.forget()
+        self.context.navigator.show_page("inbox")
+
+    def _refused(self, event: CommandFailed) -> None:
+        words = sentence(event.code, event.detail, event.remedy)
+        if self.says(event):
+            announce(self, words, urgent=True)
+        if event.command == ConnectGmail.__name__ and self.known.signing_in:
+            if event.code == BadFile.code:  # the same file would be refused again
+                self.guide.refuse_file(words)
+            else:
+                self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
+            self._back_to_guide()
+        elif event.command == StartDrafting.__name__:
+            self.preview.show_trouble(words)
+
+    def _complain(self, words: str, again: Callable[[], object]) -> None:
+        self.choose.show_trouble(words, self.tr("Try again"), again)
+        self.stack.setCurrentWidget(self.choose)

@@ -1,0 +1,191 @@
+"""Pictures for the steps of connecting Gmail: each page of Google's as a plain drawing, with what to press on it marked.
+
+Drawn in the window's own colours and words, so that they follow theme, language, text size and reading direction.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
+from app.ui.theme.painting import visual_rect
+
+WIDTH, HEIGHT = 216, 118
+TOP = 16
+"""The bar of the browser, in the same units: pixels at 100 % text."""
+
+
+class PagePart(Enum):
+    """What a page is drawn from."""
+
+    LINE = "line"
+    WORDS = "words"
+    FIELD = "field"
+    PLAIN = "plain"
+    MARKED = "marked"
+    TICK = "tick"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPart:
+    """One part and where it stands; what is marked is what the user presses."""
+
+    part: PagePart
+    x: int
+    y: int
+    width: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A page: what a screen reader says of it, and its parts."""
+
+    spoken: str
+    parts: tuple[DrawnPart, ...]
+
+
+def scenes() -> tuple[Scene, ...]:
+    """One for each step of the guide."""
+    project = Scene(
+        QCoreApplication.translate("GuidePictures", "Picture: a form with the project's name and the button Create."),
+        (
+            DrawnPart(PagePart.WORDS, 14, 26, 180, QCoreApplication.translate("GuidePictures", "New project")),
+            DrawnPart(PagePart.FIELD, 14, 48, 150, "Replyroom"),
+            DrawnPart(PagePart.MARKED, 14, 82, 84, QCoreApplication.translate("GuidePictures", "Create")),
+            DrawnPart(PagePart.PLAIN, 106, 82, 84, QCoreApplication.translate("GuidePictures", "Cancel")),
+        ),
+    )
+    publish = Scene(
+        QCoreApplication.translate(
+            "GuidePictures", "Picture: the publishing status “Testing”, and below it the button Publish app."
+        ),
+        (
+            DrawnPart(PagePart.LINE, 14, 30, 90),
+            DrawnPart(PagePart.WORDS, 14, 44, 190, QCoreApplication.translate("GuidePictures", "Publishing status: Testing")),
+            DrawnPart(PagePart.MARKED, 14, 70, 128, QCoreApplication.translate("GuidePictures", "Publish app")),
+            DrawnPart(PagePart.LINE, 14, 104, 150),
+        ),
+    )
+    client = Scene(
+        QCoreApplication.translate(
+            "GuidePictures", "Picture: the application type “Desktop app” is chosen; below it the button Download JSON."
+        ),
+        (
+            DrawnPart(PagePart.WORDS, 14, 24, 190, QCoreApplication.translate("GuidePictures", "Application type")),
+            DrawnPart(PagePart.FIELD, 14, 44, 150, QCoreApplication.translate("GuidePictures", "Desktop app")),
+            DrawnPart(PagePart.MARKED, 14, 82, 128, QCoreApplication.translate("GuidePictures", "Download JSON")),
+        ),
+    )
+    return project, publish, client, _sign_in()
+
+
+def _sign_in() -> Scene:
+    return Scene(
+        QCoreApplication.translate(
+            "GuidePictures",
+            "Picture: Google's warning with Advanced and the way on, then ticked permissions and the button Continue.",
+        ),
+        (
+            DrawnPart(
+                PagePart.WORDS, 14, 22, 190, QCoreApplication.translate("GuidePictures", "Google hasn’t verified this app")
+            ),
+            DrawnPart(PagePart.MARKED, 14, 47, 90, QCoreApplication.translate("GuidePictures", "Advanced")),
+            DrawnPart(PagePart.TICK, 14, 80, 92),
+            DrawnPart(PagePart.TICK, 14, 98, 76),
+            DrawnPart(PagePart.MARKED, 118, 82, 86, QCoreApplication.translate("GuidePictures", "Continue")),
+        ),
+    )
+
+
+class StepPicture(QWidget):
+    """Paints one scene; takes no keys."""
+
+    def __init__(self, appearance: Appearance, scene: Scene) -> None:
+        super().__init__()
+        self._appearance, self._scene = appearance, scene
+        self.setAccessibleName(scene.spoken)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedSize(self.sizeHint())
+
+    def sizeHint(self) -> QSize:
+        """As large as its words need."""
+        return QSize(at_text_size(WIDTH), at_text_size(HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The browser, then what stands in it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._appearance.fonts[Type.CAPTION])
+        frame = self.rect().adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(self._colour("line_strong"), 1))
+        painter.setBrush(self._colour("surface"))
+        painter.drawRoundedRect(frame, Radius.CONTROL, Radius.CONTROL)
+        under = at_text_size(TOP)
+        painter.drawLine(frame.left(), under, frame.right(), under)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colour("line_strong"))
+        for number in range(3):
+            painter.drawEllipse(self._placed(QRect(Space.SMALL + number * 10, under // 2 - 2, 5, 5)))
+        for one in self._scene.parts:
+            self._paint(painter, one)
+        painter.end()
+
+    def _paint(self, painter: QPainter, one: DrawnPart) -> None:
+        line = QFontMetrics(painter.font()).height()
+        high = {PagePart.LINE: at_text_size(6), PagePart.WORDS: line, PagePart.TICK: at_text_size(14)}.get(
+            one.part, line + 2 * Space.TIGHT
+        )
+        place = self._placed(QRect(at_text_size(one.x), at_text_size(one.y), at_text_size(one.width), high))
+        if one.part is PagePart.LINE:
+            self._box(painter, place, "neutral_soft", "")
+        elif one.part is PagePart.TICK:
+            self._tick(painter, place)
+        elif one.part is PagePart.WORDS:
+            self._words(painter, place, one.words, "text", Qt.AlignmentFlag.AlignLeading)
+        elif one.part is PagePart.FIELD:
+            self._box(painter, place, "sunken", "line_strong")
+            self._words(
+                painter, place.adjusted(Space.SMALL, 0, -Space.SMALL, 0), one.words, "text", Qt.AlignmentFlag.AlignLeading
+            )
+        elif one.part is PagePart.PLAIN:
+            self._words(painter, place, one.words, "text_soft", Qt.AlignmentFlag.AlignHCenter)
+        else:
+            self._box(painter, place, "accent", "")
+            self._words(painter, place, one.words, "on_accent", Qt.AlignmentFlag.AlignHCenter)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._colour("accent"), 2))
+            painter.drawRoundedRect(place.adjusted(-4, -4, 4, 4), Radius.CARD, Radius.CARD)
+
+    def _tick(self, painter: QPainter, place: QRect) -> None:
+        """A ticked box and the line beside it."""
+        box = visual_rect(place, QRect(place.left(), place.top(), place.height(), place.height()))
+        self._box(painter, box, "accent", "")
+        painter.setPen(QPen(self._colour("on_accent"), 2))
+        third = box.height() // 3
+        painter.drawLine(box.left() + third - 1, box.center().y(), box.center().x(), box.bottom() - third + 1)
+        painter.drawLine(box.center().x(), box.bottom() - third + 1, box.right() - third + 2, box.top() + third)
+        rest = QRect(
+            place.left() + place.height() + Space.SMALL, place.top() + 4, place.width() - place.height() - Space.SMALL, 6
+        )
+        self._box(painter, visual_rect(place, rest), "neutral_soft", "")
+
+    def _box(self, painter: QPainter, place: QRect, ground: str, line: str) -> None:
+        painter.setPen(QPen(self._colour(line), 1) if line else QPen(Qt.PenStyle.NoPen))
+        painter.setBrush(self._colour(ground))
+        painter.drawRoundedRect(place, Radius.CHIP, Radius.CHIP)
+
+    def _words(self, painter: QPainter, place: QRect, words: str, tone: str, side: Qt.AlignmentFlag) -> None:
+        painter.setPen(self._colour(tone))
+        shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+
+    def _placed(self, part: QRect) -> QRect:
+        return visual_rect(self.rect(), part)
+
+    def _colour(self, token: str) -> QColor:
+        return self._appearance.colour(token)

@@ -1,0 +1,202 @@
+"""The first two screens without an account: what to begin with, and how a model is chosen. Large choices, one sentence each.
+
+The frame of each screen: a heading, a sentence, content, and room for trouble. One column in the middle of the window.
+
+Waiting for the mail: a bar and counts that sync reported, and a way not to wait for all of it.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QProgressBar, QPushButton, QScrollArea, QSizePolicy, QWidget
+
+from app.domain.protocol.events import SyncPhase, SyncProgress
+from app.ui.context import Context
+from app.ui.i18n.formatting import number_words
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.containers import Flowing
+from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.labels import IconLabel
+
+WIDTH = 600
+
+
+class Screen(QScrollArea):
+    """Add widgets to `lines`. `start` gets the keyboard when the screen is shown."""
+
+    def __init__(self, title: str, words: str = "") -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(title)
+        self.start: QWidget | None = None
+        self.heading = label(title, Type.HEADLINE, wrap=True)
+        self.words = label(words, Type.BODY, "soft", wrap=True)
+        if not words:  # words without a place would become a window if they were shown here
+            self.words.hide()
+        self._trouble = frame("notice", "danger")
+        self._trouble_words = label("", wrap=True)
+        self.retry = button("", "", self._retry)
+        self._again: Callable[[], object] | None = None
+        host = Flowing()
+        host.setProperty("role", "plain")
+        across = row(host, Space.XLARGE, 0)
+        inner = QWidget()
+        inner.setMaximumWidth(at_text_size(WIDTH))
+        across.addStretch(1)
+        across.addWidget(inner, 100)
+        across.addStretch(1)
+        outer = column(inner, 0, Space.MEDIUM)
+        outer.addStretch(1)
+        outer.addWidget(self.heading)
+        outer.addWidget(self.words)
+        outer.addWidget(self._trouble)
+        self.lines = column(None, 0, Space.MEDIUM)
+        outer.addSpacing(Space.SMALL)
+        outer.addLayout(self.lines)
+        outer.addStretch(2)
+        inside = column(self._trouble, Space.MEDIUM, Space.SMALL)
+        inside.addWidget(self._trouble_words)
+        inside.addWidget(self.retry, 0, Qt.AlignmentFlag.AlignLeft)
+        self._trouble.hide()
+        self.setWidget(host)
+
+    def show_trouble(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
+        """What went wrong and one way on; empty words clear it."""
+        self._trouble.setVisible(bool(words))
+        self._trouble_words.setText(words)
+        self.retry.setText(action)
+        self.retry.setVisible(bool(action))
+        self._again = again
+
+    @property
+    def trouble(self) -> str:
+        """The sentence on show."""
+        return "" if self._trouble.isHidden() else self._trouble_words.text()
+
+    def take_focus(self) -> None:
+        """Put the keyboard where the screen starts."""
+        if self.start is not None:
+            self.start.setFocus()
+
+    def _retry(self) -> None:
+        if self._again is not None:
+            self._again()
+
+
+ICON = 28
+
+
+class Choice(QPushButton):
+    """A card that is a button: icon, words, sentence. Enter and Space press it."""
+
+    def __init__(self, context: Context, icon: str, title: str, sentence: str, chosen: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "choice")
+        self.setAutoDefault(True)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(sentence)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        across = row(self, Space.LARGE, Space.LARGE)
+        across.addWidget(IconLabel(context.icons, icon, "accent", ICON), 0, Qt.AlignmentFlag.AlignTop)
+        words = QWidget()
+        lines = column(words, 0, Space.HAIR)
+        lines.addWidget(label(title, Type.STRONG, wrap=True))
+        lines.addWidget(label(sentence, Type.BODY, "soft", wrap=True))
+        across.addWidget(words, 1)
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setMinimumSize(QSize(0, ICON + 2 * Space.LARGE))
+        self.clicked.connect(lambda _checked=False: chosen())
+
+
+class ChooseScreen(Screen):
+    """Nothing is connected yet."""
+
+    def __init__(self, context: Context, connect: Callable[[], object], sample: Callable[[], object] | None) -> None:
+        super().__init__(
+            self.tr("Welcome to Replyroom"),
+            self.tr("It reads your mail on this computer, drafts replies, and sends only what you approve."),
+        )
+        words = self.tr("A mailbox of a small bicycle workshop, on this computer only. Nothing leaves it.")
+        self.sample = Choice(context, "sample", self.tr("Try the sample mailbox"), words, sample or (lambda: None))
+        self.sample.setVisible(sample is not None)
+        words = self.tr("With your own Google client, in four steps. About ten minutes, once.")
+        self.connect_gmail = Choice(context, "mail", self.tr("Connect Gmail"), words, connect)
+        words = self.tr("An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.")
+        archive = context.actions["window.import"]
+        self.archive = Choice(context, "import", self.tr("Open a mail archive"), words, archive.trigger)
+        self.lines.addWidget(self.sample)
+        self.lines.addWidget(self.connect_gmail)
+        self.lines.addWidget(self.archive)
+        self.start = self.sample if sample is not None else self.connect_gmail
+
+
+class ModelScreen(Screen):
+    """A model, or none."""
+
+    def __init__(self, context: Context, choose: Callable[[], object], without: Callable[[], object]) -> None:
+        super().__init__(
+            self.tr("Draft with a language model?"),
+            self.tr("You can change this at any time in Settings."),
+        )
+        words = self.tr(
+            "Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked."
+        )
+        self.without = Choice(context, "no_model", self.tr("Go on without one"), words, without)
+        words = self.tr("A provider with your own key, or a model on this computer. Mail to be answered is sent to it.")
+        self.choose = Choice(context, "model", self.tr("Choose a model"), words, choose)
+        self.lines.addWidget(self.without)
+        self.lines.addWidget(self.choose)
+        self.start = self.without
+
+
+class WaitScreen(Screen):
+    """The user is elsewhere: in the browser at Google, or the sample is being made."""
+
+    def __init__(self, title: str, words: str, back: str, go_back: Callable[[], object]) -> None:
+        super().__init__(title, words)
+        self.back = button(back, "", go_back)
+        self.lines.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.start = self.back
+
+
+class SyncScreen(Screen):
+    """Never shows a number that was not reported."""
+
+    def __init__(self, hurry: Callable[[], object]) -> None:
+        super().__init__(
+            self.tr("Fetching your mail"),
+            self.tr("Newest first, to this computer only. You can close the window; it goes on where it stopped."),
+        )
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Mails fetched"))
+        self.counts = label("", Type.BODY)
+        self.hurry = button(self.tr("Go on with what is here"), "", hurry)
+        self.lines.addWidget(self.bar)
+        self.lines.addWidget(self.counts)
+        self.lines.addWidget(self.hurry, 0, Qt.AlignmentFlag.AlignLeft)
+        self.start = self.hurry
+        self.show_progress(None, 0)
+
+    def show_progress(self, progress: SyncProgress | None, messages: int) -> None:
+        """What sync reported last; `messages` are stored."""
+        self.hurry.setEnabled(messages > 0)
+        if progress is None or progress.total <= 0:
+            self.bar.setRange(0, 0)
+            listing = progress is not None and progress.phase is SyncPhase.LISTING
+            self.counts.setText(self.tr("Counting…") if listing else self.tr("Waiting for the first answer…"))
+            return
+        self.bar.setRange(0, progress.total)
+        self.bar.setValue(progress.done)
+        words = self.tr("%1 of %2 mails").replace("%1", number_words(progress.done)).replace("%2", number_words(progress.total))
+        if progress.phase is SyncPhase.PAUSED:
+            words += " · " + self.tr("paused")
+        elif progress.eta_s >= 0:
+            words += " · " + self.tr("about %n minute(s) left", "", max(1, round(progress.eta_s / 60)))
+        self.counts.setText(words)

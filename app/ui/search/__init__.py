@@ -1,1 +1,0 @@
-"""Search results with their reasons."""

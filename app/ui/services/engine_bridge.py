@@ -1,0 +1,256 @@
+"""The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
+
+Commands are kept until the engine says they were dealt with, and sent again after a restart, of the engine or of the whole
+program (decisions carry their revision, so none counts twice).
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from app.domain.errors import ExpectedError
+from app.domain.protocol.commands import Answer, Command, Query, Shutdown
+from app.domain.protocol.events import CommandFailed, EngineReady, Event, refusal
+from app.link.frames import LinkBroken, LinkClosed
+from app.ui.services.engine_process import spawn
+from app.ui.services.exceptions import ErrorBoundary
+from app.ui.services.pending_commands import PendingCommands
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from app.link.exchange import ClientEnd, Received
+
+FIRST_RETRY_S = 0.5
+LONGEST_RETRY_S = 30.0
+STOP_MS = 5000
+TURN_S = 0.008
+"""What the engine said is heard for half a frame; then the keyboard and the painting have their turn."""
+
+
+class EngineBridge(QObject):
+    """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again.
+    `kept` is the file for commands that could not be handed over before the program ended; `first` is an engine that was
+    spawned already, for the first start; `clock` counts seconds."""
+
+    down = Signal(float)
+    started = Signal()
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        program: str,
+        kept: Path | None = None,
+        first: QProcess | None = None,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        super().__init__()
+        self._clock = clock
+        self._command = list(command)
+        self._program = program
+        self._environment = dict(environment)
+        self._first = first
+        self._listeners: list[Callable[[Event], None]] = []
+        self._undelivered = PendingCommands(kept)
+        self._loaded = False
+        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._end: ClientEnd | None = None
+        self._process: QProcess | None = None
+        self._gone: QProcess | None = None
+        self._retry_s = FIRST_RETRY_S
+        self._stopping = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.start)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._read)
+
+    @property
+    def pid(self) -> int:
+        """The engine's process id, 0 while there is none."""
+        return int(self._process.processId()) if self._process is not None else 0
+
+    def start(self) -> None:
+        """Spawn the engine and greet it; commands that wait are written behind the greeting."""
+        if self._process is not None or self._stopping:
+            return
+        from app.link.exchange import ClientEnd
+
+        process, self._first = self._first or spawn(self._command, self._environment), None
+        process.readyReadStandardOutput.connect(self._arrived)
+        process.finished.connect(lambda _code, _status: self._ended())
+        process.errorOccurred.connect(self._failed_to_start)
+        self._process, self._end = process, ClientEnd(self._program)
+        process.write(self._end.hello())
+        self._load()
+        self._write_commands()
+        self.started.emit()
+        self._catch_up(process)
+
+    def _catch_up(self, process: QProcess) -> None:
+        """What an engine that was spawned earlier has said, or that it is gone already: nobody listened then."""
+        if process.state() is QProcess.ProcessState.NotRunning:
+            self._ended()
+        elif process.bytesAvailable():
+            self._read()
+
+    def send(self, command: Command) -> None:
+        """Write a command, or keep it until the engine is back. One that cannot be encoded comes back as an event."""
+        self._undelivered.add(command)
+        if self._process is not None:
+            self._write_commands()
+        elif self._loaded and not self._stopping:
+            self._keep()
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """Await an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down."""
+        return self._answer(query)
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with each event; returns the way to stop."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def stop(self) -> None:
+        """Ask the engine to end, wait up to five seconds, then kill it."""
+        self._stopping = True
+        self._timer.stop()
+        process = self._process
+        if process is not None:
+            self.send(Shutdown())
+            if not process.waitForFinished(STOP_MS):
+                process.kill()
+                process.waitForFinished(STOP_MS)
+        self._keep()
+
+    async def _answer(self, query: Query) -> Answer:
+        import asyncio
+
+        if self._end is None or self._process is None:
+            raise LinkClosed("The engine is not running.")
+        number, data = self._end.query(query)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._asked[number] = future
+        self._process.write(data)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if self._process is not None and self._end is not None and number in self._asked:
+                self._process.write(self._end.cancel(number))
+            raise
+        finally:
+            self._asked.pop(number, None)
+
+    def _arrived(self) -> None:
+        if not self._rest.isActive():  # else it waits behind what came before it
+            self._read()
+
+    def _read(self, turn_s: float = TURN_S) -> None:
+        """Hear what the engine said, for `turn_s`; the rest waits for the next turn of the loop."""
+        process, end = self._process, self._end
+        if process is None or end is None:
+            return
+        over = self._clock() + turn_s
+        try:
+            for received in end.receive(bytes(process.readAllStandardOutput().data())):
+                self._deliver(received)
+                if self._clock() >= over:
+                    self._rest.start(0)
+                    return
+        except LinkBroken as error:
+            self._tell(CommandFailed("", error.code, error.detail, error.remedy))
+            process.kill()
+
+    def _deliver(self, received: "Received") -> None:
+        from app.link.codec import Hello
+        from app.link.exchange import Answered, Failed
+
+        if isinstance(received, Hello):
+            return
+        if isinstance(received, Answered):
+            self._dealt_with(received.number)
+            future = self._asked.get(received.number)
+            if future is not None and not future.done() and received.answer is not None:
+                future.set_result(received.answer)
+        elif isinstance(received, Failed):
+            command = self._dealt_with(received.number)
+            if command is not None:
+                self._tell_failed(command, received.error)
+            future = self._asked.get(received.number)
+            if future is not None and not future.done():
+                future.set_exception(received.error)
+        else:
+            if isinstance(received, EngineReady):
+                self._retry_s = FIRST_RETRY_S
+            self._tell(received)
+
+    def _write_commands(self) -> None:
+        """Hand over what waits, as far as it may go now."""
+        while self._process is not None and self._end is not None and (command := self._undelivered.take()) is not None:
+            try:
+                number, data = self._end.command(command)
+            except ExpectedError as error:
+                self._tell_failed(command, error)
+                continue
+            self._undelivered.written(number, command)
+            self._process.write(data)
+
+    def _dealt_with(self, number: int) -> Command | None:
+        """What it was, where it was a command."""
+        command = self._undelivered.done(number)
+        self._write_commands()
+        return command
+
+    def _load(self) -> None:
+        """What the last start could not hand over."""
+        if self._loaded:
+            return
+        self._loaded = True
+        try:
+            self._undelivered.load()
+        except ExpectedError as error:
+            self._tell(CommandFailed("", error.code, str(error), ""))
+
+    def _keep(self) -> None:
+        try:
+            self._undelivered.keep()
+        except OSError as error:
+            self._tell(CommandFailed("", "trouble", str(error), ""))
+
+    def _tell_failed(self, command: Command, error: ExpectedError) -> None:
+        self._tell(refusal(command, error.code, error.detail, error.remedy))
+
+    def _tell(self, event: Event) -> None:
+        for listener in tuple(self._listeners):
+            with ErrorBoundary():
+                listener(event)
+
+    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._ended()
+
+    def _ended(self) -> None:
+        """The engine is gone: fail what was asked, keep what was commanded, come back later."""
+        self._rest.stop()
+        self._read(inf)
+        process, self._process, self._end = self._process, None, None
+        if process is None:
+            return
+        self._gone = process  # it is still telling of its own end and must outlive that
+        for future in self._asked.values():
+            if not future.done():
+                future.set_exception(LinkClosed("The engine stopped."))
+        if self._stopping:
+            return
+        given_up = self._undelivered.engine_died()
+        if given_up is not None:
+            self._tell(refusal(given_up, "engine_ended", "", ""))
+        self.down.emit(self._retry_s)
+        self._timer.start(round(self._retry_s * 1000))
+        self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -1,0 +1,82 @@
+"""A file to where the reader wants it: the dialog that asks, and the copy.
+
+Paths that somebody typed into a field.
+
+The settings as the window sees them: read again when the file changed; a broken file leaves the last good ones.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.config.settings import Settings, load
+from app.domain.errors import BadFile
+from app.domain.mail.files import safe_name
+from app.ui.context import Context, Notices
+
+
+def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Path], object]) -> None:
+    """Ask where a file called `name` goes; `chosen` is told."""
+    start = context.save_folder / safe_name(name)
+    dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save the file"), str(start))
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda file: chosen(Path(file)))
+    dialog.open()
+
+
+def put(notices: Notices, target: Path, source: Path) -> bool:
+    """Copy a file there, and say what came of it; whether it is there."""
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        words = QCoreApplication.translate("AttachmentBar", "The file could not be saved: %1")
+        notices.tell(words.replace("%1", error.strerror or type(error).__name__))
+        return False
+    notices.tell(QCoreApplication.translate("AttachmentBar", "Saved as %1").replace("%1", target.name))
+    return True
+
+
+def typed_path(words: str) -> Path:
+    """The path in these words, `~` being the user's own folder; as it stands where nobody has such a folder."""
+    path = Path(words.strip())
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; names that no disk would take are none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+class SettingsReader:
+    """Reads; only the engine writes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+        self._settings = Settings()
+        self.trouble: BadFile | None = None
+
+    def read(self) -> Settings:
+        """The settings of now."""
+        try:
+            status = self._path.stat()
+        except OSError:
+            return self._settings
+        stamp = (status.st_mtime_ns, status.st_size)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            try:
+                self._settings, self.trouble = load(self._path), None
+            except BadFile as error:
+                self.trouble = error
+        return self._settings

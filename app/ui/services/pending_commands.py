@@ -1,0 +1,128 @@
+"""Commands that the engine has not dealt with: in what order they are written, again after it died, and across a quit.
+
+Every command may be written twice, since decisions and letters carry their revision. A command that ends the engine time after
+time is found by writing one at a time, and given up; the others stay.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.domain.protocol.account_commands import SignInAgain, WindowAttention
+from app.domain.protocol.commands import Command, ConnectGmail, ConnectService, Shutdown, StoreKey
+
+NEVER_KEPT = (Shutdown, StoreKey, WindowAttention, SignInAgain, ConnectGmail, ConnectService)
+"""Of this run only: no browser opens by itself at the next start; and a secret is written to no file."""
+
+CAREFUL_AFTER = 2
+GIVEN_UP_AFTER = 4
+"""Deaths of the engine with a command under way."""
+
+
+class PendingCommands:
+    """`take` before writing, `done` after the answer, `engine_died` when it is gone. `kept` holds what is left at quit."""
+
+    def __init__(self, kept: Path | None = None) -> None:
+        self._kept = kept
+        self._waiting: list[Command] = []
+        self._under_way: dict[int, Command] = {}
+        self._deaths: dict[int, int] = {}
+        self._file_stands = False
+
+    @property
+    def careful(self) -> bool:
+        """Whether commands go one at a time, to find the one that ends the engine."""
+        return any(count >= CAREFUL_AFTER for count in self._deaths.values())
+
+    def add(self, command: Command) -> None:
+        """Behind the others."""
+        self._waiting.append(command)
+
+    def take(self) -> Command | None:
+        """The next command to write, None while there is none or an answer is awaited first."""
+        if not self._waiting or (self.careful and self._under_way):
+            return None
+        return self._waiting.pop(0)
+
+    def written(self, number: int, command: Command) -> None:
+        """It is on its way to the engine under this number."""
+        self._under_way[number] = command
+
+    def done(self, number: int) -> Command | None:
+        """The engine dealt with it; None where the number is no command's."""
+        command = self._under_way.pop(number, None)
+        self._deaths.pop(id(command), None)
+        if self._file_stands and not self._waiting and not self._under_way and self._kept is not None:
+            self._kept.unlink(missing_ok=True)
+            self._file_stands = False
+        return command
+
+    def engine_died(self) -> Command | None:
+        """All that was under way waits again; the one that is given up, if there is one."""
+        back = [one for one in self._under_way.values() if not isinstance(one, Shutdown)]
+        self._under_way.clear()
+        for command in back:
+            self._deaths[id(command)] = self._deaths.get(id(command), 0) + 1
+        culprit = back[0] if len(back) == 1 and self._deaths[id(back[0])] >= GIVEN_UP_AFTER else None
+        if culprit is not None:
+            self._deaths.pop(id(culprit))
+            back = []
+        self._waiting = [*back, *self._waiting]
+        return culprit
+
+    def load(self) -> None:
+        """What was left at the last quit comes first. Raises `BadFile` for a file that cannot be read; it is put aside."""
+        if self._kept is None or not self._kept.exists():
+            return
+        try:
+            loaded = _unpacked(self._kept.read_bytes())
+        except _unreadable() as error:
+            from app.domain.errors import BadFile
+
+            aside = self._kept.with_suffix(".unreadable")
+            self._kept.replace(aside)
+            raise BadFile(str(aside), 0, str(error), "Look at the reviews you decided last; decide them again.") from error
+        self._waiting = [*loaded, *self._waiting]
+        self._file_stands = True
+
+    def keep(self) -> None:
+        """Write what is left to the disk, readable by its owner only; no file when nothing is left. Raises `OSError`."""
+        left = [one for one in (*self._under_way.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
+        if self._kept is None:
+            return
+        if not left:
+            self._kept.unlink(missing_ok=True)
+            return
+        beside = self._kept.with_suffix(".new")
+        beside.touch(mode=0o600)
+        with beside.open("wb") as file:
+            file.write(_packed(left))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._kept)
+        self._file_stands = True
+
+
+def _packed(commands: Iterable[Command]) -> bytes:
+    from app.link import codec
+    from app.link.frames import pack
+
+    return b"".join(pack(codec.command_frame(command, number)) for number, command in enumerate(commands, 1))
+
+
+def _unpacked(data: bytes) -> list[Command]:
+    """Raises what `_unreadable` names."""
+    from app.link import codec
+    from app.link.frames import FrameDecoder, LinkBroken
+
+    decoder = FrameDecoder()
+    commands = [codec.decode_command(frame) for frame in decoder.feed(data)]
+    if decoder.pending_bytes:
+        raise LinkBroken("The last command is cut short.")
+    return commands
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    from app.link.frames import LinkBroken
+
+    return (LinkBroken, OSError)

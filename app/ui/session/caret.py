@@ -1,0 +1,72 @@
+"""Words and the caret of any field one types into: a line, plain text, rich text, a box with a line of its own."""
+
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from app.ui.session.session_store import SavedPosition, number
+
+Field = QLineEdit | QPlainTextEdit | QTextEdit
+
+
+def line_of(field: QWidget) -> Field | None:
+    """Where the words of a field stand, None for what has none."""
+    if isinstance(field, QComboBox):
+        return field.lineEdit()
+    return field if isinstance(field, Field) else None
+
+
+def words_of(field: Field) -> str:
+    """What stands there."""
+    return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+
+
+def put_words(field: Field, words: str) -> None:
+    """Other words, unless they stand there."""
+    if words_of(field) == words:
+        return
+    if isinstance(field, QLineEdit):
+        field.setText(words)
+    else:
+        field.setPlainText(words)
+
+
+def caret_of(field: Field) -> tuple[int, int]:
+    """Where the caret is and where its selection began, in characters."""
+    if isinstance(field, QLineEdit):
+        at, start = field.cursorPosition(), field.selectionStart()
+        return (at, at) if start < 0 else (at, field.selectionEnd() if at == start else start)
+    cursor = field.textCursor()
+    return cursor.position(), cursor.anchor()
+
+
+def put_caret(field: Field, at: int, anchor: int) -> None:
+    """Put it there, as far as there are words."""
+    last = len(words_of(field))
+    at, anchor = min(max(at, 0), last), min(max(anchor, 0), last)
+    if isinstance(field, QLineEdit):
+        field.setCursorPosition(at)
+        if at != anchor:
+            field.setSelection(anchor, at - anchor)
+        return
+    cursor = field.textCursor()
+    cursor.setPosition(anchor)
+    cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+    field.setTextCursor(cursor)
+
+
+def spot_of(**fields: Field) -> SavedPosition:
+    """Words and carets by name."""
+    found: SavedPosition = {}
+    for name, field in fields.items():
+        at, anchor = caret_of(field)
+        found |= {name: words_of(field), f"{name}.at": at, f"{name}.from": anchor}
+    return found
+
+
+def put_spot(spot: SavedPosition, **fields: Field) -> None:
+    """Words and carets as they were; a field that the spot does not name is left alone."""
+    for name, field in fields.items():
+        words = spot.get(name)
+        if isinstance(words, str):
+            put_words(field, words)
+            put_caret(field, number(spot, f"{name}.at"), number(spot, f"{name}.from"))

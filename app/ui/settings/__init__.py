@@ -1,1 +1,0 @@
-"""The settings page, one file a section. A change is applied when it is made; the engine alone writes the file."""

@@ -1,0 +1,146 @@
+"""Making and running the window. A start has two steps: the first frame, painted from the file with the little it takes, and
+everything else behind it.
+
+Importing this module must stay cheap: what the first frame does not need is imported after it.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.config.appearance import first_looks
+from app.config.paths import DataFolder, resource
+from app.ui.i18n.translation import load_language
+from app.ui.navigation.places import places
+from app.ui.session.ini_file import WindowState
+from app.ui.session.session_store import last_page
+from app.ui.startup.options import PROGRAM as PROGRAM
+from app.ui.startup.options import WindowOptions as WindowOptions
+from app.ui.startup.single_instance import QtProgram, SingleInstance
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
+from app.ui.window.first_frame import FirstFrame
+from app.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QProcess
+
+    from app.domain.ports.window import EngineLink, MailboxReader
+
+FRAME_LIMIT_MS = 1000
+"""A window that starts hidden or covered may not paint at all."""
+BEHIND = (
+    "app.domain.mail.message",
+    "app.domain.protocol.events",
+    "app.domain.agents.tools",
+    "app.domain.policy.policy",
+    "app.domain.protocol.commands",
+    "app.domain.ports.window",
+    "app.config.settings",
+    "app.ui.actions",
+    "app.ui.navigation.view",
+    "app.ui.window.event_handler",
+    "app.ui.window.window_actions",
+    "asyncio",
+    "app.ui.pages.mail.page",
+    "app.ui.startup.assembly",
+    "qasync",
+    "app.ui.startup.run_window",
+)
+"""What is imported behind the first frame, leaves first: between two of them the window answers the desktop."""
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication:
+    """The QApplication, ready for a browser view that is made later."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    # The style as an argument: a call of setStyle brings the whole of QStyle into Python, 10 ms before the first frame.
+    app = QtProgram([PROGRAM, "-style", "Fusion", *arguments])
+    app.setApplicationName(PROGRAM)
+    app.setDesktopFileName("replyroom")
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+def build_window(
+    data: DataFolder, reader: "MailboxReader", link: "EngineLink", options: WindowOptions | None = None
+) -> MainWindow:
+    """A filled window over any reader and link, not shown yet. Needs `make_application` before."""
+    from app.ui.startup.assembly import furnish
+
+    appearance, icons = wear(make_application(), data)
+    window = MainWindow(window_state(data))
+    furnish(window, data, reader, link, appearance, icons, options or WindowOptions())
+    return window
+
+
+def window_state(data: DataFolder) -> QSettings:
+    """The file of sizes, splitters and places."""
+    return WindowState(data.window_state)
+
+
+def wear(app: QApplication, data: DataFolder) -> tuple[Appearance, Icons]:
+    """Language, theme and fonts as the settings say, for widgets that are about to be made."""
+    looks = first_looks(data.settings)
+    load_language(app, looks.language)
+    appearance = Appearance(app)
+    appearance.choose(looks.theme, looks.text_size)
+    return appearance, Icons(appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
+
+
+def run_window(
+    data: DataFolder,
+    open_reader: "Callable[[], MailboxReader]",
+    engine_command: Sequence[str],
+    options: WindowOptions | None = None,
+) -> int:
+    """Show the window and run until the user quits; the engine is ended in order."""
+    options = options or WindowOptions()
+    app = make_application()
+    only_one = SingleInstance(data)
+    if only_one.raised_other(options.mailto):
+        return 0
+    looks = wear(app, data)
+    window = MainWindow(window_state(data))
+    page = options.page or last_page(window.state)
+    _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock()))
+    if options.first_paint is not None:
+        options.first_paint(time.perf_counter())
+    engine = _spawn(engine_command)
+    for name in BEHIND:
+        import_module(name)
+        turn = QEventLoop()
+        QTimer.singleShot(0, turn.quit)
+        turn.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    from app.ui.startup.run_window import run
+
+    try:
+        return run(app, window, data, open_reader(), engine_command, looks, options, engine)
+    finally:
+        only_one.release()
+
+
+def _spawn(command: Sequence[str]) -> "QProcess":
+    """Start the engine behind the first frame."""
+    from app.ui.services.engine_process import spawn
+
+    return spawn(command, os.environ)
+
+
+def _paint_first(window: MainWindow, first: FirstFrame) -> None:
+    """Show the window and see its first frame out, before the rest is imported; what is pressed meanwhile waits."""
+    window.setCentralWidget(first)
+    frame = QEventLoop()
+    window.first_painted.connect(frame.quit)
+    QTimer.singleShot(FRAME_LIMIT_MS, frame.quit)
+    window.show()
+    frame.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    sys.stdout.flush()

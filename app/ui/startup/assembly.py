@@ -1,0 +1,83 @@
+"""Fills a window: actions, pages, notices, the user's keys. What the first frame did without comes with this module."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtGui import QAction
+
+from app.config.paths import DataFolder
+from app.domain.errors import ExpectedError
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.ui.actions import build_actions, connect_actions
+from app.ui.context import Context
+from app.ui.navigation.places import LABEL
+from app.ui.pages.compose.autosave import KeptLetters
+from app.ui.pages.shortcuts.keymap import KeyTable
+from app.ui.services.files import SettingsReader
+from app.ui.session.session_store import last_page
+from app.ui.startup.options import WindowOptions
+from app.ui.startup.page_registry import FACTORIES
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.window.main_window import VIEWS, MainWindow
+from app.ui.window.navigator import WindowNavigator
+from app.ui.window.toast import Toast
+
+
+def furnish(
+    window: MainWindow,
+    data: DataFolder,
+    reader: MailboxReader,
+    link: EngineLink,
+    appearance: Appearance,
+    icons: Icons,
+    options: WindowOptions,
+) -> None:
+    """Put everything into an empty window and show the page to begin with."""
+    settings = SettingsReader(data.settings)
+    shell = WindowNavigator()
+    actions: dict[str, QAction] = build_actions(icons.icon, window)
+    context = Context(
+        reader=reader,
+        link=link,
+        appearance=appearance,
+        icons=icons,
+        actions=actions,
+        notices=shell,
+        navigator=shell,
+        settings=settings.read,
+        state=window.state,
+        clock=options.clock,
+        open_link=lambda address: shell.open_link(address, options.open_link),
+        save_folder=Path.home(),
+        sample_command=options.sample_command,
+    )
+    window.furnish(context, FACTORIES)
+    shell.window, shell.toast = window, _make_toast(window, context, shell)
+    window.destroyed.connect(link.subscribe(window.hear))
+    KeptLetters(context.state).resend(link)
+    KeyTable(context.state, actions).apply()
+    window.show_page(options.page or first_page(context))
+    appearance.dress(window)
+    appearance.apply(appearance.choice, appearance.text_size)
+    window.asked_to_write.connect(shell.write_to)
+    if options.mailto:
+        shell.write_to(options.mailto)
+
+
+def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) -> Toast:
+    """The window's notices, with the key that does what they offer and the one that closes them."""
+    made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
+    connect_actions(window, context, {"window.notice": shell.take_offer})
+    window.stayed.connect(made.dismiss)
+    return made
+
+
+def first_page(context: Context) -> str:
+    """Where to begin: welcome without an account, else where the user left, else Review, also where there is no such page. A file
+    that cannot be read does not keep the window from coming: the page says it, and the engine behind it mends what it can."""
+    with suppress(ExpectedError):
+        if not context.reader.accounts():
+            return "welcome"
+    name = last_page(context.state)
+    return name if name in FACTORIES or name in VIEWS or name.startswith(LABEL) else "review"

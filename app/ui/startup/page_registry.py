@@ -1,0 +1,226 @@
+"""Which page stands behind a name; each is imported and built when it is first shown.
+
+Pages ready before they are asked for: their modules are imported beside the window, then each page is built while nobody acts.
+
+A first visit cost 300 ms, most of it imports. They run in a thread: Python hands the interpreter over every few
+milliseconds, so that the window goes on. Widgets are made on the window's own thread, in steps that are short.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from threading import Thread
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.ui.context import Context
+from app.ui.pages.base import Page
+
+
+def review(context: Context) -> Page:
+    """The review queue."""
+    from app.ui.editor.address_completer import AddressCompleter
+    from app.ui.editor.spelling import SpellMarks
+    from app.ui.pages.review.page import ReviewPage
+    from app.ui.pages.review.restore import keep_desk
+
+    page = ReviewPage(context)
+    keep_desk(page.parts, page.desk, context.clock)
+    card = page.desk.card
+    SpellMarks(card.editor, context)
+    for field in (card.to, card.cc, card.bcc):
+        AddressCompleter(field.line, context.reader.people, context.notices, card.edited.emit)
+    return page
+
+
+def mail(context: Context) -> Page:
+    """The lists of the mailbox."""
+    from app.ui.lists.list_position import keep_selected
+    from app.ui.message.thread_view import keep_reading
+    from app.ui.pages.compose.from_mail import ReplyActions
+    from app.ui.pages.mail.drag_drop import ThreadDragging
+    from app.ui.pages.mail.page import MailPage, keep_mail_dialogs
+
+    page = MailPage(context)
+    keep_mail_dialogs(page)
+    ThreadDragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
+    keep_selected(page.parts, page.list, page.model, lambda: page.search_text or str(page.view))
+    keep_reading(page.parts, page.reading)
+    writing = ReplyActions(context, lambda: page.reading.message)
+    writing.connect(page)
+    page.reading.put_below(writing.bar())
+    page.reading.showed.connect(lambda: writing.follow(page.reading.message))
+    return page
+
+
+def compose(context: Context) -> Page:
+    """Writing a letter."""
+    from app.ui.editor.spelling import SpellMarks
+    from app.ui.pages.compose.page import ComposePage
+    from app.ui.pages.compose.restore import keep_letter
+
+    page = ComposePage(context)
+    keep_letter(page)
+    SpellMarks(page.card.editor, context)
+    return page
+
+
+def drafts(context: Context) -> Page:
+    """Letters that are being written."""
+    from app.ui.pages.compose.drafts import DraftsPage
+
+    return DraftsPage(context)
+
+
+def assistant(context: Context) -> Page:
+    """What the owner asks for."""
+    from app.ui.pages.assistant.page import AssistantPage, keep_assistant
+
+    page = AssistantPage(context)
+    keep_assistant(page)
+    return page
+
+
+def activity(context: Context) -> Page:
+    """What the assistant did."""
+    from app.ui.pages.activity.page import ActivityPage
+
+    return ActivityPage(context)
+
+
+def settings(context: Context) -> Page:
+    """The settings."""
+    from app.ui.pages.settings.page import make_settings_page
+
+    return make_settings_page(context)
+
+
+def welcome(context: Context) -> Page:
+    """The first run."""
+    from app.ui.pages.welcome.page import make_welcome_page
+
+    return make_welcome_page(context)
+
+
+def outbox(context: Context) -> Page:
+    """What leaves."""
+    from app.ui.pages.outbox.page import OutboxPage
+
+    return OutboxPage(context)
+
+
+def memory(context: Context) -> Page:
+    """What was learned."""
+    from app.ui.pages.memory.page import MemoryPage
+
+    return MemoryPage(context)
+
+
+def search(context: Context) -> Page:
+    """What a search finds."""
+    from app.ui.message.thread_view import keep_reading
+    from app.ui.pages.compose.from_mail import KeylessBar
+    from app.ui.pages.search.page import SearchPage
+
+    page = SearchPage(context)
+    keep_reading(page.parts, page.reading)
+    page.reading.put_below(KeylessBar(context, page.reading))
+    return page
+
+
+def waiting(context: Context) -> Page:
+    """Sent mail without an answer."""
+    from app.ui.message.thread_view import keep_reading
+    from app.ui.pages.waiting import WaitingPage
+
+    page = WaitingPage(context)
+    keep_reading(page.parts, page.reading)
+    return page
+
+
+def templates(context: Context) -> Page:
+    """Text templates."""
+    from app.ui.pages.templates import TemplatesPage
+
+    return TemplatesPage(context)
+
+
+def shortcuts(context: Context) -> Page:
+    """The table of keys."""
+    from app.ui.pages.shortcuts.page import ShortcutsPage
+
+    return ShortcutsPage(context)
+
+
+FACTORIES: dict[str, Callable[[Context], Page]] = {
+    "review": review,
+    "mail": mail,
+    "compose": compose,
+    "drafts": drafts,
+    "search": search,
+    "waiting": waiting,
+    "templates": templates,
+    "shortcuts": shortcuts,
+    "outbox": outbox,
+    "assistant": assistant,
+    "activity": activity,
+    "memory": memory,
+    "settings": settings,
+    "welcome": welcome,
+}
+"""The pages by name."""
+
+
+LOOK_MS = 50
+REST_MS = 120
+"""Between two steps, so that what the user does comes first."""
+
+
+class PagePreloader(QObject):
+    """Begins with `start`; ends by itself, with `finished`."""
+
+    finished = Signal()
+
+    def __init__(self, modules: Sequence[str], steps: Sequence[Callable[[], object]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._modules = tuple(modules)
+        self._steps = list(steps)
+        self._stopped = False
+        self._thread = Thread(target=self._import, name="warming", daemon=True)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def done(self) -> bool:
+        """Whether every step was taken."""
+        return not self._steps
+
+    def start(self) -> None:
+        """Import beside the window, then build."""
+        self._thread.start()
+        self._timer.start(LOOK_MS)
+
+    def stop(self) -> None:
+        """Build no more and wait for the import at hand."""
+        self._stopped = True
+        self._timer.stop()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _import(self) -> None:
+        for name in self._modules:
+            if self._stopped:
+                return
+            with suppress(ImportError):  # who needs it says so, with its reason
+                import_module(name)
+
+    def _next(self) -> None:
+        if self._thread.is_alive():
+            self._timer.start(LOOK_MS)
+            return
+        if self._steps:
+            self._timer.start(REST_MS)  # also where a step fails
+            self._steps.pop(0)()
+        else:
+            self.finished.emit()

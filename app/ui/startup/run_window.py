@@ -1,0 +1,143 @@
+"""A filled window at work: the event loop, the engine behind it, tray, a second start, the orderly end."""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import qasync
+from PySide6.QtCore import QProcess, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import DataFolder
+from app.domain.ports.window import MailboxReader
+from app.domain.protocol.events import ErrorReported
+from app.ui.message.body import web_refused
+from app.ui.services.async_task import end_all
+from app.ui.services.engine_bridge import EngineBridge
+from app.ui.services.exceptions import watch_faults
+from app.ui.services.files import SettingsReader
+from app.ui.services.notices import may_have_account
+from app.ui.startup.assembly import furnish
+from app.ui.startup.garbage_collection import GarbageCollection
+from app.ui.startup.options import PROGRAM, WindowOptions
+from app.ui.startup.page_registry import PagePreloader
+from app.ui.startup.single_instance import QtProgram, listen
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.window.desktop import Attention, Badge, ends_when_closed, make_tray
+from app.ui.window.main_window import MainWindow
+from app.ui.window.quit_prompt import QuitPrompt
+
+WARM_AFTER_MS = 1500
+"""The engine starts first; it has a core to itself then."""
+WARM_PAGES = ("review", "mail", "outbox", "assistant", "activity", "memory", "compose", "settings")
+WARM_MODULES = tuple(f"app.ui.pages.{page}.page" for page in WARM_PAGES)
+WEB_MODULE = "app.ui.message.web_view"
+
+
+def run(
+    app: QApplication,
+    window: MainWindow,
+    data: DataFolder,
+    reader: MailboxReader,
+    engine_command: Sequence[str],
+    looks: tuple[Appearance, Icons],
+    options: WindowOptions,
+    engine: QProcess,
+) -> int:
+    """Fill the window and run until the user quits; the engine, which was spawned already, is ended in order."""
+    bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
+    furnish(window, data, reader, bridge, *looks, options)
+    server = listen(data.root, window.come_forward, window.asked_to_write.emit)
+    _hear_addresses(app, window)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    stop_watching = watch_faults(lambda code, detail: window.hear(ErrorReported(code, detail, "", bug=code == "bug")), loop)
+    settings = SettingsReader(data.settings).read
+    tray = make_tray(window, app, bridge, reader, settings, options.clock)
+    badge = Badge(app, tray, looks[0].colour("accent"), window)
+    window.counted.connect(badge.show_counts)
+    _ask_to_leave(
+        window, QuitPrompt(window, reader, bridge, options.clock), lambda: ends_when_closed(tray, settings()), loop.stop
+    )
+    _begin(app, window, bridge, options)
+    rest = begin_idle_work(window)
+    try:
+        loop.run_forever()
+    finally:
+        rest()
+        _put_away(window)
+        end_all(loop)
+        badge.show_counts(0, 0, 0)
+        server.close()
+        stop_watching()
+        bridge.stop()
+        reader.close()
+        loop.close()
+    return 0
+
+
+def _ask_to_leave(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
+    """Whoever quits, or closes the window where that `ends` the program, is asked about mail on its way."""
+    window.quitting.connect(lambda: leaving.ask(stop))
+    window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
+
+
+def _put_away(window: MainWindow) -> None:
+    """Nothing is seen any more, and what was typed last is on the disk."""
+    window.hide()
+    window.ended.emit()
+    window.state.sync()
+
+
+def _hear_addresses(app: QApplication, window: MainWindow) -> None:
+    """What the system opens with the program begins a letter, also what it opened before the window stood."""
+    if isinstance(app, QtProgram):
+        app.opened.connect(window.asked_to_write)
+        for address in app.hear():
+            window.asked_to_write.emit(address)
+
+
+def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options: WindowOptions) -> None:
+    """Start the engine with the first turn of the loop; a window that was closed behind its first frame is closed now."""
+    bridge.down.connect(window.status.engine_down)
+    bridge.started.connect(window.status.engine_starting)
+    Attention(app, bridge, window)
+    if options.prepared is not None:
+        options.prepared(bridge)
+    QTimer.singleShot(0, bridge.start)
+    if options.ready is not None:
+        QTimer.singleShot(0, window, options.ready)
+    if window.was_closed:
+        window.closing.emit()
+
+
+def begin_idle_work(window: MainWindow) -> Callable[[], None]:
+    """Garbage and pages are seen to between two events; returns the way to stop."""
+    collecting = GarbageCollection(window)
+    collecting.start()
+    warming = warm_pages(window)
+    warming.finished.connect(collecting.settle)
+
+    def stop() -> None:
+        warming.stop()
+        collecting.stop()
+
+    return stop
+
+
+def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
+    """What is imported beside the window; where there is mail also what shows HTML, which few mailboxes are without: that takes
+    30 MB, 9 of them our own, and two thirds of the time for which the first HTML mail stops the window. The rest of Chromium
+    (100 MB here, and processes) comes with that mail."""
+    return (*WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
+
+
+def warm_pages(window: MainWindow) -> PagePreloader:
+    """Have the pages ready soon after the start; to be stopped before the window ends."""
+    made = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
+    steps: list[Callable[[], object]] = [*made, lambda: window.review_page.read_ahead()]
+    warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window)
+    QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
+    return warming

@@ -1,1 +1,0 @@
-"""Sent mail that waits for an answer."""

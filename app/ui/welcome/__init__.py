@@ -1,1 +1,0 @@
-"""First run: sample mailbox, connecting Gmail, choosing a model, and the preview before anything starts."""

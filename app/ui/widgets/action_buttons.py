@@ -1,0 +1,132 @@
+"""A row of buttons under what they are about: always in the same order, with as many words as there is room for.
+
+A button for an action that also shows its key where there is room for it, and its icon alone where there is none.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame
+
+from app.ui.theme.metrics import Space
+from app.ui.widgets.buttons import ReturnButton
+from app.ui.widgets.factory import row
+from app.ui.widgets.hints import plain_tip
+
+SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
+
+FROM_LEFT, AS_BEFORE = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+"""Around keys beside words that are read from the right."""
+
+
+def key_words(action: QAction) -> str:
+    """The first key of an action as a short text, empty if it has none."""
+    words = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    for long, short in SHORT.items():
+        words = words.replace(long, short)
+    return words
+
+
+class ButtonRoom(Enum):
+    """How much of a button there is room for."""
+
+    ICON = "icon"
+    WORDS = "words"
+    KEYS = "keys"
+
+
+class KeyButton(ReturnButton):
+    """Follows its action's text and state."""
+
+    def __init__(self, action: QAction, role: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setAutoDefault(False)
+        self._action = action
+        self._room = ButtonRoom.WORDS
+        self.clicked.connect(lambda _checked=False: action.trigger())
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def set_room(self, room: ButtonRoom) -> None:
+        """How much may be shown."""
+        if room is not self._room:
+            self._room = room
+            self._follow()
+
+    def _follow(self) -> None:
+        keys = key_words(self._action)
+        if keys and self.isRightToLeft():
+            keys = f"{FROM_LEFT}{keys}{AS_BEFORE}"
+        words = self._action.text()
+        shown = {ButtonRoom.ICON: "", ButtonRoom.WORDS: words, ButtonRoom.KEYS: f"{words}   {keys}".rstrip()}
+        self.setText(shown[self._room])
+        self.setIcon(self._action.icon() if self._room is ButtonRoom.ICON else QIcon())
+        self.setAccessibleName(words)
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
+        if self.parent() is not None:  # a button without a place would become a window
+            self.setVisible(self._action.isVisible())
+
+
+class ActionButtonBar(QFrame):
+    """The buttons from `apart` on stand at the right edge. Never wider than it is given."""
+
+    def __init__(self, buttons: Sequence[KeyButton], apart: int) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self.setMinimumWidth(1)
+        self._buttons = tuple(buttons)
+        self._width = -1
+        self._words: tuple[str, ...] = ()
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        for made in buttons:
+            layout.addWidget(made)
+        layout.insertStretch(apart, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose how much is shown."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Another language, size or wording may need another choice."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit()
+        return super().event(event)
+
+    def fit(self) -> None:
+        """The fullest form that fits: with keys, with words, then one icon after the other from the right; the most important
+        keeps its word. Call it when another one has become that."""
+        kept = self._kept()
+        shown = self._shown()
+        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in shown)
+        if (self.width(), wanted) == (self._width, self._words):
+            return
+        self._width, self._words = self.width(), wanted
+        for room in (ButtonRoom.KEYS, ButtonRoom.WORDS):
+            for made in shown:
+                made.set_room(room)
+            if self._needed() <= self.width():
+                return
+        for made in (one for one in reversed(shown) if one not in kept):
+            made.set_room(ButtonRoom.ICON)
+            if self._needed() <= self.width():
+                return
+
+    def _kept(self) -> Sequence[KeyButton]:
+        """What one is most likely to press: the primary button, if it can be pressed, else the first."""
+        shown = self._shown()
+        return [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
+
+    def _shown(self) -> Sequence[KeyButton]:
+        """All but those that have nothing to do with what is on show."""
+        return [one for one in self._buttons if not one.isHidden()]
+
+    def _needed(self) -> int:
+        """Width of the buttons as they are, with their gaps and margins."""
+        shown = self._shown()
+        return sum(made.sizeHint().width() for made in shown) + Space.SMALL * len(shown) + 2 * Space.LARGE

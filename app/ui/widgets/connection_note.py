@@ -1,0 +1,124 @@
+"""How the accounts' servers answer, as far as mail waits for it: the same words in Review, in a letter and in the Outbox."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.ids import AccountId
+from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import frame, label, row
+from app.ui.widgets.hints import announce
+from app.ui.widgets.labels import IconLabel
+
+ICONS = {ConnectionState.LOGIN_NEEDED: "sign_in", ConnectionState.PAUSED: "pause"}
+
+
+class ConnectionStatus(QObject):
+    """The newest that was heard of each account."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._heard: dict[AccountId, ConnectionState] = {}
+
+    def hear(self, event: ConnectionChanged) -> None:
+        """An account's server answers, or does not."""
+        self._heard[event.account_id] = event.state
+
+    def of(self, account_id: AccountId) -> ConnectionState:
+        """How an account stands."""
+        return self._heard.get(account_id, ConnectionState.ONLINE)
+
+    def icon(self, account_id: AccountId) -> str:
+        """The icon beside what keeps mail back."""
+        return ICONS.get(self.of(account_id), "offline")
+
+    def once_approved(self, account_id: AccountId) -> str:
+        """What keeps a draft from going out when it is approved now, empty where nothing does."""
+        words = {
+            ConnectionState.OFFLINE: self.tr("You are offline: once approved, this goes out when you are online again."),
+            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once approved, this goes out after that."),
+            ConnectionState.PAUSED: self.tr("The account is paused: once approved, this goes out when you let it go on."),
+        }
+        return words.get(self.of(account_id), "")
+
+    def once_sent(self, account_id: AccountId) -> str:
+        """What keeps a letter from going out when it is sent now, empty where nothing does."""
+        words = {
+            ConnectionState.OFFLINE: self.tr("You are offline: once sent, this goes out when you are online again."),
+            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once sent, this goes out after that."),
+            ConnectionState.PAUSED: self.tr("The account is paused: once sent, this goes out when you let it go on."),
+        }
+        return words.get(self.of(account_id), "")
+
+    def waiting(self, account_id: AccountId) -> str:
+        """What keeps back a letter on its way out, empty where nothing does."""
+        words = {
+            ConnectionState.OFFLINE: self.tr("You are offline: this goes out when you are online again."),
+            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this goes out after that."),
+            ConnectionState.PAUSED: self.tr("The account is paused: this goes out when you let it go on."),
+        }
+        return words.get(self.of(account_id), "")
+
+    def undone(self, account_id: AccountId) -> str:
+        """What keeps back a change that is no letter, empty where nothing does."""
+        words = {
+            ConnectionState.OFFLINE: self.tr("You are offline: this is done when you are online again."),
+            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this is done after that."),
+            ConnectionState.PAUSED: self.tr("The account is paused: this is done when you let it go on."),
+        }
+        return words.get(self.of(account_id), "")
+
+
+class ConnectionNote(QWidget):
+    """One line over the buttons that send a letter; hidden while nothing keeps it back."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._standings = ConnectionStatus(self)
+        self._account: AccountId | None = None
+        self._icon = IconLabel(icons, size=16)
+        self._words = label("", wrap=True)
+        line = notice_line(self._icon, self._words)
+        row(self, 0, 0).addWidget(line)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What is said, empty for nothing."""
+        return self._words.text()
+
+    def about(self, account_id: AccountId | None) -> None:
+        """The account of the letter on screen; None for no letter."""
+        self._account = account_id
+        self._fill()
+
+    def hear(self, event: ConnectionChanged) -> None:
+        """An account's server answers, or does not."""
+        self._standings.hear(event)
+        self._fill()
+
+    def waiting(self, account_id: AccountId) -> str:
+        """What keeps back a letter that was sent, empty where nothing does."""
+        return self._standings.waiting(account_id)
+
+    def _fill(self) -> None:
+        words = ""
+        if self._account is not None:
+            words = self._standings.once_sent(self._account)
+            self._icon.show_icon(self._standings.icon(self._account), "neutral")
+        if words and words != self.words:
+            announce(self, words)
+        self._words.setText(words)
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))
+
+
+def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:
+    """One line of a notice: an icon and its words on a tinted ground."""
+    made = frame("notice", tone)
+    inside = row(made, 0, Space.SMALL)
+    inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+    inside.addWidget(icon)
+    inside.addWidget(words, 1)
+    return made

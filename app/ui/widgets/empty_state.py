@@ -1,0 +1,86 @@
+"""What a page shows instead of its content: one icon, one sentence, at most one action."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.factory import button, column, label
+from app.ui.widgets.labels import IconLabel
+
+ICON_SIZE = 40
+SENTENCE_WIDTH = 360
+NARROWEST = 200
+
+
+class EmptyState(QWidget):
+    """An empty, loading, offline or error state, centred."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")  # every empty page on one ground, that of the headings above
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._act: Callable[[], object] | None = None
+        self._icon = IconLabel(icons, size=ICON_SIZE)
+        self._title = label("", Type.TITLE)
+        self._sentence = label("", Type.BODY, "soft", wrap=True)
+        self._button = button("", "", self._clicked)
+        for words in (self._title, self._sentence):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setWordWrap(True)
+        layout = column(self, Space.LARGE, Space.SMALL)
+        layout.addStretch(2)
+        for widget in (self._icon, self._title, self._sentence, self._button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def show_state(self, icon: str, title: str, sentence: str, action: str = "", act: Callable[[], object] | None = None) -> None:
+        """Fill it; without `action` there is no button."""
+        self._icon.show_icon(icon, "line_strong")
+        self._title.setText(title)
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(bool(sentence))
+        self._fit()
+        self._button.setText(action)
+        self._button.setVisible(bool(action))
+        self._act = act
+        self.setAccessibleName(f"{title}. {sentence}")
+
+    def take_focus(self) -> None:
+        """The way on, where there is one."""
+        (self if self._button.isHidden() else self._button).setFocus()
+
+    def minimumSizeHint(self) -> QSize:
+        """The words fold; what stands beside them decides how narrow."""
+        return QSize(NARROWEST, super().minimumSizeHint().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shown: the font is known now."""
+        super().showEvent(event)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another size, or another text size."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another style may bring another size of letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """As wide as reads well or as there is room for, and just the height of the lines; a layout that centres does not ask."""
+        width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
+        for words in (self._title, self._sentence):
+            words.setFixedWidth(width)
+            words.setMinimumHeight(0)  # a label's height for a width is never less than its minimum
+            words.setFixedHeight(max(0, words.heightForWidth(width)))
+
+    def _clicked(self) -> None:
+        if self._act is not None:
+            self._act()

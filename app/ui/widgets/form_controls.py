@@ -1,0 +1,321 @@
+"""Widgets that hold one setting each. `typed` says that it differs and is not applied yet, `committed` carries the value.
+
+`field` takes the keyboard; `widget` is it or holds it. Showing a value never announces it.
+
+Settings as dotted keys and JSON values: how the page names them and the wire carries them.
+
+Fields for numbers: typed, stepped with the arrow keys, refused in words when out of bounds; their units follow the number.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from app.config.settings import Settings
+from app.ui.theme.appearance import PopupStyle
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import label, row, set_role
+from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.labels import IconLabel
+
+Value = str | int | float | bool | list[int] | list[str]
+
+
+def value_of(settings: Settings, key: str) -> Value:
+    """The value under a dotted key such as `sending.undo_s`. Raises `AttributeError` for a key that is not a setting."""
+    section, _, name = key.partition(".")
+    found: Value | tuple[int, ...] | tuple[str, ...] = getattr(getattr(settings, section), name)
+    if not isinstance(found, tuple):
+        return found
+    numbers = [one for one in found if isinstance(one, int)]
+    return numbers or [one for one in found if isinstance(one, str)]
+
+
+ARROW = 14
+CHOICE_CHARACTERS = 12
+PAUSE_MS = 1200
+"""A paragraph is applied after this pause in typing, or when the keyboard leaves it."""
+
+
+class Control(QObject):
+    """A widget and its value. `says` gives the value that typed words stand for: words that say what is to be shown are left as
+    they are, with the cursor in them."""
+
+    typed = Signal()
+    committed = Signal(object)
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        widget: QWidget,
+        put: Callable[[Value], None],
+        field: QWidget | None = None,
+        says: Callable[[], Value] | None = None,
+    ) -> None:
+        super().__init__(widget)
+        self._says = says
+        self.widget = widget
+        self.field = field or widget
+        self._put = put
+        self._quiet = False
+        self.settle: Callable[[], object] = lambda: None
+        """Apply what is typed without waiting for more."""
+
+    def show_value(self, value: Value) -> None:
+        """Show without announcing."""
+        if self._says is not None and self._says() == value:
+            return
+        self._quiet = True
+        self._put(value)
+        self._quiet = False
+
+    def announce(self, value: Value) -> None:
+        """The user settled on a value."""
+        if not self._quiet:
+            self.committed.emit(value)
+
+    def refuse(self, words: str) -> None:
+        """What the user wrote is no value; `words` say why."""
+        self.refused.emit(words)
+
+    def announce_typing(self) -> None:
+        """The user is typing."""
+        if not self._quiet:
+            self.typed.emit()
+
+
+def line(placeholder: str = "") -> Control:
+    """One line of text, applied on Enter or when the keyboard leaves it."""
+    field = QLineEdit()
+    field.setPlaceholderText(placeholder)
+    control = Control(field, lambda value: field.setText(str(value)), says=lambda: field.text().strip())
+    control.settle = lambda: control.announce(field.text().strip())
+    field.textEdited.connect(control.announce_typing)
+    field.editingFinished.connect(lambda: control.settle())
+    return control
+
+
+def paragraph(placeholder: str, lines: int = 5) -> Control:
+    """Several lines of text, applied after a pause. Tab leaves it."""
+    field = QPlainTextEdit()
+    field.setPlaceholderText(placeholder)
+    field.setTabChangesFocus(True)
+    field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + 3 * Space.SMALL)
+    pause = QTimer(field)
+    pause.setSingleShot(True)
+    pause.setInterval(PAUSE_MS)
+    control = Control(field, lambda value: field.setPlainText(str(value)), says=lambda: field.toPlainText().strip())
+
+    def settle() -> None:
+        pause.stop()
+        control.announce(field.toPlainText().strip())
+
+    control.settle = settle
+    pause.timeout.connect(settle)
+    control.typed.connect(pause.start)
+    field.textChanged.connect(control.announce_typing)
+    return control
+
+
+def switch(words: str) -> Control:
+    """Yes or no: a box to tick."""
+    box = QCheckBox(words)
+    control = Control(box, lambda value: box.setChecked(bool(value)))
+    box.toggled.connect(control.announce)
+    return control
+
+
+def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
+    """One of several; a value that is none of them is added as it is."""
+    box = ChoiceBox()
+    with_arrow(box, icons)
+    box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumContentsLength(CHOICE_CHARACTERS)
+    for value, words in options:
+        box.addItem(words, value)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    control = Control(box, lambda value: _choose(box, value))
+    box.currentIndexChanged.connect(lambda index: control.announce(box.itemData(index)))
+    return control
+
+
+def _choose(box: QComboBox, value: Value) -> None:
+    if box.findData(value) < 0:
+        box.addItem(str(value), value)
+    box.setCurrentIndex(box.findData(value))
+
+
+def with_arrow(box: QComboBox, icons: Icons) -> None:
+    """Draw the arrow that the style sheet leaves out."""
+    arrow = IconLabel(icons, "expand", "text_soft", ARROW)
+    arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    across = row(box, 0, 0)
+    across.setContentsMargins(0, 0, Space.SMALL, 0)
+    across.addStretch(1)
+    across.addWidget(arrow)
+
+
+def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
+    """Free text with suggestions as (text, explanation), applied on Enter, on choosing, or when the keyboard leaves it."""
+    box = ChoiceBox()
+    box.setEditable(True)
+    with_arrow(box, icons)
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(18)
+    for text, explanation in suggestions:
+        box.addItem(text)
+        box.setItemData(box.count() - 1, plain_tip(explanation), Qt.ItemDataRole.ToolTipRole)
+    completer = box.completer()
+    if completer is not None:
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        popup = completer.popup()
+        if popup is not None:
+            PopupStyle(popup, box)
+    field = box.lineEdit()
+    control = Control(box, lambda value: box.setEditText(str(value)), says=lambda: box.currentText().strip())
+    if field is not None:
+        field.setPlaceholderText(placeholder)
+        field.textEdited.connect(control.announce_typing)
+        field.editingFinished.connect(lambda: control.settle())
+    control.settle = lambda: control.announce(box.currentText().strip())
+    box.textActivated.connect(lambda text: control.announce(text.strip()))
+    return control
+
+
+def weekdays() -> Control:
+    """Seven switches, in the order of the user's week; the value counts Monday as 0."""
+    host = QWidget()
+    layout: QHBoxLayout = row(host, 0, Space.TIGHT)
+    locale = QLocale()
+    first = locale.firstDayOfWeek().value
+    buttons: dict[int, QPushButton] = {}
+    for offset in range(7):
+        day = (first - 1 + offset) % 7
+        button = QPushButton(locale.standaloneDayName(day + 1, QLocale.FormatType.ShortFormat))
+        button.setCheckable(True)
+        button.toggled.connect(lambda on, button=button: set_role(button, "primary" if on else ""))
+        button.setAutoDefault(False)
+        button.setAccessibleName(locale.standaloneDayName(day + 1, QLocale.FormatType.LongFormat))
+        buttons[day] = button
+        layout.addWidget(button)
+    layout.addStretch(1)
+
+    def put(value: Value) -> None:
+        wanted = value if isinstance(value, list) else []
+        for day, button in buttons.items():
+            button.setChecked(day in wanted)
+
+    control = Control(host, put)
+    for button in buttons.values():
+        button.toggled.connect(lambda _on: control.announce(sorted(day for day, one in buttons.items() if one.isChecked())))
+    host.setFocusProxy(buttons[(first - 1) % 7])
+    return control
+
+
+CHARACTERS = 12
+
+Parse = Callable[[str], int | float | None]
+Words = Callable[[int | float], str]
+Unit = Callable[[int], str]
+"""The words of a unit for so many of them."""
+
+
+def whole_number(smallest: int, largest: int, unit: Unit) -> Control:
+    """A whole number in bounds; the arrow keys go up and down by one."""
+    words = partial(_unit_of_whole, unit)
+    return _number(smallest, largest, 1, words, _whole, lambda value: QLocale().toString(int(value)))
+
+
+def money(largest: float, unit: str) -> Control:
+    """An amount with two decimals, which no language counts; the arrow keys go up and down by a half."""
+    return _number(0.0, largest, 0.5, lambda _value: unit, _decimal, lambda value: QLocale().toString(float(value), "f", 2))
+
+
+def _number(smallest: float, largest: float, step: float, unit: Words, parse: Parse, words: Words) -> Control:
+    field = QLineEdit()
+    field.setFixedWidth(field.fontMetrics().averageCharWidth() * CHARACTERS + 3 * Space.SMALL)
+    field.setAlignment(Qt.AlignmentFlag.AlignRight)
+    host = QWidget()
+    across = row(host, 0, Space.SMALL)
+    across.addWidget(field)
+    units = label(unit(largest), tone="soft")
+    across.addWidget(units)
+    across.addStretch(1)
+    host.setFocusProxy(field)
+    control = Control(host, lambda value: field.setText(words(_amount(value))), field)
+
+    def follow(text: str) -> None:
+        value = parse(text)
+        if value is not None:
+            units.setText(unit(value))
+
+    def settle() -> None:
+        value = parse(field.text())
+        if value is None or not smallest <= value <= largest:
+            said = QCoreApplication.translate("Form", "Write a number from %1 to %2.")
+            control.refuse(said.replace("%1", words(smallest)).replace("%2", words(largest)))
+            return
+        control.show_value(value)
+        control.announce(value)
+
+    def by(direction: int) -> None:
+        value = parse(field.text())
+        if value is not None:
+            control.show_value(min(max(value + direction * step, smallest), largest))
+            settle()
+
+    _on_arrows(field, by)
+    field.textChanged.connect(follow)
+    field.textEdited.connect(control.announce_typing)
+    field.editingFinished.connect(settle)
+    control.settle = settle
+    return control
+
+
+def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
+    """Up and down."""
+    for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
+        shortcut = QShortcut(QKeySequence(key), field)
+        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut.activated.connect(lambda direction=direction: by(direction))
+
+
+def _unit_of_whole(unit: Unit, value: int | float) -> str:
+    """Qt counts no further than its numbers go; beyond a million nothing differs."""
+    return unit(min(int(value), 1_000_000))
+
+
+def _amount(value: Value) -> int | float:
+    return value if isinstance(value, int | float) else 0
+
+
+def _whole(text: str) -> int | None:
+    value, known = QLocale().toLongLong(text.strip())
+    return int(value) if known else None
+
+
+def _decimal(text: str) -> float | None:
+    """As the locale writes it, or with a point."""
+    value, known = QLocale().toDouble(text.strip())
+    if not known:
+        value, known = QLocale.c().toDouble(text.strip())
+    return round(value, 2) if known else None

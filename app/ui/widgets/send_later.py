@@ -1,0 +1,137 @@
+"""When a letter may leave instead of now: a few times in one click, or any time in the next year."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+
+from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
+
+from app.ui.i18n.formatting import when_long
+from app.ui.session.restorable_parts import comes_back
+from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.theme.metrics import Space
+from app.ui.widgets.buttons import ENTER
+from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.factory import button, label, row
+
+LATER_FROM_MS = 310_000
+"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
+MORNING = time(8, 0)
+AFTERNOON = time(13, 0)
+
+
+def choices(now: datetime) -> list[tuple[str, datetime]]:
+    """Keys and times (aware, local): this afternoon if it is still to come, tomorrow morning and afternoon, Monday morning."""
+    local = now.astimezone()
+    found = []
+    if local.time() < time(12, 30):
+        found.append(("afternoon", _at(local, 0, AFTERNOON)))
+    found += [("tomorrow", _at(local, 1, MORNING)), ("tomorrow_afternoon", _at(local, 1, AFTERNOON))]
+    to_monday = 7 - local.weekday()
+    if to_monday > 1:
+        found.append(("monday", _at(local, to_monday, MORNING)))
+    return found
+
+
+class SendLaterBar(QFrame):
+    """Asks for any time, until Return or a button; `chosen` with it as Unix milliseconds, which are more than Qt's `int` holds.
+    `closed` is called when it was put away without one."""
+
+    chosen = Signal(object)
+    edited = Signal()
+    """Another time stands in the field, or it was shown or put away."""
+
+    def __init__(self, closed: Callable[[], object]) -> None:
+        super().__init__()
+        self._closed = closed
+        self.setProperty("role", "notice")
+        self.field = QDateTimeEdit()
+        comes_back(self.field)
+        self.field.setCalendarPopup(True)
+        self.field.setAccessibleName(self.tr("Send at"))
+        self.field.dateTimeChanged.connect(lambda _at: self.edited.emit())
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(label(self.tr("Send at")))
+        layout.addWidget(self.field)
+        layout.addWidget(button(self.tr("Send then"), "primary", self._choose))
+        layout.addWidget(button(self.tr("Cancel"), "link", self.close_bar))
+        layout.addStretch(1)
+        self.hide()
+
+    def ask(self, now: datetime) -> None:
+        """Show it, at tomorrow morning; not where its page has gone while the times to choose from were open."""
+        around = self.parentWidget()
+        if around is None or around.isVisible():
+            self._show(now)
+            self.field.setFocus()
+
+    def _show(self, now: datetime) -> None:
+        start = QDateTime.fromMSecsSinceEpoch(int(now.timestamp() * 1000))
+        self.field.setMinimumDateTime(start)
+        self.field.setMaximumDateTime(start.addDays(365))
+        tomorrow = _at(now.astimezone(), 1, MORNING)
+        self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
+        self.show()
+
+    def place(self) -> SavedPosition:
+        """The time in the field while it is asked for, as Unix milliseconds."""
+        return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
+
+    def return_to(self, place: SavedPosition, now: datetime) -> None:
+        """Ask again, at the time of before if that is still to come; its page may come later."""
+        self._show(now)
+        self.field.setFocus()
+        if at := long_number(place, "at"):
+            self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(at))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It asks."""
+        super().showEvent(event)
+        self.edited.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It asks no longer."""
+        super().hideEvent(event)
+        self.edited.emit()
+
+    def close_bar(self) -> None:
+        """Away, without a time."""
+        self.hide()
+        self._closed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return in the field is its answer."""
+        if event.key() in ENTER and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self._choose()
+            return
+        super().keyPressEvent(event)
+
+    def _choose(self) -> None:
+        self.hide()
+        self.chosen.emit(self.field.dateTime().toMSecsSinceEpoch())
+
+
+def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object], ask: Callable[[], object]) -> QMenu:
+    """The times in one click, and the way to any other."""
+    titles = {
+        "afternoon": QCoreApplication.translate("Later", "This afternoon"),
+        "tomorrow": QCoreApplication.translate("Later", "Tomorrow morning"),
+        "tomorrow_afternoon": QCoreApplication.translate("Later", "Tomorrow afternoon"),
+        "monday": QCoreApplication.translate("Later", "Monday morning"),
+    }
+    menu = PageMenu(parent)
+    for key, at in choices(now):
+        words = f"{titles[key]}\t{when_long(at.astimezone(UTC))}"
+        at_ms = int(at.timestamp() * 1000)
+        menu.addAction(words).triggered.connect(lambda _checked=False, at_ms=at_ms: send_at(at_ms))
+    menu.addSeparator()
+    menu.addAction(QCoreApplication.translate("Later", "Another time…")).triggered.connect(lambda _checked=False: ask())
+    return menu
+
+
+def _at(local: datetime, days: int, hour: time) -> datetime:
+    """A wall-clock time some days on, in the machine's time zone."""
+    day = local.date() + timedelta(days=days)
+    return datetime.combine(day, hour).astimezone()

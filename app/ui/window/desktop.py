@@ -1,0 +1,288 @@
+"""The tray icon, where the desktop has a tray: closing the window then hides it, and what waits is announced.
+
+That it is not known whether a letter was sent is said after them, if it is still not known.
+
+Whether a word on the desktop is welcome now: the user's choice, quiet hours, quiet days. Pure.
+
+How much is unread and how much waits, where the program is seen without its window: on its icon in the dock or taskbar, in the
+window's title there, and at the tray icon.
+
+Tells the engine whether anybody looks at the program: new mail is asked for at once then, and less often otherwise.
+"""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import datetime, time
+from enum import Enum
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter
+from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
+
+from app.config.settings import NotificationSettings, Settings
+from app.domain.errors import ExpectedError
+from app.domain.ids import OutboxId
+from app.domain.mail.outbox import OutboxState
+from app.domain.ports.agents import Clock
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.protocol.account_commands import WindowAttention
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, Event, OutboxChanged, ReviewReady
+from app.ui.i18n.formatting import number_words
+from app.ui.services.async_task import ThrottledCall
+from app.ui.window.main_window import MainWindow
+
+
+def welcome(now: datetime, wish: NotificationSettings, weekdays: Collection[int]) -> bool:
+    """`now` is aware and in the user's zone; `weekdays` are the working days, Monday 0."""
+    if not wish.shown or (wish.quiet_weekend and now.weekday() not in weekdays):
+        return False
+    return not _between(now.time(), time.fromisoformat(wish.quiet_from), time.fromisoformat(wish.quiet_to))
+
+
+def _between(at: time, start: time, end: time) -> bool:
+    """Whether a time of day lies in a stretch that may go over midnight; an empty stretch holds nothing."""
+    if start <= end:
+        return start <= at < end
+    return at >= start or at < end
+
+
+QUIET_MS = 60_000
+
+
+class TrayNews(Enum):
+    """What is worth a word, the weightiest last."""
+
+    REVIEW = "review"
+    SIGN_IN = "sign_in"
+    STOPPED = "stopped"
+    UNCERTAIN = "uncertain"
+
+
+def make_tray(
+    window: MainWindow, app: QApplication, link: EngineLink, reader: MailboxReader, settings: Callable[[], Settings], clock: Clock
+) -> QSystemTrayIcon | None:
+    """An icon with a way back to the window and a way out; None where there is no tray."""
+    if not QSystemTrayIcon.isSystemTrayAvailable():
+        return None
+    actions = window.actions_by_id
+    tray = QSystemTrayIcon(actions["window.review"].icon(), app)
+    tray.setToolTip("Replyroom")
+    menu = QMenu(window)
+    menu.addAction(window.windowTitle(), window.come_forward)
+    menu.addSeparator()
+    for name in ("window.compose", "window.sync", "window.pause", "window.quit"):
+        menu.addAction(actions[name])
+    tray.setContextMenu(menu)
+    tray.activated.connect(lambda reason: _activated(reason, window))
+    tray.messageClicked.connect(window.come_forward)
+
+    def welcome_now() -> bool:
+        wish = settings()
+        return welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
+
+    herald = TrayNotifier(partial(announce, tray), reader, lambda: looked_at(window), welcome_now, tray)
+    app.applicationStateChanged.connect(herald.follow)
+    link.subscribe(herald.hear)
+    tray.show()
+    return tray
+
+
+def ends_when_closed(tray: QSystemTrayIcon | None, settings: Settings) -> bool:
+    """Whether the program ends with its window: where there is no tray to go on in, or the user wants it so."""
+    return tray is None or not settings.notifications.in_tray
+
+
+class TrayNotifier(QObject):
+    """Collects what is worth a word while nobody looks, and has it said at most once a minute. Whoever looked meanwhile has seen
+    it. `say` empties what it is given."""
+
+    def __init__(
+        self,
+        say: Callable[[set[TrayNews]], None],
+        reader: MailboxReader,
+        looked_at: Callable[[], bool],
+        welcome: Callable[[], bool],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
+        self._waiting: set[TrayNews] = set()
+        self._doubts: set[OutboxId] = set()
+        """What may have been sent, and was neither said nor seen yet."""
+        self._said: set[OutboxId] = set()
+        self._saying = ThrottledCall(lambda: say(self._waiting), QUIET_MS, self)
+
+    def hear(self, event: Event) -> None:
+        """Say it, soon, if it is worth it."""
+        if self._looked_at():
+            return
+        if isinstance(event, OutboxChanged):
+            self._doubts.update(event.ids)
+        found = news(event, self._reader)
+        if (found is not None or self._doubts) and self._welcome():
+            self._say_soon(found)
+
+    def _say_soon(self, found: TrayNews | None) -> None:
+        """With it what came in quiet hours and is still in doubt; each doubt is told of once."""
+        if self._doubts:
+            with suppress(ExpectedError):  # asked again with the next event
+                unclear = in_state(self._reader, OutboxState.UNCERTAIN)
+                doubts, self._doubts = self._doubts & unclear - self._said, set()
+                self._said = self._said & unclear | doubts
+                self._waiting |= {TrayNews.UNCERTAIN} if doubts else set()
+                if not unclear:
+                    self._waiting.discard(TrayNews.UNCERTAIN)
+        self._waiting |= {found} if found is not None else set()
+        if self._waiting:
+            self._saying.poke()
+
+    def follow(self, state: Qt.ApplicationState) -> None:
+        """The program came to the front: what waited to be said is seen."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            self._waiting.clear()
+            self._doubts.clear()
+            self._saying.cancel()
+
+
+def looked_at(window: MainWindow) -> bool:
+    """Whether the user sees the window anyway."""
+    return window.isVisible() and window.isActiveWindow()
+
+
+def news(event: Event, reader: MailboxReader) -> TrayNews | None:
+    """What an event is worth a word for: a draft or question waits, a send was stopped, a sign-in ended."""
+    if isinstance(event, ReviewReady):
+        return TrayNews.REVIEW
+    if isinstance(event, ConnectionChanged) and event.state is ConnectionState.LOGIN_NEEDED:
+        return TrayNews.SIGN_IN
+    if isinstance(event, OutboxChanged):
+        with suppress(ExpectedError):  # a file that cannot be read now is told by the pages
+            return TrayNews.STOPPED if in_state(reader, OutboxState.HELD) & set(event.ids) else None
+    return None
+
+
+def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
+    """What may still leave and is in a state. Raises `ExpectedError` while the file cannot be read."""
+    return {item.id for item in reader.open_items() if item.state is state}
+
+
+def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
+    """One message for all that came within the minute, about the weightiest; no mail text."""
+    found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
+    waiting.clear()
+    words = {
+        TrayNews.REVIEW: QCoreApplication.translate("Tray", "Something waits for your word."),
+        TrayNews.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
+        TrayNews.STOPPED: QCoreApplication.translate("Tray", "Something was held back and waits for you in the Outbox."),
+        TrayNews.UNCERTAIN: QCoreApplication.translate(
+            "Tray", "It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox."
+        ),
+    }
+    tray.showMessage("Replyroom", words[found], tray.icon())
+
+
+def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:
+    """A click brings the window back."""
+    if reason is QSystemTrayIcon.ActivationReason.Trigger:
+        window.come_forward()
+
+
+NAME = "Replyroom"
+SIZES = (16, 22, 32, 64)
+DOT = 0.45
+"""How much of the icon the dot covers, side by side."""
+
+
+class Badge(QObject):
+    """`show_counts` with every count; a count that is the same as before changes nothing."""
+
+    def __init__(self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor, window: QWidget | None = None) -> None:
+        super().__init__(app)
+        self._window = window
+        self._app, self._tray, self._colour = app, tray, colour
+        self._plain = tray.icon() if tray is not None else QIcon()
+        self._shown = (0, 0, 0)
+
+    def show_counts(self, unread: int, waiting: int, stuck: int) -> None:
+        """Conversations of the inbox that are unread, reviews that wait, and what in the outbox is held or not confirmed."""
+        if (unread, waiting, stuck) == self._shown:
+            return
+        self._shown = (unread, waiting, stuck)
+        self._app.setBadgeNumber(unread)
+        if self._window is not None:
+            self._window.setWindowTitle(title_words(unread))
+        if self._tray is not None:
+            self._tray.setToolTip(counts_words(unread, waiting, stuck))
+            self._tray.setIcon(dotted(self._plain, self._colour) if any(self._shown) else self._plain)
+
+
+def title_words(unread: int) -> str:
+    """What the window is called: for desktops that show no badges, the number stands before its name."""
+    return f"({number_words(unread)}) {NAME}" if unread else NAME
+
+
+def counts_words(unread: int, waiting: int, stuck: int) -> str:
+    """What the tray icon says of itself."""
+    parts = [NAME]
+    if unread:
+        parts.append(QCoreApplication.translate("Tray", "unread: %1").replace("%1", number_words(unread)))
+    if waiting:
+        parts.append(QCoreApplication.translate("Tray", "waiting for you: %1").replace("%1", number_words(waiting)))
+    if stuck:
+        words = QCoreApplication.translate("Tray", "held or not confirmed in the Outbox: %1")
+        parts.append(words.replace("%1", number_words(stuck)))
+    return "\n".join(parts)
+
+
+def dotted(icon: QIcon, colour: QColor) -> QIcon:
+    """The icon with a dot in its corner."""
+    made = QIcon()
+    for size in SIZES:
+        picture = icon.pixmap(size, size)
+        if picture.isNull():
+            continue
+        side = picture.width() / picture.devicePixelRatio()
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(colour)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.drawEllipse(round(side * (1 - DOT)), 0, round(side * DOT), round(side * DOT))
+        painter.end()
+        made.addPixmap(picture)
+    return made
+
+
+AWAY_MS = 5000
+"""Who comes back sooner was not away."""
+
+
+class Attention(QObject):
+    """Lives as long as `parent`. A new engine takes it that somebody looks."""
+
+    def __init__(self, app: QGuiApplication, link: EngineLink, parent: QObject) -> None:
+        super().__init__(parent)
+        self._link = link
+        self._told = True
+        self._leaving = QTimer(self)
+        self._leaving.setSingleShot(True)
+        self._leaving.setInterval(AWAY_MS)
+        self._leaving.timeout.connect(lambda: self._tell(looked_at=False))
+        app.applicationStateChanged.connect(self._changed)
+        self.destroyed.connect(link.subscribe(self._hear))
+
+    def _changed(self, state: Qt.ApplicationState) -> None:
+        if state != Qt.ApplicationState.ApplicationActive:
+            self._leaving.start()
+            return
+        self._leaving.stop()
+        self._tell(looked_at=True)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, EngineReady) and not self._told:
+            self._link.send(WindowAttention(looked_at=False))
+
+    def _tell(self, *, looked_at: bool) -> None:
+        if looked_at is not self._told:
+            self._told = looked_at
+            self._link.send(WindowAttention(looked_at))

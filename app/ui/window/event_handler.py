@@ -1,0 +1,179 @@
+"""What the window itself does with the engine's events: the status line, the counts beside the pages, notices of trouble.
+
+Pages hear for themselves. Decides nothing.
+"""
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.protocol.account_commands import SignInAgain
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    ErrorReported,
+    Event,
+    IndexProgress,
+    MailChanged,
+    OutboxChanged,
+    ReviewDecided,
+    ReviewReady,
+    SettingsChanged,
+    SyncProgress,
+    WorkChanged,
+)
+from app.ui.context import Context
+from app.ui.i18n.error_messages import refused, sentence
+from app.ui.navigation.places import label_places
+from app.ui.navigation.view import Navigation
+from app.ui.services.async_task import ThrottledCall
+from app.ui.window.status_bar import StatusLine
+
+LOG = logging.getLogger("app.ui")
+COUNT_MS = 250
+
+
+class EventHandler(QObject):
+    """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself.
+    `counted` with what is unread in the inbox, how many reviews wait, and what of the outbox needs the user."""
+
+    counted = Signal(int, int, int)
+
+    def __init__(
+        self,
+        context: Context,
+        status: StatusLine,
+        navigation: Navigation,
+        reveal: Callable[[], None],
+        said: Callable[[Event], bool],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._status = status
+        self._navigation = navigation
+        self._reveal = reveal
+        self._said = said
+        self.counting = ThrottledCall(self.count, COUNT_MS, self)
+        self.connection: ConnectionChanged | None = None
+        self.connections: dict[AccountId, ConnectionChanged] = {}
+        self.progress: SyncProgress | None = None
+        self.paused = False
+        self._ended: list[AccountId] = []
+        self._offer_sign_in()
+
+    def hear(self, event: Event) -> None:
+        """Show an event."""
+        self._to_status(event)
+        if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._ended:
+            self._offer_sign_in()
+            self._status.sign_in_needed()
+        if isinstance(event, CommandFailed | ErrorReported) and not self._said(event):
+            self._context.notices.tell(self._words_of(event), for_ms=10_000)
+        if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
+            self.counting.poke()
+
+    def _words_of(self, event: CommandFailed | ErrorReported) -> str:
+        if isinstance(event, CommandFailed):
+            return refused(event, self._context.reader)
+        return sentence(event.code, event.detail, event.remedy)
+
+    def sign_in(self) -> None:
+        """Ask in the browser for the account whose sign-in ended first; its mail goes on by itself afterwards."""
+        if self._ended:
+            self._context.link.send(SignInAgain(self._ended[0]))
+            self._status.signing_in()
+            self._context.actions["window.sign_in"].setEnabled(False)
+
+    def _offer_sign_in(self) -> None:
+        action = self._context.actions["window.sign_in"]
+        action.setEnabled(bool(self._ended))
+        action.setVisible(bool(self._ended))
+
+    def _standing_changed(self, event: ConnectionChanged) -> None:
+        """One account of several may wait for the user while the others go on."""
+        self.connection = self.connections[event.account_id] = event
+        self._status.connection_changed(event)
+        before = list(self._ended)
+        if event.state is ConnectionState.LOGIN_NEEDED:
+            self._ended = list(dict.fromkeys((*self._ended, event.account_id)))
+        else:
+            self._ended = [one for one in self._ended if one != event.account_id]
+        if before != self._ended or event.state is ConnectionState.LOGIN_NEEDED:
+            self._offer_sign_in()
+        if self._ended:
+            self._status.sign_in_needed()
+
+    def count(self) -> None:
+        """Read the numbers and labels anew; while the file cannot be read they stay as they were, and the page says why."""
+        try:
+            self._count()
+        except ExpectedError as error:
+            LOG.warning("The numbers beside the pages could not be read: %s", error.code)
+
+    def _forget_gone(self) -> None:
+        """An account that was forgotten waits for no sign-in, and pages made later do not hear of it."""
+        here = {one.id for one in self._context.reader.accounts()}
+        self.connections = {key: event for key, event in self.connections.items() if key in here}
+        if here.issuperset(self._ended):
+            return
+        self._ended = [one for one in self._ended if one in here]
+        self._offer_sign_in()
+        if not self._ended and self.connections:
+            self._status.connection_changed(list(self.connections.values())[-1])
+
+    def _count(self) -> None:
+        self._reveal()
+        self._forget_gone()
+        counts = self._context.reader.counts()
+        self._navigation.set_labels(label_places(self._context.reader))
+        model = self._navigation.places
+        model.set_count("review", counts.pending_reviews, strong=True)
+        model.set_count("inbox", counts.inbox_unread, strong=False)
+        model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
+        self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
+        self.counted.emit(counts.inbox_unread, counts.pending_reviews, counts.outbox_attention)
+
+    def _to_status(self, event: Event) -> None:
+        status = self._status
+        if isinstance(event, EngineReady):
+            status.engine_up(event.model_label)
+        elif isinstance(event, ConnectionChanged):
+            self._standing_changed(event)
+        elif isinstance(event, SyncProgress):
+            self.progress = event
+            status.sync_progress(event)
+        elif isinstance(event, IndexProgress):
+            status.index_progress(event)
+        elif isinstance(event, WorkChanged):
+            status.work_changed(event)
+            self._paused_changed(event.paused)
+        elif isinstance(event, SettingsChanged):
+            status.set_model(event.model_label)
+            self._look_again()
+
+    def _paused_changed(self, paused: bool) -> None:
+        if paused == self.paused:  # told several times a second while the agents work
+            return
+        self.paused = paused
+        action = self._context.actions["window.pause"]
+        words = (
+            QCoreApplication.translate("MainWindow", "Let the assistant go on")
+            if paused
+            else QCoreApplication.translate("MainWindow", "Pause the assistant")
+        )
+        action.setText(words)
+        action.setIcon(self._context.icons.icon("play" if paused else "pause"))
+
+    def _look_again(self) -> None:
+        """The settings file was written: theme and text size may be others."""
+        looks = self._context.settings().appearance
+        wanted = (looks.theme, looks.text_percent / 100)
+        appearance = self._context.appearance
+        if wanted != (appearance.choice, appearance.text_size):
+            appearance.apply(*wanted)

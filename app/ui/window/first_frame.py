@@ -1,0 +1,120 @@
+"""The window's first frame: its true shape and colours and the first rows of the list, painted before the widgets exist.
+
+Everything shown is real (the places, the rows of the store); it cannot be clicked, and what is pressed meanwhile waits for the
+widgets that take its place. Imports only what it paints with.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QPoint, QRect, QSettings
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.domain.protocol.views import Glance, GlanceRow
+from app.ui.i18n.formatting import recipients_words, when_short
+from app.ui.lists.row_painter import RowPainter
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.navigation.painter import Place, PlacePainter, place_height, places_width
+from app.ui.session.ini_file import remembered
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.theme.painting import fill
+
+FOLD_BELOW = 1000
+"""In a window narrower than this the navigation shows icons only."""
+ROWS = 24
+TWO_PANES_FROM = 720
+LIST_WIDTH = 380
+
+
+def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
+    """A row without the chips and marks that come with the list."""
+    when = when_short(datetime.fromtimestamp(row.date_ms / 1000, UTC), now)
+    if not row.goes_out:
+        return RowPresentation(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)
+    who, person = recipients_words(row.who), row.who.partition(", ")[0]
+    return RowPresentation(who, row.subject, row.snippet, when, "", person=person)
+
+
+class FirstFrame(QWidget):
+    """Paints navigation, header, list and status line where they will stand. Without an account only the ground: the first run
+    has no such parts."""
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        icons: Icons,
+        places: Sequence[Place],
+        page: str,
+        state: QSettings,
+        seen: Glance,
+        now: datetime,
+    ) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._places, self._page = places, page
+        self._seen = seen
+        self._looks = [row_look(row, now) for row in seen.rows]
+        self._rows = RowPainter(appearance, icons)
+        self._place = PlacePainter(appearance, icons)
+        self._list_width = remembered(state, "splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """All of it, from the top."""
+        painter = QPainter(self)
+        whole = self.rect()
+        fill(painter, whole, self._appearance.colour("window"))
+        if self._seen.accounts:
+            line = QFontMetrics(self._appearance.fonts[Type.BODY]).height()
+            header = line + 2 * Space.SMALL + 2 * Space.SMALL
+            footer = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height() + 2 * Space.TIGHT
+            self._paint_header(painter, QRect(0, 0, whole.width(), header))
+            fill(painter, QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
+            wide = places_width(whole.width() < FOLD_BELOW)
+            middle = QRect(0, header, whole.width(), whole.height() - header - footer)
+            self._paint_places(painter, QRect(0, middle.top(), wide, middle.height()))
+            self._paint_page(painter, middle.adjusted(wide, 0, 0, 0))
+        painter.end()
+
+    def _paint_header(self, painter: QPainter, rect: QRect) -> None:
+        """The search field's place and the line below."""
+        field = rect.adjusted(rect.width() // 8, Space.SMALL, -rect.width() // 3, -Space.SMALL)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._appearance.colour("line"))
+        painter.setBrush(self._appearance.colour("surface"))
+        painter.drawRoundedRect(field, Radius.CONTROL, Radius.CONTROL)
+        fill(painter, QRect(0, rect.bottom(), rect.width(), 1), self._appearance.colour("line"))
+
+    def _paint_places(self, painter: QPainter, rect: QRect) -> None:
+        metrics = QFontMetrics(self._appearance.fonts[Type.BODY])
+        top = rect.top()
+        for place in self._places:
+            height = place_height(place, metrics)
+            if top + height > rect.bottom():
+                return
+            ground = "selection" if place.name == self._page else ""
+            self._place.paint_place(painter, QRect(rect.left(), top, rect.width(), height), place, ground)
+            top += height
+
+    def _paint_page(self, painter: QPainter, rect: QRect) -> None:
+        """The list's heading and rows, and the ground of what stands beside."""
+        fill(painter, rect, self._appearance.colour("surface"))
+        if not self._looks:
+            return
+        width = self._list_width if rect.width() >= TWO_PANES_FROM else rect.width()
+        title = QFontMetrics(self._appearance.fonts[Type.TITLE])
+        heading = title.height() + 2 * Space.MEDIUM
+        words = next((place.title for place in self._places if place.name == self._page), "")
+        painter.setFont(self._appearance.fonts[Type.TITLE])
+        painter.setPen(self._appearance.colour("text"))
+        painter.drawText(QPoint(rect.left() + Space.LARGE, rect.top() + Space.MEDIUM + title.ascent()), words)
+        fill(painter, QRect(rect.left(), rect.top() + heading, width, 1), self._appearance.colour("line"))
+        fill(painter, QRect(rect.left() + width, rect.top(), 1, rect.height()), self._appearance.colour("line"))
+        painter.setClipRect(QRect(rect.left(), rect.top() + heading + 1, width, rect.height() - heading - 1))
+        for number, look in enumerate(self._looks):
+            top = rect.top() + heading + 1 + number * self._rows.row_height
+            if top > rect.bottom():
+                break
+            self._rows.paint_row(painter, QRect(rect.left(), top, width, self._rows.row_height), look)

@@ -1,0 +1,392 @@
+"""The window: search on top, pages on the left, one page in the middle, the status line at the foot.
+
+Made empty, so that it can be shown before the rest is imported; `furnish` fills it. Builds a page when it is first shown.
+Passes events on and decides nothing.
+
+Pages in two steps: made, which takes Python's time, and put into the window, where Qt dresses them. Between the two the window
+answers, so that no page stops it for as long as both together.
+
+Tells that a new day began: lists show a time for today's mail and a date for older mail. Looked at each minute, because a
+computer may have slept over midnight or have been carried into another zone.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow
+
+from app.domain.errors import ExpectedError
+from app.domain.protocol.views import MailView
+from app.ui.navigation.places import BELONGS, LABEL, places
+from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, parts_of, whereabouts_file
+from app.ui.theme.metrics import Space
+from app.ui.window.first_frame import FOLD_BELOW
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
+
+    from app.domain.ids import MessageId, ReviewId
+    from app.domain.ports.agents import Clock
+    from app.domain.protocol.events import Event
+    from app.ui.context import Context
+    from app.ui.pages.base import Page
+    from app.ui.pages.compose.page import ComposePage
+    from app.ui.pages.mail.page import MailPage
+    from app.ui.pages.review.page import ReviewPage
+    from app.ui.pages.search.page import SearchPage
+    from app.ui.session.session_store import SavedPosition
+
+
+class PageBuilder:
+    """Holds pages that were made ahead until the window takes them."""
+
+    def __init__(self, factories: "Mapping[str, Callable[[Context], Page]]", context: "Context") -> None:
+        self._factories = factories
+        self._context = context
+        self._made: dict[str, Page] = {}
+        self._taken: set[str] = set()
+
+    def ahead(self, name: str) -> None:
+        """Make a page, unless it is there."""
+        if name not in self._taken and name not in self._made:
+            self._made[name] = self._factories[name](self._context)
+
+    def take(self, name: str) -> "Page":
+        """A page for the window, made now if it was not made ahead; asked for once a page."""
+        self.ahead(name)
+        self._taken.add(name)
+        return self._made.pop(name)
+
+
+LOOK_MS = 60_000
+
+
+class DayChange(QObject):
+    """`came` is emitted once for each local date that `clock` shows anew."""
+
+    came = Signal()
+
+    def __init__(self, clock: "Clock", parent: QObject, look_ms: int = LOOK_MS) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._day = clock().astimezone().date()
+        timer = QTimer(self)
+        timer.setTimerType(Qt.TimerType.VeryCoarseTimer)
+        timer.timeout.connect(self._look)
+        timer.start(look_ms)
+
+    def _look(self) -> None:
+        day = self._clock().astimezone().date()
+        if day != self._day:
+            self._day = day
+            self.came.emit()
+
+
+SEARCH_WIDEST = 560
+VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
+
+
+class MainWindow(QMainWindow):
+    """`first_painted` is emitted once, with the first painting; `closing` when it is closed, `quitting` when the user wants
+    everything to end. `state` is window.ini."""
+
+    first_painted = Signal()
+    closing = Signal()
+    quitting = Signal()
+    asked_to_write = Signal(str)
+    """A `mailto:` address came from outside."""
+    account_forgotten = Signal()
+    """What was searched for, and where the user was, is to go with it."""
+    ended = Signal()
+    """It was hidden for the last time: where the user was is written, now that every page has been left."""
+    stayed = Signal()
+    """Escape was pressed where there was nothing to go back from."""
+    counted = Signal(int, int, int)
+    """What is unread in the inbox, how many reviews wait, and how much of the outbox is held or not confirmed."""
+
+    def __init__(self, state: QSettings) -> None:
+        super().__init__()
+        self.state = state
+        self.name = ""
+        self.was_closed = False
+        self._painted = False
+        self._furnished = self._alone = False
+        self._pages: dict[str, Page] = {}
+        self.setWindowTitle("Replyroom")
+        self.setMinimumSize(420, 480)
+        geometry = state.value("window/geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(1280, 820)
+
+    def furnish(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
+        """Put everything in; before, only the frame and its place exist."""
+        from PySide6.QtWidgets import QLineEdit, QStackedWidget
+
+        from app.ui.navigation.view import Navigation
+        from app.ui.window.event_handler import EventHandler
+        from app.ui.window.status_bar import StatusLine
+        from app.ui.window.window_actions import connect_doings
+
+        self._context = context
+        self.accounts = context.reader.accounts
+        self.appearance = context.appearance
+        self.making = PageBuilder(pages, context)
+        self.status = StatusLine(context.icons, context.actions["window.sign_in"])
+        self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
+        self.navigation.went.connect(self.show_page)
+        self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
+        self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
+        self.search = QLineEdit()
+        self._stack = QStackedWidget()
+        self._hearing = EventHandler(context, self.status, self.navigation, self._reveal, self._said, self)
+        self._hearing.counted.connect(self.counted)
+        self._lay_out()
+        connect_doings(self, self, context, self._hearing, self._go_back)
+        self._whereabouts = SessionStore(whereabouts_file(self.state), self)
+        self._follow_window()
+        self.account_forgotten.connect(self._forget_words)
+        DayChange(context.clock, self).came.connect(self._begin_day)
+        self._furnished = True
+        self.navigation.fold(self.width() < FOLD_BELOW)
+        self._hearing.counting.poke()
+
+    @property
+    def actions_by_id(self) -> "dict[str, QAction]":
+        """Every action of the table."""
+        return dict(self._context.actions)
+
+    @property
+    def review_page(self) -> "ReviewPage":
+        """The review page, built if need be."""
+        return cast("ReviewPage", self.page("review"))
+
+    @property
+    def mail_page(self) -> "MailPage":
+        """The mail page, built if need be."""
+        return cast("MailPage", self.page("mail"))
+
+    @property
+    def compose_page(self) -> "ComposePage":
+        """The page on which letters are written, built if need be."""
+        return cast("ComposePage", self.page("compose"))
+
+    @property
+    def search_page(self) -> "SearchPage":
+        """The page of search results, built if need be."""
+        return cast("SearchPage", self.page("search"))
+
+    def page(self, name: str) -> "Page":
+        """A page by name, built on first use."""
+        if name not in self._pages:
+            page = self.making.take(name)
+            self._pages[name] = page
+            self._stack.addWidget(page)
+            page.begin_at(self._whereabouts.at(name))
+            page.moved.connect(self._whereabouts.follow(name, page.place))
+            page.parts.begin_at(self._whereabouts.at(parts_of(name)))
+            page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
+            page.alone.connect(self._leave_alone)
+            for event in (*self._hearing.connections.values(), self._hearing.progress):
+                if event is not None:
+                    page.hear(event)
+        return self._pages[name]
+
+    def show_page(self, name: str) -> None:
+        """Go to a page; the names of the mailbox's views and of labels open the mail page."""
+        if self.name == "search" and name != "search":
+            self.search.clear()  # over another list, words that were searched for would look like its filter
+        if name.startswith(LABEL):
+            self._show_label(name)
+            return
+        self.name = name
+        view = VIEWS.get(name)
+        page = self.page("mail" if view else name)
+        if view is not None:
+            self.mail_page.show_view(view)  # before it is shown: showing reads, and once is enough
+        self._stack.setCurrentWidget(page)
+        self.navigation.mark(BELONGS.get(name, name))
+        self._reveal()
+        self._moved()
+        self._give_keyboard(page)
+
+    def _go_to(self, place: str) -> None:
+        """A place was clicked: it may be marked already, for a page that belongs to it."""
+        if place and place != self.name:
+            self.show_page(place)
+
+    def _show_label(self, name: str) -> None:
+        """The mail of a label, with everything that can be done to it."""
+        self.name = name
+        self._moved()
+        self._stack.setCurrentWidget(self.mail_page)
+        self.mail_page.search(name)
+        self.navigation.mark(name)
+        self._give_keyboard(self.mail_page)
+
+    def show_message(self, message_id: "MessageId") -> None:
+        """Read a message in All mail."""
+        self.show_page(str(MailView.ALL))
+        self.mail_page.open_message(message_id)
+
+    def show_review(self, review_id: "ReviewId") -> None:
+        """Open an item of the queue."""
+        self.show_page("review")
+        self.review_page.open(review_id)
+
+    def hear(self, event: "Event") -> None:
+        """Pass an event to the status line and to the pages; what one of them cannot do keeps it from no other."""
+        from app.ui.services.exceptions import ErrorBoundary
+        from app.ui.services.notices import ErrorNotice
+
+        self._hearing.hear(event)
+        for page in list(self._pages.values()):
+            with ErrorBoundary(), ErrorNotice(self._context.notices):
+                page.hear(event)
+
+    def _said(self, event: "Event") -> bool:
+        """Whether a page shows what went wrong."""
+        return any(page.says(event) for page in self._pages.values())
+
+    def _go_back(self) -> None:
+        """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
+        page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
+        if page is not None and not page.go_back():
+            self.stayed.emit()
+            self._give_keyboard(page)
+
+    def _give_keyboard(self, page: "Page") -> None:
+        """To where work starts on the page; where that cannot be seen now (an empty list, a detail in front), to the page."""
+        page.take_focus()
+        held = self.focusWidget()
+        if held is None or not (held is page or page.isAncestorOf(held)) or not held.isVisibleTo(page):
+            page.setFocus()
+
+    def _forget_words(self) -> None:
+        """An account is forgotten: what was searched for, and where one was, go with it."""
+        self.search.clear()
+        last = False
+        with suppress(ExpectedError):  # while the file cannot be read nobody knows, and the account is not gone either
+            last = len(self.accounts()) < 2
+        for name, page in self._pages.items():
+            page.forget_words()
+            if last or name not in OF_NOBODY:
+                page.parts.forget()
+        self._whereabouts.forget(() if last else [parts_of(name) for name in OF_NOBODY])
+        if self.name.startswith(LABEL):
+            self.show_page(str(MailView.INBOX))
+
+    def _begin_day(self) -> None:
+        """Times in lists become dates."""
+        for page in self._pages.values():
+            page.touch()
+
+    def come_forward(self) -> None:
+        """A second start asked for the window."""
+        self.showNormal() if self.isMinimized() else self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def closeEvent(self, event: "QCloseEvent") -> None:
+        """Remember the place; who made the window decides what closing means."""
+        if self._furnished:
+            self._whereabouts.save()
+        self.state.setValue("window/geometry", self.saveGeometry())
+        self.state.sync()
+        super().closeEvent(event)
+        self.was_closed = True
+        self.closing.emit()
+
+    def resizeEvent(self, event: "QResizeEvent") -> None:
+        """Fold the navigation when there is little room."""
+        super().resizeEvent(event)
+        if self._furnished:
+            self.navigation.fold(event.size().width() < FOLD_BELOW)
+
+    def paintEvent(self, event: "QPaintEvent") -> None:
+        """Tell of the first painting."""
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            self.first_painted.emit()
+
+    def _reveal(self) -> None:
+        """Before the first account there is nothing to search and nowhere to go."""
+        from app.ui.services.notices import may_have_account
+
+        there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
+        self.navigation.setVisible(there_is_mail and not self._alone)
+        self._header.setVisible(there_is_mail and not self._alone)
+
+    def _leave_alone(self, alone: bool) -> None:
+        """A page has the window for itself, or no longer."""
+        self._alone = alone
+        self._reveal()
+
+    def _follow_window(self) -> None:
+        """The search line's words come back, and the window's size even if it is never closed in order."""
+        from app.ui.session.restorable_parts import comes_back
+
+        self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
+        comes_back(self.search)
+        self.ended.connect(self._whereabouts.save)
+        self._moved = moved = self._whereabouts.follow(WINDOW, self._place)
+        self.search.textChanged.connect(lambda _text: moved())
+        handle = self.windowHandle()
+        if handle is not None:
+            for changed in (handle.xChanged, handle.yChanged, handle.widthChanged, handle.heightChanged):
+                changed.connect(lambda _value: moved())
+
+    def _place(self) -> "SavedPosition":
+        geometry = self.saveGeometry()
+        if geometry != self.state.value("window/geometry"):
+            self.state.setValue("window/geometry", geometry)
+        page = self.name if self.name != "welcome" else self._whereabouts.at(WINDOW).get("page", "")
+        return {"search": self.search.text(), "page": page}
+
+    def _lay_out(self) -> None:
+        from PySide6.QtWidgets import QLineEdit, QWidget
+
+        from app.ui.editor.assistant_offer import hand_over_by_key
+        from app.ui.widgets.action_buttons import KeyButton
+        from app.ui.widgets.factory import action_tool, clearable, column, frame, row
+
+        self._header = frame("header")
+        top = row(self._header, 0, Space.SMALL)
+        top.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
+        self.search.setProperty("role", "search")
+        self.search.setPlaceholderText(self.tr("Search mail"))
+        self.search.setAccessibleName(self.tr("Search mail"))
+        clearable(self.search, self._context.icons.icon("close"))
+        self.search.setMaximumWidth(SEARCH_WIDEST)
+        self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.returnPressed.connect(self._search)
+        hand_over_by_key(self.search, self._hand_over)
+        write = KeyButton(self._context.actions["window.compose"], "primary")
+        top.addWidget(write)
+        top.addWidget(self.search, 1)
+        top.addStretch(1)
+        for name in ("window.pause", "window.sync", "window.keys", "window.settings"):
+            top.addWidget(action_tool(self._context.actions[name]))
+        middle = row(None, 0, 0)
+        middle.addWidget(self.navigation)
+        middle.addWidget(self._stack, 1)
+        central = QWidget()
+        central.setProperty("role", "window")
+        layout = column(central, 0, 0)
+        layout.addWidget(self._header)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.status)
+        self.setCentralWidget(central)
+
+    def _hand_over(self, text: str) -> None:
+        """What was typed is asked of the assistant."""
+        self.search.clear()
+        self._context.navigator.ask(text)
+
+    def _search(self) -> None:
+        text = self.search.text().strip()
+        if not text:
+            return
+        self._context.navigator.search(text)

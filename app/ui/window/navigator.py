@@ -1,0 +1,128 @@
+"""Notices and the way between pages, for pages that are made before or after their window is filled."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.agents.routing import RoutingRule
+from app.domain.ids import MessageId, ReviewId
+from app.domain.mail.letter import Letter
+from app.ui.services.notices import ErrorNotice
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+
+if TYPE_CHECKING:
+    from app.ui.pages.assistant.page import AssistantPage
+    from app.ui.pages.settings.page import SettingsPage
+    from app.ui.pages.welcome.page import WelcomePage
+
+
+class WindowNavigator:
+    """Notices and navigation before and after the window exists: pages are handed this, the window is put in."""
+
+    def __init__(self) -> None:
+        self.window: MainWindow | None = None
+        self.toast: Toast | None = None
+        self._came_from = ""
+
+    def tell(
+        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+    ) -> None:
+        """Show a notice."""
+        if self.toast is not None:
+            self.toast.tell(words, action, act, for_ms, leads=leads)
+
+    def take_offer(self) -> None:
+        """Do what the notice on screen offers, most often to take something back."""
+        if self.toast is not None and not self.toast.take_action():
+            self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
+
+    def show_page(self, name: str) -> None:
+        """Open a page."""
+        if self.window is not None:
+            self.window.show_page(name)
+
+    def show_message(self, message_id: MessageId) -> None:
+        """Open a message."""
+        if self.window is not None:
+            with ErrorNotice(self):
+                self.window.show_message(message_id)
+
+    def show_review(self, review_id: ReviewId) -> None:
+        """Open a review."""
+        if self.window is not None:
+            with ErrorNotice(self):
+                self.window.show_review(review_id)
+
+    def show_letter(self, letter: Letter) -> None:
+        """Write a letter."""
+        if self.window is None:
+            return
+        if self.window.name != "compose":
+            self._came_from = self.window.name
+        with ErrorNotice(self):
+            self.window.compose_page.open(letter)
+            self.window.show_page("compose")
+
+    def leave_letter(self) -> None:
+        """Back to where writing began."""
+        self.show_page(self._came_from or "review")
+
+    def make_rule(self, rule: RoutingRule) -> None:
+        """Write a routing rule."""
+        if self.window is not None:
+            self.window.show_page("settings")
+            cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
+
+    def show_guide(self) -> None:
+        """The steps to a Google client."""
+        if self.window is not None:
+            cast("WelcomePage", self.window.page("welcome")).add_account()
+            self.window.show_page("welcome")
+
+    def search(self, text: str) -> None:
+        """Show what a search finds."""
+        if self.window is not None:
+            self.window.show_page("search")
+            self.window.search_page.look_for(text)
+
+    def ask(self, text: str) -> None:
+        """Hand a request to the assistant."""
+        if self.window is not None:
+            self.window.show_page("assistant")
+            with ErrorNotice(self):
+                cast("AssistantPage", self.window.page("assistant")).ask(text)
+
+    def choose_model(self) -> None:
+        """The settings of the language model."""
+        if self.window is not None:
+            self.window.show_page("settings")
+            cast("SettingsPage", self.window.page("settings")).show_section("model")
+
+    def forget_words(self) -> None:
+        """Forget what was searched for."""
+        if self.window is not None:
+            self.window.account_forgotten.emit()
+
+    def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
+        """A mail address begins a letter; anything else is shown by the system."""
+        if address[:7].lower() == "mailto:":
+            self.write_to(address)
+        else:
+            elsewhere(address)
+
+    def write_to(self, address: str) -> None:
+        """Begin the letter that a `mailto:` address asks for; never handed on, since this program may be what the system asks."""
+        from app.ui.pages.compose.new_letter import begun, parse
+
+        asked = parse(address)
+        if asked is None:
+            self.tell(QCoreApplication.translate("Shell", "This mail address is too long to be opened."))
+            return
+        with ErrorNotice(self):
+            accounts = self.window.accounts() if self.window is not None else ()
+            if accounts:
+                self.show_letter(begun(asked, accounts[0].id))
+            else:
+                self.tell(QCoreApplication.translate("Shell", "Connect an account first; then mail can be written."))

@@ -1,0 +1,87 @@
+"""Quitting while approved mail is on its way: the user is asked whether it goes out first. Nothing is lost either way.
+
+Mail that is put off until later is not asked about: it waits for the next start.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.agents import Clock
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.protocol.commands import SendNow
+from app.domain.protocol.events import Event, OutboxChanged
+
+SOON = timedelta(minutes=10)
+"""Mail due within this time is on its way."""
+
+UNDER_WAY = frozenset({OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING})
+
+
+class QuitPrompt(QObject):
+    """`ask` comes before the end; it calls `go` when the user may leave."""
+
+    def __init__(self, window: QWidget, reader: MailboxReader, link: EngineLink, clock: Clock) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reader = reader
+        self._link = link
+        self._clock = clock
+        self._go: Callable[[], object] | None = None
+        self.box: QMessageBox | None = None
+        self._unsubscribe = link.subscribe(self._hear)
+
+    def ask(self, go: Callable[[], object]) -> None:
+        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves."""
+        waiting = self.on_their_way()
+        if not waiting or self.box is not None:
+            go()
+            return
+        self._window.show()
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), "", parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("%n approved mail(s) are still on their way.", "", len(waiting)))
+        box.setInformativeText(self.tr("They can go out before Replyroom ends, or wait safely for the next start."))
+        first = box.addButton(self.tr("Send, then quit"), QMessageBox.ButtonRole.AcceptRole)
+        now = box.addButton(self.tr("Quit now"), QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(first)
+        box.setEscapeButton(stay)
+        box.finished.connect(lambda _result: self._answered(box.clickedButton() is first, box.clickedButton() is now, go))
+        self.box = box
+        box.open()
+
+    def on_their_way(self) -> list[OutboxItem]:
+        """Mails that are about to leave or leaving; none while the file cannot be read, since nothing leaves then either."""
+        soon = self._clock() + SOON
+        items: tuple[OutboxItem, ...] = ()
+        with suppress(ExpectedError):
+            items = self._reader.open_items()
+        return [one for one in items if one.kind is OutboxKind.SEND and one.state in UNDER_WAY and one.not_before <= soon]
+
+    def _answered(self, send_first: bool, leave_now: bool, go: Callable[[], object]) -> None:
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+        self._go = go if send_first else None  # who stays now does not leave by what was said before
+        if leave_now:
+            go()
+        elif send_first:
+            for item in self.on_their_way():
+                if item.state is OutboxState.QUEUED:
+                    self._link.send(SendNow(item.id))
+            self._leave_when_sent()
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, OutboxChanged):
+            self._leave_when_sent()
+
+    def _leave_when_sent(self) -> None:
+        if self._go is not None and not self.on_their_way():
+            go, self._go = self._go, None
+            go()

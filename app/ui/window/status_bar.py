@@ -1,0 +1,156 @@
+"""The line at the foot of the window: connection, sync, pending sends, model and today's cost. Real numbers only."""
+
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QFrame, QProgressBar
+
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
+from app.ui.i18n.formatting import clock_words, from_ms, money_words, number_words
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.factory import action_button, row, set_tone
+from app.ui.widgets.hints import announce
+from app.ui.widgets.labels import ElidedLabel, IconLabel
+
+ICON = 14
+LINE = 21
+"""Pixels of the link to sign in at 100 % text size: the line is as high without it, so that no page moves when it comes."""
+WORK_FROM = 760
+MODEL_FROM = 600
+
+
+class StatusLine(QFrame):
+    """Says nothing it was not told: before the first event it says that the engine starts."""
+
+    def __init__(self, icons: Icons, sign_in: QAction | None = None) -> None:
+        super().__init__()
+        self.setProperty("role", "footer")
+        self._icon = IconLabel(icons, size=ICON)
+        self.connection = ElidedLabel("", Type.CAPTION, "soft")
+        self.sync = ElidedLabel("", Type.CAPTION, "soft")
+        self.pending = ElidedLabel("", Type.CAPTION, "soft")
+        self.work = ElidedLabel("", Type.CAPTION, "soft")
+        self.model = ElidedLabel("", Type.CAPTION, "soft")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(96)
+        self.bar.setAccessibleName(self.tr("Sync progress"))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.HAIR, Space.MEDIUM, Space.HAIR)
+        layout.addStrut(at_text_size(LINE))
+        for widget in (self._icon, self.connection):
+            layout.addWidget(widget)
+        if sign_in is not None:
+            layout.addWidget(action_button(sign_in, "link"))
+            sign_in.setVisible(False)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.sync)
+        layout.addStretch(1)
+        for widget in (self.pending, self.work, self.model):
+            layout.addSpacing(Space.SMALL)
+            layout.addWidget(widget)
+        self.bar.hide()
+        self.engine_starting()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What matters least goes first when there is little room."""
+        super().resizeEvent(event)
+        self.work.setVisible(event.size().width() >= WORK_FROM)
+        self.model.setVisible(event.size().width() >= MODEL_FROM)
+
+    def engine_starting(self) -> None:
+        """The engine is not up yet."""
+        self._say("quota", self.tr("Starting the engine…"), "soft")
+
+    def engine_down(self, retry_s: float) -> None:
+        """The engine died and is started again."""
+        self.bar.hide()
+        self.sync.show_words("")
+        words = self.tr(
+            "The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s))
+        )
+        self._say("error", words, "warning")
+
+    def engine_up(self, model_label: str) -> None:
+        """The engine takes commands."""
+        self._say("online", self.tr("Ready"), "soft")
+        self.set_model(model_label)
+
+    def set_model(self, model_label: str) -> None:
+        """The model in use; empty for none."""
+        self.model.show_words(model_label or self.tr("No language model"))
+
+    def connection_changed(self, event: ConnectionChanged) -> None:
+        """How the account's server answers."""
+        if event.state is ConnectionState.ONLINE:
+            self._say("online", self.tr("Online"), "soft")
+        elif event.state is ConnectionState.OFFLINE:
+            self._say("offline", self.tr("Offline since %1").replace("%1", clock_words(from_ms(event.since_ms))), "warning")
+        elif event.state is ConnectionState.PAUSED:
+            self._say("offline", self.tr("The account is paused"), "warning")
+        elif event.state is ConnectionState.LOGIN_NEEDED:
+            self.sign_in_needed()
+        else:
+            self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
+
+    def signing_in(self) -> None:
+        """The browser asks the user now."""
+        self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
+
+    def sign_in_needed(self) -> None:
+        """An account's mail stands still until the user signs in."""
+        self._say("sign_in", self.tr("Google wants you to sign in"), "danger")
+
+    def sync_progress(self, event: SyncProgress) -> None:
+        """Messages fetched of how many, with an estimate where an honest one exists."""
+        busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
+        self.bar.setVisible(busy)
+        if not busy:
+            self.sync.show_words(self.tr("Older mail is paused") if event.phase is SyncPhase.PAUSED else "")
+            return
+        self.bar.setMaximum(event.total)
+        self.bar.setValue(event.done)
+        words = self.tr("%1 of %2 mails").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
+        if event.eta_s >= 0:
+            words += " · " + self.tr("about %n minute(s) left", "", max(1, round(event.eta_s / 60)))
+        self.sync.show_words(words)
+        self.bar.setAccessibleDescription(words)
+
+    def index_progress(self, event: IndexProgress) -> None:
+        """Embedding of stored mail, shown while no sync progress is."""
+        if self.bar.isHidden():
+            words = self.tr("Indexing %1 of %2").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
+            self.sync.show_words(words if event.done < event.total else "")
+
+    def work_changed(self, event: WorkChanged) -> None:
+        """The agents' load and today's use."""
+        parts = []
+        if event.paused:
+            parts.append(self.tr("Assistant paused"))
+        mails = event.queued + event.running
+        if mails:
+            words = self.tr("%n mail(s) wait", "", mails) if event.paused else self.tr("%n mail(s) being looked at", "", mails)
+            parts.append(words.replace(str(mails), number_words(mails)))
+        if event.calls_today:
+            calls = self.tr("today %n call(s)", "", event.calls_today)
+            calls = calls.replace(str(event.calls_today), number_words(event.calls_today))
+            parts.append(calls)
+            if event.tokens_today:
+                tokens = self.tr("%n token(s)", "", event.tokens_today)
+                parts.append(tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
+            parts.append(money_words(event.cost_today_usd))
+        self.work.show_words(" · ".join(parts))
+
+    def set_pending(self, waiting: int, attention: int) -> None:
+        """Outbox counts."""
+        words = self.tr("%n waiting in the Outbox", "", waiting) if waiting else ""
+        if attention:
+            words = " · ".join(filter(None, (words, self.tr("%n need(s) you", "", attention))))
+        self.pending.show_words(words)
+
+    def _say(self, icon: str, words: str, tone: str) -> None:
+        before = str(self.connection.property("tone"))
+        if words != self.connection.words and (tone, before) != ("soft", "soft"):
+            announce(self, words)  # trouble, and its end
+        self._icon.show_icon(icon, "text_soft" if tone == "soft" else tone)
+        self.connection.show_words(words)
+        set_tone(self.connection, tone)

@@ -1,0 +1,66 @@
+"""What the window's own actions do: go somewhere, write, search, sync, pause. Pages connect theirs themselves."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.domain.protocol.commands import PauseAgents, SyncNow
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.navigation.places import PAGES
+from app.ui.pages.archives import ArchivesController
+from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.pages.shortcuts.page import CheatSheet
+from app.ui.palette.palette import open_palette
+from app.ui.window.event_handler import EventHandler
+
+if TYPE_CHECKING:
+    from app.ui.pages.compose.page import ComposePage
+
+
+class WindowProtocol(Protocol):
+    """What the actions need of the window."""
+
+    name: str
+    search: QLineEdit
+    quitting: SignalInstance
+
+    @property
+    def compose_page(self) -> "ComposePage":
+        """Where letters are written."""
+
+    def show_page(self, name: str) -> None:
+        """Go to a page."""
+
+
+def connect_doings(
+    window: QWidget, ways: WindowProtocol, context: Context, hearing: EventHandler, back: Callable[[], None]
+) -> None:
+    """Give the window its actions; `ways` is the window as well, `back` leads from a detail to its list."""
+    archives = ArchivesController(context, window)
+    handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(ways.show_page, name) for name in PAGES}
+    handlers["window.search"] = partial(_to_search, ways)
+    handlers["window.compose"] = partial(begin_letter, context)
+    handlers["window.palette"] = partial(_open_palette, window, ways, context)
+    handlers["window.sync"] = lambda: context.link.send(SyncNow())
+    handlers["window.sign_in"] = hearing.sign_in
+    handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
+    handlers["window.back"] = back
+    handlers["window.quit"] = ways.quitting.emit
+    handlers["window.pause"] = lambda: context.link.send(PauseAgents(not hearing.paused))
+    handlers["window.import"] = archives.choose
+    connect_actions(window, context, handlers)
+
+
+def _open_palette(window: QWidget, ways: WindowProtocol, context: Context) -> None:
+    open_palette(context, ways.name, window, lambda one: ways.compose_page.put_template(one))
+
+
+def _to_search(ways: WindowProtocol) -> None:
+    if not ways.search.isVisible():  # a page has the window for itself
+        ways.show_page("search")
+    ways.search.setFocus()
+    ways.search.selectAll()

@@ -1,0 +1,179 @@
+"""What the user does changes what the next mail gets: a real engine over a real server, without a language model."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from app.domain.agents.memory import Namespace, Preference, RejectionReason
+from app.domain.drafting.draft import fill_slots
+from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
+from app.domain.ids import GmailId, ReviewId
+from app.domain.mail.message import Message
+from app.domain.protocol.commands import (
+    AddPreference,
+    Decide,
+    DeletePreference,
+    EditPreference,
+    RestorePreference,
+    StartDrafting,
+    Undo,
+)
+from app.domain.protocol.events import CommandFailed, MemoryChanged
+from app.store.maintenance.reporting import verdicts
+from fakes.engine.engine_process import QUICK
+from fakes.gmail.sending import Stage, staged
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+
+SETTINGS = QUICK.replace("undo_s = 0", "undo_s = 300").replace("paused = true", "paused = false")
+
+
+@pytest.fixture(scope="module")
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+    """One engine, allowed to draft from now on; each test has correspondents of its own."""
+    async with staged(tmp_path_factory.mktemp("learning") / "data", SETTINGS) as made:
+        await made.engine.do(StartDrafting(made.engine.reader.accounts()[0].id, 7))
+        yield made
+
+
+def mail(number: int, sender: str, text: str, subject: str = "Order") -> bytes:
+    """A mail to the owner."""
+    return (
+        f"From: {sender}\r\nTo: me@example.com\r\nSubject: {subject} {number}\r\n"
+        f"Message-ID: <learn{number}@example.org>\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+class Desk:
+    """The user at the queue."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.reader = stage.engine.reader
+
+    async def arrives(self, raw: bytes) -> Message:
+        """A mail that the engine has."""
+        return await self.stage.mirrored(GmailId(self.stage.sandbox.deliver(raw)["id"]))
+
+    async def drafted(self, raw: bytes) -> Review:
+        """A mail and the reply that was proposed for it."""
+        message = await self.arrives(raw)
+        return await self.stage.engine.until(lambda: self._reply(message))
+
+    async def judged(self, raw: bytes) -> tuple[str, str, str]:
+        """A mail's decision, maker and reason."""
+        message = await self.arrives(raw)
+
+        def look() -> tuple[str, str, str] | None:
+            found = (one for one in verdicts(self.stage.data / "mail.db") if one.gmail_id == message.gmail_id and one.decision)
+            return next(((one.decision, one.maker, one.reason) for one in found), None)
+
+        return await self.stage.engine.until(look)
+
+    async def edits(self, review: Review, old: str, new: str) -> None:
+        """Fill what is open, change some words, approve."""
+        draft = review.proposal.draft
+        assert draft is not None
+        filled = fill_slots(draft, tuple("It arrives on Friday." for _ in draft.open_slots))
+        assert old in filled.body
+        await self.stage.engine.do(
+            Decide(review.id, review.revision, Action.EDIT, replace(filled, body=filled.body.replace(old, new)))
+        )
+
+    async def preferences(self, count: int) -> tuple[Preference, ...]:
+        """The preferences, once there are so many."""
+        return await self.stage.engine.until(lambda: self._counted(count))
+
+    def _counted(self, count: int) -> tuple[Preference, ...] | None:
+        found = self.reader.preferences()
+        return (found or (None,)) if len(found) == count else None  # type: ignore[return-value]
+
+    def _reply(self, message: Message) -> Review | None:
+        reviews = (self.reader.review(ReviewId(key)) for key in self.reader.review_ids())
+        mine = (one for one in reviews if one is not None and one.proposal.message_id == message.id)
+        return next((one for one in mine if one.proposal.kind is ReviewKind.REPLY), None)
+
+
+@pytest.fixture
+async def desk(stage: Stage) -> AsyncIterator[Desk]:
+    """A desk with an empty memory."""
+    made = Desk(stage)
+    for one in made.reader.preferences():
+        await stage.engine.do(DeletePreference(one.id))
+    stage.engine.seen.clear()
+    yield made
+
+
+ASKS = "Hello,\r\n\r\ncould you tell me when you would like to have the new catalogue delivered?\r\n\r\nThe team"
+
+
+async def test_two_rejections_silence_a_sender(desk: Desk) -> None:
+    """The third mail is ignored by the rule; deleting the rule starts over."""
+    sender = "Offers <deals@offers.example>"
+    reviews = []
+    for number in (1, 2):
+        review = await desk.drafted(mail(number, sender, ASKS))
+        reviews.append(review.id)
+        assert desk.reader.preferences() == ()
+        await desk.stage.engine.do(Decide(review.id, review.revision, Action.IGNORE))
+    (rule,) = await desk.preferences(1)
+    await desk.stage.engine.event(MemoryChanged)
+    assert set(rule.evidence) == set(reviews)
+    decision, maker, reason = await desk.judged(mail(3, sender, ASKS))
+    assert (decision, maker) == ("ignore", "rule:preference")
+    assert "deals@offers.example" in reason
+    await desk.stage.engine.do(DeletePreference(rule.id))
+    again = await desk.drafted(mail(4, sender, ASKS))
+    assert again.proposal.maker.startswith("local:")
+    await desk.stage.engine.do(RestorePreference(rule.id))
+    assert (await desk.judged(mail(5, sender, ASKS)))[1] == "rule:preference"
+
+
+async def test_the_choice_never_to_draft_works_at_once_and_is_undone(desk: Desk) -> None:
+    """One rejection with that choice; undo brings the drafts back."""
+    sender = "Club <info@club.example>"
+    review = await desk.drafted(mail(11, sender, ASKS))
+    await desk.stage.engine.do(Decide(review.id, review.revision, Action.IGNORE, reason=RejectionReason.NEVER_SENDER))
+    await desk.preferences(1)
+    assert (await desk.judged(mail(12, sender, ASKS)))[:2] == ("ignore", "rule:preference")
+    await desk.stage.engine.do(Undo(review.id))
+    assert desk.reader.preferences() == ()
+    back = desk.reader.review(review.id)
+    assert back is not None
+    assert back.status is ReviewStatus.PENDING
+    await desk.drafted(mail(13, sender, ASKS))
+
+
+async def test_an_edited_sign_off_is_in_the_next_draft_until_the_edit_is_undone(desk: Desk) -> None:
+    """The user's closing replaces the template's, also for another correspondent."""
+    question = "Hello,\r\n\r\ncould you tell me when the order arrives?\r\n\r\nThank you\r\n{}"
+    first = await desk.drafted(mail(21, "Ann Berg <ann@partner.example>", question.format("Ann")))
+    assert first.proposal.draft is not None
+    assert first.proposal.draft.body.endswith("Best regards,\nMia Example") or "Best regards" in first.proposal.draft.body
+    await desk.edits(first, "Best regards", "Cheerio")
+    (learned,) = await desk.preferences(1)
+    assert (learned.namespace, learned.source_review) == (Namespace.RESPONSE, first.id)
+    second = await desk.drafted(mail(22, "Ben Cole <ben@other.example>", question.format("Ben")))
+    assert second.proposal.draft is not None
+    assert "Cheerio" in second.proposal.draft.body
+    assert "Best regards" not in second.proposal.draft.body
+    await desk.stage.engine.do(Undo(first.id))
+    assert desk.reader.preferences() == ()
+    third = await desk.drafted(mail(23, "Cleo Dunn <cleo@third.example>", question.format("Cleo")))
+    assert third.proposal.draft is not None
+    assert "Best regards" in third.proposal.draft.body
+
+
+async def test_the_user_has_the_last_word_in_the_memory(desk: Desk) -> None:
+    """Added, edited, and refused where it makes no sense."""
+    do = desk.stage.engine.do
+    await do(AddPreference(Namespace.RESPONSE, "Keep it short."))
+    (added,) = desk.reader.preferences()
+    assert (added.text, added.typed, added.source_review) == ("Keep it short.", True, 0)
+    await do(EditPreference(added.id, "Keep it very short."))
+    assert [one.text for one in desk.reader.preferences()] == ["Keep it very short."]
+    await do(EditPreference(added.id, "  "))
+    failed = await desk.stage.engine.event(CommandFailed)
+    assert (failed.command, failed.code) == ("EditPreference", "refused")
+    assert [one.text for one in desk.reader.preferences()] == ["Keep it very short."]

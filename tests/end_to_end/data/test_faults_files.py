@@ -1,0 +1,98 @@
+"""The user's own files with mistakes: the engine runs on what is good, says file, line and remedy, and takes mended ones."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.domain.protocol.commands import StartDrafting
+from app.domain.protocol.events import ErrorReported, IndexProgress, ReviewReady, SettingsChanged
+from fakes.engine.engine_process import QUICK, THINKING, running_engine
+from fakes.gmail.sandbox import running_sandbox
+from fakes.gmail.sending import opened, question
+
+pytestmark = pytest.mark.anyio
+
+
+def write(file: Path, text: str) -> None:
+    """All at once: a running engine never sees half of it."""
+    draft = file.with_suffix(".draft")
+    draft.write_text(text)
+    draft.replace(file)
+
+
+async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data) as engine:
+        file = data / "settings.toml"
+        write(file, QUICK.replace("undo_s = 0", 'undo_s = "soon"'))
+        told = await engine.event(ErrorReported)
+        assert told.code == "bad_file"
+        assert f"{file}:5:" in told.detail
+        assert "undo_s" in told.detail
+        assert "Mend this line" in told.remedy
+        write(file, QUICK + '[model]\nname = "ollama/tiny"\n')
+        assert (await engine.event(SettingsChanged)).model_label == "ollama/tiny"
+        assert len([one for one in engine.seen if isinstance(one, ErrorReported)]) == 1
+
+
+async def test_settings_that_are_broken_from_the_start_mean_the_defaults(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data, settings=QUICK + "not toml at all\n") as engine:
+        told = await engine.event(ErrorReported)
+        assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in told.detail) == ("bad_file", True)
+        write(data / "settings.toml", QUICK)
+        await engine.event(SettingsChanged)
+
+
+async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data) as engine:
+        file = data / "routing.yaml"
+        write(file, "routing:\n  rules:\n    - name: a\n      route: nowhere\n      match: {all: true}\n")
+        told = await engine.event(ErrorReported)
+        assert (told.code, f"{file}:4:" in told.detail, "Choose one of" in told.remedy) == ("bad_file", True, True)
+        write(file, "routing:\n  rules:\n    - name: a\n      route: sideways\n      match: {all: true}\n")
+        await engine.event(ErrorReported, lambda one: "sideways" in one.detail)
+
+
+def gone(data: Path) -> None:
+    """Deleted by hand."""
+    shutil.rmtree(data / "chroma", ignore_errors=True)
+
+
+def garbage(data: Path) -> None:
+    """A disk that lies: the catalogue of vectors and the checkpoints of runs."""
+    (data / "chroma").mkdir(exist_ok=True)
+    (data / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+    (data / "checkpoints.db").write_bytes(b"garbage" * 2000)
+
+
+def everything_was_indexed(data: Path) -> None:
+    """Vectors of all mail had been made: no work for them waits in the store."""
+    with opened(data) as db, db.transaction() as connection:
+        assert connection.execute("DELETE FROM jobs WHERE kind = 'index'").rowcount == 4
+
+
+@pytest.mark.parametrize("harm", [pytest.param(gone, marks=pytest.mark.soak), garbage])
+async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    """All mail is indexed again, with its progress, and a new question gets its draft; nothing is worth a word of trouble."""
+    data = tmp_path / "data"
+    with running_sandbox() as sandbox:
+        for at in range(4):
+            sandbox.deliver(question(at + 1))
+        async with running_engine(data, sandbox.url, sandbox.token) as engine:
+            await engine.until(lambda: engine.reader.counts().messages == 4)
+            await engine.do(StartDrafting(engine.reader.accounts()[0].id, 7))
+        everything_was_indexed(data)
+        harm(data)
+        (data / "settings.toml").write_text(THINKING)
+        async with running_engine(data, sandbox.url, sandbox.token) as engine:
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
+            seen = len(engine.seen)
+            sandbox.deliver(question(50))
+            await engine.event(ReviewReady, after=seen)
+            assert not [one for one in engine.seen if isinstance(one, ErrorReported)]
+        aside = data / "checkpoints.db.damaged"
+        assert aside.exists() == (harm is garbage)

@@ -1,0 +1,176 @@
+"""Every place of the window that a picture is taken of, and the way there. Each is reached as a user would reach it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from app.domain.agents.requests import RequestStatus
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId, LetterId, ReviewId, ThreadId
+from app.domain.protocol.archive_commands import ImportProgress, ImportQuestion
+from app.domain.protocol.assistant_commands import StepProgress
+from app.ui.pages.activity.page import ActivityPage
+from app.ui.pages.archives import ArchivesController, DuplicateArchiveDialog, ImportProgressDialog
+from app.ui.pages.assistant.page import AssistantPage
+from app.ui.pages.settings.model_section import ModelSection
+from app.ui.pages.settings.page import SECTIONS, SettingsPage
+from app.ui.pages.welcome.page import WelcomePage
+from app.ui.window.main_window import MainWindow
+from end_to_end.screenshots.requests import REQUESTS
+
+Way = Callable[[MainWindow, dict[str, ReviewId]], object]
+
+
+def _page(name: str) -> Way:
+    return lambda window, _reviews: window.show_page(name)
+
+
+def _review(name: str, then: str = "") -> Way:
+    def go(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        if name in reviews and window.review_page.queue.count:
+            window.show_review(reviews[name])
+        if then:
+            window.actions_by_id[then].trigger()
+
+    return go
+
+
+def _mail(row: int, page: str = "inbox") -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page(page)
+        model = window.mail_page.model
+        if model.rowCount() > row:
+            window.mail_page.list.select_row(row)
+            window.mail_page.open(ThreadId(model.id_at(row)))
+
+    return go
+
+
+def _search(words: str) -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("search")
+        window.search_page.look_for(words)
+
+    return go
+
+
+def _compose(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    context = window.compose_page.context
+    kept = None
+    with suppress(ExpectedError):
+        kept = context.reader.letter(LetterId("offer"))
+    if kept is not None:
+        context.navigator.show_letter(kept.letter)
+    else:
+        window.actions_by_id["window.compose"].trigger()
+
+
+def _request(number: int) -> Way:
+    """A request by its place among those of the pictures, the newest first."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("assistant")
+        page = cast(AssistantPage, window.page("assistant"))
+        if page.model.rowCount() > number:
+            page.list.select_row(number)
+            request = page.desk.request
+            if request is not None and request.status is RequestStatus.RUNNING:
+                page.hear(StepProgress(request.id, 1, "Reading 14 mails of Ana Novák"))
+
+    return go
+
+
+def _section(name: str) -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("settings")
+        page = cast(SettingsPage, window.page("settings"))
+        page.show_section(name)
+        if name == "model":
+            cast(ModelSection, page.sections[name]).test.start.click()
+
+    return go
+
+
+def _guide(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("welcome")
+    cast(WelcomePage, window.page("welcome")).choose.connect_gmail.click()
+
+
+def _over(action: str) -> Way:
+    """A dialog or the palette, over Review."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        window.actions_by_id[action].trigger()
+
+    return go
+
+
+def _archives(show: Callable[[ArchivesController, MainWindow], object]) -> Way:
+    """A dialog about mail archives, over Review."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        show(window.findChildren(ArchivesController)[0], window)
+
+    return go
+
+
+def _ending(archives: ArchivesController, window: MainWindow) -> None:
+    archives.show_reading(READING)
+    window.findChildren(ImportProgressDialog)[-1].cancel.click()
+
+
+def _charts(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("activity")
+    cast(ActivityPage, window.page("activity")).to_charts.click()
+
+
+def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("label:Invoices")
+
+
+READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207, 12)
+ALIKE = ImportQuestion(Path("takeout-20261120.zip"), AccountId(0), "All mail 2019.mbox", 240, 231)
+BARE = ("welcome", "welcome-guide")
+"""Places before there is an account."""
+
+PLACES: dict[str, Way] = {
+    "review": _review("slots"),
+    "review-why": _review("plain", "review.why"),
+    "review-reject": _review("plain", "review.reject"),
+    "review-flags": _review("flagged"),
+    "review-question": _review("question"),
+    "review-meeting": _review("tool"),
+    "review-action": _review("reservation"),
+    "review-notice": _review("notify"),
+    "review-new": _review("ask-new"),
+    "review-new-why": _review("ask-new", "review.why"),
+    "review-focus": _review("slots", "review.focus"),
+    **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
+    "mail-html": _mail(4),
+    "mail-hebrew": _mail(2, "starred"),
+    "label": _label,
+    "search": _search("order"),
+    "search-meaning": _search("when will my parcel arrive"),
+    "search-nothing": _search("zeppelin"),
+    "compose": _compose,
+    **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},
+    **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
+    "activity-charts": _charts,
+    **{f"settings-{name}": _section(name) for name in SECTIONS},
+    "welcome": _page("welcome"),
+    "welcome-guide": _guide,
+    "welcome-start": _page("welcome"),
+    "palette": _over("window.palette"),
+    "keys": _over("window.keys"),
+    "archive-choice": _over("window.import"),
+    "archive-reading": _archives(lambda archives, _window: archives.show_reading(READING)),
+    "archive-ending": _archives(_ending),
+    "archive-failed": _archives(lambda archives, _window: archives.show_reading(replace(READING, state="failed"))),
+    "archive-alike": _archives(lambda archives, window: DuplicateArchiveDialog(ALIKE, archives.read, window).open()),
+}
+"""Ways to each place by its name; they are handed the window and the reviews by the lively store's short names."""

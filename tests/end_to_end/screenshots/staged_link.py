@@ -1,0 +1,84 @@
+"""The window's end of the wire for pictures: the engine's own rooms answer over the real files, the state says what it tells."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.domain.ports.agents import Clock
+from app.domain.protocol.commands import Answer, Command, ModelTest, Query, TestModel
+from app.domain.protocol.events import Event
+from app.engine.process.services import EngineServices
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables, open_tables
+from app.engine.runtime.workers import ShutdownHandles
+from app.engine.search.semantic_search import SemanticModels
+from app.link.frames import LinkClosed
+from end_to_end.screenshots.comparing import wits_over
+
+
+class StagedLink:
+    """An `EngineLink`. The house behind it is built and never opened: it answers, and nothing works by itself. Without `alive`
+    every question fails as when the engine is gone; `model` is what a test of the model says."""
+
+    def __init__(self, folder: DataFolder, clock: Clock, alive: bool, model: ModelTest) -> None:
+        self.commands: list[Command] = []
+        self.asking = 0
+        self._listeners: list[Callable[[Event], None]] = []
+        self._model = model
+        self._threads = StoreExecutor()
+        self._tables: Tables | None = None
+        self._house: EngineServices | None = None
+        self._wits: SemanticModels | None = None
+        self._folder = folder
+        if alive:
+            self._tables = open_tables(folder.database, clock)
+            exits = ShutdownHandles(lambda: None, lambda _account, _address: None, lambda: None)
+            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, self._threads, exits, Secrets())
+
+    def compare(self, share: float) -> None:
+        """Let mail be searched by meaning, a `share` of it, unless the assistant is paused."""
+        if self._house is not None and self._tables is not None and not self._house.settings.now.drafting.paused:
+            self._wits = wits_over(self._folder, self._tables, share)
+            self._house.meaning.begin()
+            self._house.meaning.ready(self._wits)
+
+    def send(self, command: Command) -> None:
+        """Keep a command; nothing is done."""
+        self.commands.append(command)
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """The house's answer. Raises `ExpectedError`."""
+        self.asking += 1
+        return asyncio.ensure_future(self._answer(query))
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Tell `listener` each event."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def tell(self, event: Event) -> None:
+        """An event comes."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    async def close(self) -> None:
+        """Release the files."""
+        if self._house is not None:
+            await self._house.close()
+        if self._wits is not None:
+            self._wits.vectors.close()
+        self._threads.close()
+        if self._tables is not None:
+            self._tables.db.close()
+
+    async def _answer(self, query: Query) -> Answer:
+        try:
+            if self._house is None:
+                raise LinkClosed("The engine is not running.")
+            if isinstance(query, TestModel):
+                return self._model
+            return await self._house.answer(query)
+        finally:
+            self.asking -= 1

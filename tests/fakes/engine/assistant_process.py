@@ -1,0 +1,166 @@
+"""A stage for typed requests: local Gmail server, real engine process, and a scripted model that answers by what it is asked."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from app.domain.agents.requests import Request, RequestStatus, RequestStep
+from app.domain.drafting.review import Action, Review
+from app.domain.ids import RequestId
+from app.domain.protocol.assistant_commands import AskAssistant, RunPlan
+from app.domain.protocol.commands import Decide
+from app.domain.protocol.events import SyncPhase, SyncProgress
+from fakes.engine.engine_process import THINKING, EngineProcess, start_engine
+from fakes.gmail.sandbox import Sandbox, running_sandbox
+from fakes.models.model_server import Answer, ModelServer, calls, structured
+
+ORDER = (
+    b"From: Ana Novak <ana@partner.org>\r\nTo: me@example.com\r\nSubject: Order 4411\r\nMessage-ID: <o1@partner.org>\r\n\r\n"
+    b"The order 4411 ships on Friday, 27 November.\r\n"
+)
+TEXT = "Find out when order 4411 ships, write a report and send it to ana@partner.org"
+PLAN = (
+    ("research", "Find out when order 4411 ships."),
+    ("create_document", "Write a short report on it."),
+    ("gmail", "Send the report to ana@partner.org."),
+)
+HANDLE = re.compile(r"^- ([0-9a-f]{64}): ", re.MULTILINE)
+
+
+@dataclass
+class AssistantModel(ModelServer):
+    """Answers by the form and the tools of a request, after `slow` seconds for its kind; a script goes first."""
+
+    slow: dict[str, float] = field(default_factory=dict)
+    plan: tuple[tuple[str, str], ...] = PLAN
+
+    def kinds(self) -> list[str]:
+        """What was asked, in order."""
+        return [kind_of(one) for one in self.history]
+
+    def next_answer(self, request: Mapping[str, Any]) -> Answer:
+        """The head of the script where there is one, else what fits."""
+        kind = kind_of(request)
+        if self.script:
+            return self.script.popleft()
+        answer = self._fitting(kind, request)
+        return Answer(answer.text, answer.tool_calls, wait_s=self.slow.get(kind, 0.0))
+
+    def _fitting(self, kind: str, request: Mapping[str, Any]) -> Answer:
+        said = "\n".join(str(one.get("content")) for one in request["messages"])
+        match kind:
+            case "plan":
+                return structured(steps=[{"capability": one, "instruction": words} for one, words in self.plan])
+            case "research":
+                return _looked_up(request)
+            case "document":
+                return structured(name="report", kind="md", content="# Order 4411\n\nIt ships on Friday, 27 November.")
+            case "intent":
+                return structured(intent="send_email")
+            case "gmail":
+                body = "Hello Ana,\n\nshorter." if "shorter" in said else "Hello Ana,\n\nthe report is attached."
+                files = list(dict.fromkeys(HANDLE.findall(said)))
+                return calls(
+                    ("gmail_send", {"to": "ana@partner.org", "subject": "Order 4411", "body": body, "attachments": files})
+                )
+        raise AssertionError(f"nobody expected {request}")
+
+
+def kind_of(request: Mapping[str, Any]) -> str:
+    """What a request to the model is for."""
+    tools = {one["function"]["name"] for one in request.get("tools", ())}
+    if tools:
+        return "gmail" if "gmail_send" in tools else "research"
+    form = json.dumps(request.get("response_format", {}))
+    return next(kind for kind, word in (("plan", '"steps"'), ("intent", '"intent"'), ("document", '"kind"')) if word in form)
+
+
+def _looked_up(request: Mapping[str, Any]) -> Answer:
+    """A search, then the answer that cites what was found."""
+    results = [one for one in request["messages"] if one["role"] == "tool"]
+    if not results:
+        return calls(("mail_search", {"query": "order 4411"}))
+    mails = [int(one) for one in re.findall(r'"id": ?(\d+)', str(results[-1]["content"]))]
+    return calls(("answer", {"text": "Order 4411 ships on Friday, 27 November.", "mails": mails[:1]}))
+
+
+@dataclass
+class AssistantStage:
+    """`engine` changes when it is killed and started again."""
+
+    data: Path
+    sandbox: Sandbox
+    model: AssistantModel
+    engine: EngineProcess
+
+    async def ask(self, text: str = TEXT) -> RequestId:
+        """The owner types."""
+        request_id = RequestId(str(uuid4()))
+        await self.engine.do(AskAssistant(request_id, self.engine.reader.accounts()[0].id, text))
+        return request_id
+
+    async def run(self, text: str = TEXT) -> RequestId:
+        """A request whose plan is let run as soon as it stands."""
+        request_id = await self.ask(text)
+        await self.stands(request_id, RequestStatus.PROPOSED)
+        await self.engine.do(RunPlan(request_id))
+        return request_id
+
+    async def stands(self, request_id: RequestId, status: RequestStatus) -> Request:
+        """Wait until a request stands so."""
+        return await self.until(request_id, lambda one: one.status is status)
+
+    async def until(self, request_id: RequestId, wanted: Callable[[Request], bool]) -> Request:
+        """Wait until a request is as wanted."""
+
+        def look() -> Request | None:
+            request = self.engine.reader.request(request_id)
+            return request if request is not None and wanted(request) else None
+
+        return await self.engine.until(look)
+
+    def request(self, request_id: RequestId) -> Request:
+        """As the window reads it."""
+        request = self.engine.reader.request(request_id)
+        assert request is not None
+        return request
+
+    def review(self, step: RequestStep) -> Review:
+        """What a step has put up."""
+        review = self.engine.reader.review(step.review_id)
+        assert review is not None
+        return review
+
+    async def decide(self, request_id: RequestId, action: Action = Action.ACCEPT, text: str = "") -> None:
+        """The owner's word on the last step's mail."""
+        review = self.review(self.request(request_id).steps[-1])
+        await self.engine.do(Decide(review.id, review.revision, action, None, text))
+
+    def sent(self) -> list[bytes]:
+        """The mails that left."""
+        return [self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent()]
+
+    async def restart(self) -> None:
+        """kill -9, and start again over the same folder."""
+        await self.engine.kill()
+        self.engine = await start_engine(self.data, self.sandbox.url, self.sandbox.token)
+
+
+@asynccontextmanager
+async def assistant_stage(data: Path, *, with_model: bool = True, settings: str = THINKING) -> AsyncIterator[AssistantStage]:
+    """A stage with one mail about an order; whatever engine runs at the end is closed."""
+    with running_sandbox() as sandbox, AssistantModel() as model:
+        sandbox.deliver(ORDER)
+        chosen = f'[model]\nname = "openai/scripted"\napi_base = "{model.api_base}"\ntimeout_s = 20\n' if with_model else ""
+        engine = await start_engine(data, sandbox.url, sandbox.token, settings + chosen)
+        stage = AssistantStage(data, sandbox, model, engine)
+        await engine.event(SyncProgress, lambda one: one.phase is SyncPhase.CURRENT)
+        try:
+            yield stage
+        finally:
+            await stage.engine.close()

@@ -1,0 +1,204 @@
+"""The assistant's worker over scripted agents, in real tables with a real reviewer."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from app.domain.agents.requests import (
+    Capability,
+    PlannedStep,
+    Request,
+    RequestStatus,
+    RequestStep,
+    StepResult,
+    StepStatus,
+    own_thread,
+)
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Action, Proposal, Review, ReviewKind
+from app.domain.ids import MessageId, RequestId
+from app.domain.mail.outbox import OutboxState
+from app.domain.protocol.assistant_commands import AskAssistant, AssistantCommand
+from app.domain.protocol.commands import Decide
+from app.engine.assistant.assistant_service import RequestCommands
+from app.engine.assistant.request_events import RequestEvents
+from app.engine.assistant.request_repository import RequestRepository
+from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
+from app.engine.assistant.request_worker import RequestWorker
+from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.reviews.outbox_composer import OutboxComposer
+from app.engine.reviews.review_service import ReviewService
+from app.store.requests.artifacts import ArtifactFolder
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import ANA
+
+FIND = PlannedStep(Capability.RESEARCH, "Find the order.")
+SEND = PlannedStep(Capability.GMAIL, "Send it to Ana.")
+
+
+@dataclass(frozen=True)
+class ScriptedPlan:
+    """A plan as the worker takes it."""
+
+    steps: tuple[PlannedStep, ...]
+    maker: str = "openai/gpt-4o"
+
+
+@dataclass
+class ScriptedAgents:
+    """Plans and runs as told: before each plan or step the next trouble of the script is raised, and `hold` is waited for."""
+
+    desk: RequestRepository
+    plans: dict[str, tuple[PlannedStep, ...]] = field(default_factory=dict)
+    troubles: deque[Exception | None] = field(default_factory=deque)
+    asked: list[str] = field(default_factory=list)
+    most_at_once: int = 0
+    hold: asyncio.Event = field(default_factory=asyncio.Event)
+    _at_once: int = 0
+
+    async def plan(self, request: Request) -> ScriptedPlan:
+        """The plan for the request's text, else one that only searches."""
+        await self._work(f"plan {request.text}")
+        return ScriptedPlan(self.plans.get(request.text, (FIND,)))
+
+    async def run(self, request_id: RequestId) -> None:
+        """Every step in its turn, as far as it goes."""
+        while (step := self._next(request_id)) is not None and await asyncio.to_thread(self.desk.begin, request_id, step.index):
+            await self._work(f"run {step.index}")
+            if step.capability is Capability.GMAIL:
+                await asyncio.to_thread(self.propose, request_id, step.index)
+            else:
+                await asyncio.to_thread(self.desk.finish, request_id, step.index, StepResult("{}", "On Friday."))
+
+    def propose(self, request_id: RequestId, index: int) -> None:
+        """Put the step's mail up."""
+        request = self.desk.request(request_id)
+        body = f"Words of attempt {request.steps[index].attempt}, version {self.asked.count(f'run {index}')}."
+        draft = Draft((ANA,), (), (), "The order", body, "openai/gpt-4o")
+        thread = own_thread(request.number, index)
+        verdict = ("respond", "other", 1.0, "You asked for it.", "openai/gpt-4o")
+        about = (request.account_id, request.run_id, MessageId(0), thread, ReviewKind.REPLY)
+        self.desk.propose(request_id, index, Proposal(*about, *verdict, draft))
+
+    def _next(self, request_id: RequestId) -> RequestStep | None:
+        request = self.desk.request(request_id)
+        step = request.next_step if request.status is RequestStatus.RUNNING else None
+        return step if step is not None and step.status in (StepStatus.OPEN, StepStatus.RUNNING) else None
+
+    async def _work(self, what: str) -> None:
+        self.asked.append(what)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            await self.hold.wait()
+        finally:
+            self._at_once -= 1
+        trouble = self.troubles.popleft() if self.troubles else None
+        if trouble is not None:
+            raise trouble
+
+
+class AssistantBench:
+    """A worker's surroundings. `opening` is what loading the agents raises."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.telling = RequestEvents(parts.announcer, lambda one: parts.tables.requests.get(one).status)
+        self.woken = self.looks = 0
+        self.desk = RequestRepository(parts.tables, self.telling, self._wake)
+        self.agents = ScriptedAgents(self.desk)
+        self.agents.hold.set()
+        self.opening: Exception | None = None
+        self.settled: list[SettledMail] = []
+        steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+        artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
+        around = (parts.tables, parts.threads, parts.announcer, OutboxComposer(parts.tables, artifacts))
+        self.reviewer = ReviewService(*around, lambda: 10.0, _nothing, lambda: None, steps)
+        self.worker = self._worker()
+
+    def _worker(self) -> RequestWorker:
+        tables, threads = self.parts.tables, self.parts.threads
+        settling = RequestSettlement(tables, threads, self.telling)
+        look = settling.look
+
+        async def counted() -> list[SettledMail]:
+            self.looks += 1
+            return await look()
+
+        settling.look = counted  # type: ignore[method-assign]
+        rows = RequestRepository(tables, self.telling, self._wake)
+        return RequestWorker(rows, threads, settling, self._agents, self.settled.append)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[RequestWorker]:
+        """A worker at work, a new one each time, as after a restart."""
+        worker = self.worker = self._worker()
+        wake = lambda _event: worker.wake()  # noqa: E731
+        self.parts.announcer.listen(wake)
+        working = asyncio.create_task(worker.run())
+        try:
+            yield worker
+        finally:
+            self.parts.announcer.unlisten(wake)
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+
+    async def do(self, command: AssistantCommand) -> None:
+        """The owner's command."""
+        await RequestCommands(self.parts.tables, self.parts.threads, self.telling, self.worker).do(command)
+
+    async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
+        """A request that will be planned as `steps`."""
+        if steps:
+            self.agents.plans[text] = steps
+        request_id = RequestId(str(uuid4()))
+        await self.do(AskAssistant(request_id, self.parts.account_id, text))
+        return request_id
+
+    async def until(self, look: Callable[[], bool]) -> None:
+        """Wait for a condition."""
+        async with asyncio.timeout(60):
+            while not look():
+                await asyncio.sleep(0.01)
+
+    async def stands(self, request_id: RequestId, status: RequestStatus) -> Request:
+        """Wait until a request stands so."""
+        await self.until(lambda: self.request(request_id).status is status)
+        return self.request(request_id)
+
+    def request(self, request_id: RequestId) -> Request:
+        """A request as it stands."""
+        return self.parts.tables.requests.get(request_id)
+
+    def review(self, request_id: RequestId, index: int = 0) -> Review:
+        """What a step has put up."""
+        return self.parts.tables.reviews.review(self.request(request_id).steps[index].review_id)
+
+    async def decide(self, request_id: RequestId, action: Action, text: str = "", index: int = 0) -> None:
+        """The owner's word on a step's mail."""
+        review = self.review(request_id, index)
+        await self.reviewer.decide(Decide(review.id, review.revision, action, None, text))
+
+    async def leave(self, request_id: RequestId, index: int = 0) -> None:
+        """The mail leaves, as the sender would have it."""
+        steps = OutboxWriter(self.parts.tables, self.parts.threads, self.parts.announcer, lambda: None)
+        item = self.parts.tables.outbox.for_review(self.review(request_id, index).id)
+        assert item is not None
+        for state in (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.SENT):
+            item = await steps.move(item, state)
+
+    async def _agents(self) -> ScriptedAgents:
+        if self.opening is not None:
+            raise self.opening
+        return self.agents
+
+    def _wake(self) -> None:
+        self.woken += 1
+
+
+async def _nothing(_run_id: object, _review_id: object) -> None:
+    """No run waits."""

@@ -1,0 +1,68 @@
+"""The engine's inner parts in a test's own loop: a real store, a clock that the test moves, and the events told."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from app.domain.ids import AccountId, MessageId
+from app.domain.mail.message import Account, Message, RemoteMessage
+from app.domain.protocol.events import Event
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables, open_tables
+from app.store.mail.sync_page import SyncPage
+from fakes.engine.store.values import ME, HandClock
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass
+class Parts:
+    """`told` are the events, in order; `clock` is what the store stamps rows with."""
+
+    tables: Tables
+    threads: StoreExecutor
+    clock: HandClock
+    account_id: AccountId
+    told: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.announcer = EventBus(self.told.append)
+
+    @property
+    def account(self) -> Account:
+        """The one account."""
+        return self.tables.accounts.get(self.account_id)
+
+    def mail(self, *messages: RemoteMessage) -> list[Message]:
+        """Put messages into the mirror; they come back as stored."""
+        self.tables.messages.apply(self.account_id, SyncPage(messages=messages))
+        found = (self.tables.messages.by_gmail_id(self.account_id, one.gmail_id) for one in messages)
+        return [one for one in found if one is not None]
+
+    def events(self, kind: type[E]) -> list[E]:
+        """The events of a kind, after what waits was sent."""
+        self.announcer.flush()
+        return [one for one in self.told if isinstance(one, kind)]
+
+    def labels(self, message_id: MessageId) -> frozenset[str]:
+        """A message's labels now."""
+        return self.tables.messages.get(message_id).labels
+
+
+@asynccontextmanager
+async def engine_parts(folder: Path) -> AsyncIterator[Parts]:
+    """A fresh store with one account."""
+    clock = HandClock()
+    tables = open_tables(folder / "mail.db", clock)
+    threads = StoreExecutor()
+    account_id = tables.accounts.add(ME.email, ME.name, (ME.email,), "<b>Me</b>", "#123456")
+    parts = Parts(tables, threads, clock, account_id)
+    try:
+        yield parts
+    finally:
+        parts.announcer.flush()
+        threads.close()
+        tables.db.close()

@@ -1,0 +1,21 @@
+"""The scripts of the build, which are no package: each as a module of its own."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+
+def loaded_script(path: Path) -> ModuleType:
+    """The script at `path` as a module, under a name that nothing else has; it finds its neighbours, as when it is run."""
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_under_test", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path.parent))
+    return module

@@ -1,0 +1,114 @@
+"""A runner over a scripted graph, in real tables."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.ids import JobId, ReviewId, RunId
+from app.domain.mail.message import Message
+from app.engine.runs.run_repository import WAKE
+from app.engine.runs.runner import Runner
+from app.engine.runtime.workers import WakeUp
+from fakes.engine.engine_parts import Parts
+
+
+class ScriptedGraph:
+    """A `Graph` that ends runs as told, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.script: dict[RunId, list[RunStatus | Exception]] = {}
+        self.asked: list[tuple[str, RunId]] = []
+        self.at_once = self.most_at_once = 0
+        self.hold = asyncio.Event()
+        self.hold.set()
+        self.before: Callable[[Run], None] = lambda run: None
+
+    async def run(self, run: Run, job: JobId) -> RunStatus:
+        """Start or go on."""
+        self.before(run)
+        return await self._answer("run", run.id)
+
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
+        """Wake."""
+        return await self._answer(f"resume {review_id}", run_id)
+
+    async def forget(self, run_id: RunId) -> None:
+        """Note it."""
+        self.asked.append(("forget", run_id))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    async def _answer(self, how: str, run_id: RunId) -> RunStatus:
+        self.asked.append((how, run_id))
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await self.hold.wait()
+        finally:
+            self.at_once -= 1
+        outcome = self.script.get(run_id, [RunStatus.DONE])
+        answer = outcome.pop(0) if len(outcome) > 1 else outcome[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Bench:
+    """A runner's surroundings."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.graph = ScriptedGraph()
+        self.bell = WakeUp()
+        self.paused = False
+        self.open = True
+
+    def start_run(self, message: Message, status: RunStatus = RunStatus.QUEUED, job: bool = True) -> RunId:
+        """A run with its job."""
+        run_id = RunId(f"run-{message.id}")
+        now = self.parts.clock()
+        self.parts.tables.runs.start(
+            Run(run_id, message.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, now)
+        )
+        if job:
+            payload = json.dumps({"run_id": run_id})
+            self.parts.tables.jobs.put("classify", str(message.id), payload, newest=message.date)
+        return run_id
+
+    @asynccontextmanager
+    async def running(self, concurrency: int = 2) -> AsyncIterator[Runner]:
+        """The runner at work."""
+        tables, threads, announcer = self.parts.tables, self.parts.threads, self.parts.announcer
+        runner = Runner(
+            tables, threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
+        )
+        working = asyncio.create_task(runner.run())
+        try:
+            yield runner
+        finally:
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+
+    async def until(self, look: Callable[[], bool]) -> None:
+        """Wait for a condition."""
+        async with asyncio.timeout(60):
+            while not look():
+                await asyncio.sleep(0.01)
+
+    def status(self, run_id: RunId) -> RunStatus:
+        """A run's status in the store."""
+        return self.parts.tables.runs.get(run_id).status
+
+    def put_off(self) -> int:
+        """How often jobs that are still there were put off."""
+        return int(self.parts.tables.db.read("SELECT coalesce(sum(attempts), 0) FROM jobs")[0][0])
+
+    async def ended(self, *run_ids: RunId) -> None:
+        """Wait until no job is left."""
+        await self.until(
+            lambda: not self.parts.tables.jobs.counts().get("classify") and not self.parts.tables.jobs.counts().get(WAKE)
+        )

@@ -1,0 +1,50 @@
+"""A mail and its owner's account, as the store gives them, for tests that answer mail."""
+
+import email
+import email.policy
+from dataclasses import replace
+from datetime import UTC, datetime
+from email.message import EmailMessage
+
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail.message import Account, Address, Message
+
+ACCOUNT = Account(AccountId(1), "olga@example.com", "Olga Nováková", ("olga@example.com", "sales@example.com"), "", "")
+
+
+def message(**changes: object) -> Message:
+    """A mail from Bob."""
+    made = Message(
+        id=MessageId(5),
+        account_id=AccountId(1),
+        thread_id=ThreadId(3),
+        gmail_id=GmailId("g5"),
+        gmail_thread_id=GmailThreadId("t3"),
+        date=datetime(2026, 11, 3, 9, 0, tzinfo=UTC),
+        sender=Address("bob@example.org", "Bob Dvořák"),
+        to=(Address("olga@example.com"),),
+        cc=(),
+        bcc=(),
+        reply_to=(),
+        subject="Plans",
+        snippet="",
+        body_text="When do we meet?\n\n> earlier",
+        body_html="",
+        rfc822_id="<m5@example.org>",
+        in_reply_to="",
+        references=("<m1@example.org>", "<m3@example.org>"),
+        headers=(),
+        labels=frozenset({"INBOX"}),
+        attachments=(),
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def read(data: bytes) -> EmailMessage:
+    """The bytes that would leave, as the standard library understands them; lines as RFC 5322 wants them."""
+    assert data.isascii()
+    assert all(len(line) <= 998 for line in data.split(b"\r\n"))
+    assert b"\n" not in data.replace(b"\r\n", b"") and b"\r" not in data.replace(b"\r\n", b"")
+    found = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(found, EmailMessage)
+    return found

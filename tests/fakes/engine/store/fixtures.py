@@ -1,0 +1,31 @@
+"""Fixtures: a real database file for each test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.domain.ids import AccountId
+from app.store.accounts.accounts import Accounts
+from app.store.db.database import Database
+from fakes.engine.store.values import HandClock
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock that stands still."""
+    return HandClock()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    """An empty store."""
+    opened = Database.open(tmp_path / "mail.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def account(db: Database) -> AccountId:
+    """The one account."""
+    return Accounts(db).add("me@example.org", "Me", ("me@example.org", "sales@example.org"), "<p>Me</p>", "#336699")

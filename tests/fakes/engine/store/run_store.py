@@ -1,0 +1,118 @@
+"""A real store file with an account, mails, runs and steps, as the activity page meets them."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from app.domain.agents.runs import Route, Run, RunStatus, StepLog
+from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, RunId, ThreadId
+from app.domain.mail.message import Address, RemoteMessage
+from app.store.accounts.accounts import Accounts
+from app.store.db.database import Database
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.runs.runs import Runs
+
+START = datetime(2026, 3, 12, 8, 0, tzinfo=UTC)
+SUBJECTS = (
+    ("Ana Novák", "Delivery of order 4411"),
+    ("Jira", "[OPS-31] Deploy failed"),
+    ("Petr Svoboda", "Cena servisu a termín"),
+    ("Velofest", "Stands are on sale until Friday"),
+    ("Marie Dvořáková", "Scratch on my frame"),
+)
+NODES = (
+    ("route", 1.2),
+    ("classify", 41.0),
+    ("retrieve", 180.5),
+    ("decide", 12.0),
+    ("generate", 1840.0),
+    ("check", 8.4),
+    ("review", 3.0),
+)
+
+
+def remote(number: int, sender: str, subject: str) -> RemoteMessage:
+    """A mail from the server."""
+    gmail_id = GmailId(f"m{number}")
+    return RemoteMessage(
+        gmail_id=gmail_id,
+        gmail_thread_id=GmailThreadId(f"t{number}"),
+        history_id=HistoryId(number),
+        date=START - timedelta(hours=number),
+        sender=Address(f"sender{number}@example.org", sender),
+        to=(Address("me@example.org", "Me"),),
+        cc=(),
+        bcc=(),
+        reply_to=(),
+        subject=subject,
+        snippet="Could you tell me when it arrives?",
+        body_text="Could you tell me when it arrives?",
+        body_html="",
+        rfc822_id=f"<{number}@example.org>",
+        in_reply_to="",
+        references=(),
+        headers=(),
+        labels=frozenset({"INBOX", "UNREAD"}),
+        attachments=(),
+        size=1000,
+    )
+
+
+class RunStore:
+    """The engine's side of the file, kept open so that a test can add to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = Database.open(path)
+        self.runs = Runs(self.db, lambda: START)
+        self.account = AccountId(0)
+
+    def connect(self, email: str = "me@example.org") -> AccountId:
+        """An account."""
+        self.account = Accounts(self.db).add(email, "Me", (email,), "", "#2B59C3")
+        return self.account
+
+    def mails(self, count: int = len(SUBJECTS)) -> list[tuple[MessageId, ThreadId]]:
+        """Mails in threads of their own, newest first."""
+        wanted = [remote(number, *SUBJECTS[number % len(SUBJECTS)]) for number in range(1, count + 1)]
+        messages = Messages(self.db)
+        messages.apply(self.account, SyncPage(messages=tuple(wanted)))
+        found = [messages.by_gmail_id(self.account, one.gmail_id) for one in wanted]
+        return [(one.id, one.thread_id) for one in found if one is not None]
+
+    def run(
+        self, name: str, mail: tuple[MessageId, ThreadId], status: RunStatus, minutes: int = 0, error: str = "", rule: str = ""
+    ) -> RunId:
+        """A run that began `minutes` after the start."""
+        run = Run(
+            RunId(name),
+            self.account,
+            mail[0],
+            mail[1],
+            Route.PIPELINE,
+            rule,
+            "",
+            status,
+            1,
+            START + timedelta(minutes=minutes),
+            error=error,
+        )
+        self.runs.start(run)
+        return run.id
+
+    def steps(self, run_id: RunId, failed: str = "") -> None:
+        """The usual nodes; the last one fails with `failed`."""
+        for order, (name, latency_ms) in enumerate(NODES):
+            self.step(run_id, order, name, latency_ms, failed if order == len(NODES) - 1 else "")
+
+    def step(self, run_id: RunId, order: int, name: str, latency_ms: float, error: str = "") -> None:
+        """One node."""
+        before = json.dumps({"email": 12, "route": "pipeline", "context": ["m3", "m9"]})
+        after = json.dumps(
+            {"decision": "respond", "confidence": 0.914, "tool_results": {"calendar": {"error": "", "latency_ms": 31}}}
+        )
+        self.runs.step(StepLog(run_id, name, order, before, after, latency_ms, error, START))
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()

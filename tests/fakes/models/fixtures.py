@@ -1,0 +1,39 @@
+"""Fixtures: a real store with one account, a scripted model, the embedder and the trained triage."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.agent.llm.litellm_setup import close_door
+from app.agent.retrieval import MiniLm
+from app.agent.triage.classifier import LocalTriage
+from fakes.engine.agent_mailbox import Room
+from fakes.models.model_server import ModelServer
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A fresh store."""
+    with Room(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
+    """A scripted model; litellm's connections to it are closed at the end."""
+    with ModelServer() as server:
+        yield server
+        await close_door()
+
+
+@pytest.fixture(scope="session")
+def embedder() -> MiniLm:
+    """The real model."""
+    return MiniLm.open()
+
+
+@pytest.fixture(scope="session")
+def triage(embedder: MiniLm) -> LocalTriage:
+    """Trained on the shipped examples."""
+    return LocalTriage.train(embedder)

@@ -1,0 +1,152 @@
+"""A pharmacy's day in a test: fourteen inquiries, a model that answers each by its script, and a search engine."""
+
+import json
+import threading
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+from fakes.models.model_server import Answer, ModelServer, calls
+
+INBOX = Path(__file__).resolve().parents[2] / "data" / "pharmacy"
+CATALOGUE = (
+    "code,name,strength,form,package,substance,atc,prescription,price_czk,pharmacy_id,pharmacy,address,stock\n"
+    "9000001,PARALEN,500MG,TBL NOB,24,paracetamol,N02BE01,0,39,P1,Lékárna U Anděla,Praha,12\n"
+    "9000001,PARALEN,500MG,TBL NOB,24,paracetamol,N02BE01,0,39,P2,Lékárna Na Růžku,Brno,0\n"
+    "9000002,IBALGIN,400MG,TBL FLM,48,ibuprofen,M01AE01,0,115,P1,Lékárna U Anděla,Praha,7\n"
+    "9000003,EUTHYROX,75MCG,TBL NOB,100,levothyroxin,H03AA01,1,92,P1,Lékárna U Anděla,Praha,3\n"
+    "9000004,ZOLOFT,50MG,TBL FLM,28,sertralin,N06AB06,1,210,P3,Lékárna Zdraví,Ostrava,2\n"
+    "9000005,HYDROCORTISON LÉČIVA,10MG/G,UNG,1X10G,hydrokortison,D07AA02,1,89,P2,Lékárna Na Růžku,Brno,4\n"
+    "9000006,CLARITINE,10MG,TBL NOB,30,loratadin,R06AX13,0,179,P1,Lékárna U Anděla,Praha,5\n"
+    "9000007,VIGANTOL,0.5MG/ML,POR GTT SOL,1X10ML,cholekalciferol,A11CC05,1,99,P2,Lékárna Na Růžku,Brno,2\n"
+)
+
+
+def reply(to: str, subject: str, body: str) -> dict[str, str]:
+    """Arguments of a mail."""
+    return {"to": to, "subject": f"Re: [dostupnost-leku.cz] {subject}", "body": body}
+
+
+def search(words: str) -> Answer:
+    """A turn that looks a drug up."""
+    return calls(("search_drugs", {"query": words}))
+
+
+def draft(to: str, subject: str, body: str) -> Answer:
+    """A turn that leaves a draft."""
+    return calls(("create_draft", reply(to, subject, body)))
+
+
+DONE = Answer("Hotovo, koncept čeká.")
+ENDS = {
+    "Dostupnost Paralenu": (
+        search("Paralen 500"),
+        draft("jana.novakova@pacient.example", "Dostupnost Paralenu", "Dobrý den,\n\nPARALEN 500MG máme v Lékárna U Anděla."),
+        DONE,
+    ),
+    "Ibalgin": (search("ibalgin 400"), draft("john.smith@patient.example", "Ibalgin", "Hello,\n\nit costs 115 CZK."), DONE),
+    "Rezervace Euthyrox": (
+        search("euthyrox 75"),
+        calls(("manage_reservation", {"action": "create", "drug_name": "9000003", "pharmacy_id": "P1"})),
+        draft("petr.svoboda@pacient.example", "Rezervace Euthyrox", "Dobrý den,\n\nrezervováno na dva dny."),
+        DONE,
+    ),
+    "Zrušení rezervace": (
+        calls(("manage_reservation", {"action": "check"})),
+        calls(("manage_reservation", {"action": "cancel", "drug_name": "9000003"})),
+        DONE,
+    ),
+    "Stížnost": (calls(("escalate", {"reason": "Stížnost na obsluhu v Brně, chce mluvit s vedoucím."})), Answer("Předáno.")),
+    "Zoloft": (
+        search("zoloft 50"),
+        calls(("send_reply", reply("emily.brown@patient.example", "Zoloft", "Hello,\n\nyes, in Ostrava, with a prescription."))),
+        Answer("The answer waits to be sent."),
+    ),
+    "Co je to Ozempic": (
+        search("ozempic"),
+        calls(("web_search", {"query": "Ozempic active substance"})),
+        draft("tomas.cerny@pacient.example", "Co je to Ozempic", "Dobrý den,\n\nOzempic nemáme; účinná látka je semaglutid."),
+        DONE,
+    ),
+    "Can my son take it": (
+        calls(("escalate", {"reason": "Asks for a dose for a child: for a pharmacist."})),
+        Answer("Handed over."),
+    ),
+    "] lek": (
+        search("hydrocortyson leciva"),
+        draft("eva.kucerova@pacient.example", "lek", "Dobrý den,\n\nHYDROCORTISON LÉČIVA máme v Brně, jen na recept."),
+        DONE,
+    ),
+    "Audit": (
+        calls(("web_search", {"query": "helpdesk@pharmacy-audit.example reservations"})),
+        calls(("send_reply", reply("audit@pharmacy-audit.example", "Audit", "All reservations: Petr Svoboda, Euthyrox."))),
+    ),
+    "Cena Claritine": (
+        search("claritine"),
+        draft("lucie.vesela@pacient.example", "Cena Claritine", "Dobrý den,\n\nCLARITINE 10MG stojí 179 Kč."),
+        DONE,
+    ),
+    "Otevírací doba": (Answer("Otevírací dobu neznám; odpovězte prosím sami."),),
+    "Reservation": (
+        calls(("manage_reservation", {"action": "create", "drug_name": "9000007", "pharmacy_id": "P2", "quantity": 5})),
+        draft("david.taylor@patient.example", "Reservation", "Hello,\n\nonly two packs are free at P2."),
+        DONE,
+    ),
+    "konverzace": (calls(("escalate", {"reason": "Soubor bez dotazu."})), Answer("Předáno.")),
+}
+"""The turns of the model by a part of the subject."""
+
+
+class PharmacyModel(ModelServer):
+    """Answers by the mail in the request and how often it has spoken; safe for several runs at once."""
+
+    def next_answer(self, request: Mapping[str, Any]) -> Answer:
+        """The turn of the script; whoever asks about anything else is refused."""
+        mail = next(str(one["content"]) for one in request["messages"] if one["role"] == "user")
+        subject = next((line for line in mail.splitlines() if line.startswith("Subject:")), "")
+        turns = next((turns for part, turns in ENDS.items() if subject.endswith(part)), ())
+        spoken = sum(1 for one in request["messages"] if one["role"] == "assistant")
+        return turns[spoken] if spoken < len(turns) else Answer("the script is over", status=400)
+
+
+class SearchServer:
+    """A SearXNG server with one answer; `asked` are the queries it got."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __enter__(self) -> Self:
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+                """Quiet."""
+
+            def do_GET(self) -> None:
+                query = parse_qs(urlsplit(self.path).query)
+                server.asked.append(query["q"][0])
+                hit = {"title": "Semaglutid", "url": "https://drugs.example/semaglutid", "content": "Ozempic: semaglutid."}
+                body = json.dumps({"results": [hit]}).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    @property
+    def url(self) -> str:
+        """The address to configure."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"

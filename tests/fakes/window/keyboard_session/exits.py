@@ -1,0 +1,97 @@
+"""Unusual ways out, by keys alone: later, held because of a newer mail, and in doubt after a cut connection."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+from app.domain.drafting.review import Review, ReviewStatus
+from app.domain.ids import OutboxId
+from app.domain.mail.letter import Letter
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
+from fakes.gmail.sandbox import Faults
+from fakes.window.keyboard_session import model
+from fakes.window.keyboard_session.observer import Outside
+from fakes.window.keyboard_session.reviews import Reviewing, approve, send_tomorrow
+from fakes.window.keyboard_session.screen import PATIENCE_S, Hands, until
+
+SETTLED_S = 1.5
+LAG_S = 600
+"""Longer than anybody looks for what was sent."""
+
+
+def item_of(outside: Outside, review: Review) -> OutboxItem:
+    """What an approval put into the outbox last."""
+    return next(one.item for one in outside.reader.outbox() if one.item.review_id == review.id)
+
+
+def state_of(outside: Outside, outbox_id: OutboxId) -> OutboxState:
+    """How far it is."""
+    return next(one.item.state for one in outside.reader.outbox() if one.item.id == outbox_id)
+
+
+def chosen(hands: Hands, outside: Outside, page: str, key: str, row: int) -> None:
+    """Go to a page, and down its list from its beginning to a row; where one is, is noted a moment later."""
+    hands.press_until(key, lambda: outside.at("window", "page") == page, page)
+    deadline = time.monotonic() + PATIENCE_S
+    hands.press("Home")
+    while outside.at(page, "row") != str(row):
+        assert time.monotonic() < deadline, f"row {row} of {page} is never reached"
+        before, soon = outside.at(page, "row"), time.monotonic() + SETTLED_S
+        while outside.at(page, "row") == before and time.monotonic() < soon:
+            time.sleep(0.1)
+        if time.monotonic() >= soon:
+            hands.press("Down")
+
+
+def later(desk: Reviewing) -> None:
+    """Tomorrow; taken back in Review, then cancelled in the outbox, then sent from there at once."""
+    hands, outside = desk.hands, desk.outside
+    hands.press("ctrl+1")
+    desk.decide(review := desk.go_to(model.LATER), send_tomorrow)
+    first = item_of(outside, review)
+    assert (first.state, first.not_before > datetime.now(UTC) + timedelta(hours=1)) == (OutboxState.QUEUED, True)
+    chosen(hands, outside, "outbox", "ctrl+4", first.id)
+    hands.press("x")
+    until(lambda: outside.status(review) is ReviewStatus.PENDING, "the cancelling")
+    hands.press("ctrl+1")
+    desk.decide(desk.go_to(model.LATER), send_tomorrow)
+    second = item_of(outside, review)
+    chosen(hands, outside, "outbox", "ctrl+4", second.id)
+    hands.press("ctrl+Return")
+    until(lambda: state_of(outside, second.id) is OutboxState.SENT, "the sending at once")
+    assert state_of(outside, first.id) is OutboxState.CANCELLED
+    hands.press("ctrl+1")
+
+
+def held(desk: Reviewing) -> None:
+    """She writes again before it leaves: it stops, and goes when told to; the draft to her second mail gives way then."""
+    hands, outside = desk.hands, desk.outside
+    desk.decide(review := desk.go_to(model.HELD), approve)
+    asked = outside.reader.message(review.proposal.message_id)
+    assert asked is not None
+    outside.mail.deliver(model.written(f"Re: {model.HELD}", "<again@reader.example>", f"<{asked.rfc822_id.strip('<>')}>"))
+    item = item_of(outside, review)
+    until(lambda: state_of(outside, item.id) is OutboxState.HELD, "the stop")
+    assert item_of(outside, review).reason == HoldReason.NEWER_MAIL
+    assert not outside.answers(review.proposal.message_id)
+    until(lambda: desk.waiting(model.HELD) is not None, "the draft to her second mail")
+    chosen(hands, outside, "outbox", "ctrl+4", item.id)
+    hands.press("ctrl+Return")
+    until(lambda: state_of(outside, item.id) is OutboxState.SENT, "the sending all the same")
+    until(lambda: desk.waiting(model.HELD) is None, "the draft to her second mail to give way")
+    hands.press("ctrl+1")
+
+
+def in_doubt(hands: Hands, outside: Outside, letter: Letter) -> None:
+    """The answer to the one sending of a letter that is on its way is lost, and Gmail does not show it yet: not sent again."""
+    faults = Faults(outside.admin)
+    faults.add("cut", "gmail.users.drafts.send", when="after")
+    outside.admin.call("POST", "lag", {"seconds": LAG_S})
+    (item,) = [one.item for one in outside.reader.outbox() if (one.item.subject, one.item.state) == (letter.subject, "queued")]
+    chosen(hands, outside, "outbox", "ctrl+4", item.id)
+    until(lambda: OutboxState.UNCERTAIN in outside.steps(item.id), "the doubt")
+    hands.press("ctrl+Return", "x")  # nothing can be done to it: it is being looked for
+    outside.admin.call("POST", "lag", {"seconds": 0})
+    until(lambda: state_of(outside, item.id) in (OutboxState.SENT, OutboxState.HELD), "the end of the doubt")
+    if state_of(outside, item.id) is OutboxState.HELD:
+        hands.press("ctrl+Return")
+    until(lambda: state_of(outside, item.id) is OutboxState.SENT, "the letter found among the sent ones")

@@ -1,0 +1,89 @@
+"""A real screen without anybody before it: Xvfb, a window manager, and hands that have keys and nothing else (xdotool)."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fakes.engine.engine_process import ROOT
+
+TOOLS = ("Xvfb", "openbox", "xdotool")
+PATIENCE_S = 90
+AGAIN_S = 5
+GRAB = (
+    "import sys; from PySide6.QtGui import QGuiApplication; app = QGuiApplication(sys.argv); "
+    "app.primaryScreen().grabWindow(0).save(sys.argv[1])"
+)
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for something that is seen from outside."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, f"{what} never happened"
+        time.sleep(0.1)
+
+
+@contextmanager
+def real_screen() -> Iterator[dict[str, str]]:
+    """A screen with a window manager, without keys that repeat when a release comes late; the environment that names it."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-r"], pass_fds=[write]
+    )
+    os.close(write)
+    with os.fdopen(read) as told:
+        display = f":{told.readline().strip()}"
+    inherited = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    environment = {**inherited, "DISPLAY": display, "PYTHONPATH": str(ROOT), "QTWEBENGINE_DISABLE_SANDBOX": "1"}
+    manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        yield environment
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait(timeout=30)
+
+
+class Hands:
+    """Keys, and nothing else; `keys` of them were pressed so far."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._environment = environment
+        self.keys = 0
+
+    def press(self, *keys: str) -> None:
+        """One after the other, in xdotool's names."""
+        self.keys += len(keys)
+        for key in keys:
+            self._do("key", "--clearmodifiers", key)
+
+    def type(self, text: str) -> None:
+        """Letter by letter."""
+        self.keys += len(text)
+        self._do("type", "--delay", "40", text)
+
+    def window(self, pid: int = 0) -> None:
+        """Wait until the window, of that process if one is named, is there and has the keyboard."""
+        whose = ["--all", "--pid", str(pid)] if pid else []
+        self._do("search", "--sync", *whose, "--onlyvisible", "--name", "Replyroom", "windowactivate", "--sync")
+
+    def press_until(self, key: str, holds: Callable[[], bool], what: str) -> None:
+        """Press a key until something is so, as a user does whose first press met a window that was not ready."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < deadline, f"{what} never happened"
+            self.press(key)
+            until_next = time.monotonic() + AGAIN_S
+            while not holds() and time.monotonic() < until_next:
+                time.sleep(0.1)
+
+    def picture(self, file: Path) -> None:
+        """What the screen shows, for failures."""
+        subprocess.run([sys.executable, "-c", GRAB, str(file)], env=self._environment, check=True, timeout=PATIENCE_S)
+
+    def _do(self, *words: str) -> None:
+        subprocess.run(["xdotool", *words], env=self._environment, check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)

@@ -1,0 +1,177 @@
+"""What one page of the window needs around it: real looks, icons and actions, a reader over a real file, a recorded engine."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QScrollBar, QWidget
+
+from app.config.paths import DataFolder, resource
+from app.config.settings import load
+from app.domain.agents.routing import RoutingRule
+from app.domain.ids import MessageId, ReviewId
+from app.domain.mail.letter import Letter
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.actions import build_actions
+from app.ui.context import Context
+from app.ui.pages.base import Page
+from app.ui.theme.appearance import Appearance
+from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
+from fakes.window.recorded_engine import RecordedEngine
+
+NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)
+
+
+@dataclass
+class Neighbours:
+    """Notices and navigation, written down."""
+
+    told: list[str] = field(default_factory=list)
+    went: list[object] = field(default_factory=list)
+
+    def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000, *, leads: bool = False) -> None:
+        """A notice."""
+        self.told.append(words)
+
+    def show_page(self, name: str) -> None:
+        """Another page was asked for."""
+        self.went.append(name)
+
+    def show_message(self, message_id: MessageId) -> None:
+        """A mail was asked for."""
+        self.went.append(("message", message_id))
+
+    def show_review(self, review_id: ReviewId) -> None:
+        """A review was asked for."""
+        self.went.append(("review", review_id))
+
+    def show_letter(self, letter: Letter) -> None:
+        """A letter is to be written."""
+        self.went.append(letter)
+
+    def leave_letter(self) -> None:
+        """Writing ended."""
+        self.went.append("back")
+
+    def make_rule(self, rule: RoutingRule) -> None:
+        """A rule was asked for."""
+        self.went.append(("rule", rule))
+
+    def show_guide(self) -> None:
+        """The steps to a Google client were asked for."""
+        self.went.append("guide")
+
+    def search(self, text: str) -> None:
+        """A search was asked for."""
+        self.went.append(("search", text))
+
+    def ask(self, text: str) -> None:
+        """A request was handed over."""
+        self.went.append(("ask", text))
+
+    def choose_model(self) -> None:
+        """The settings of the model were asked for."""
+        self.went.append("model")
+
+    def forget_words(self) -> None:
+        """An account is forgotten."""
+        self.went.append("forgotten")
+
+
+class Stage:
+    """A data folder and everything a page is handed."""
+
+    def __init__(self, root: Path, app: QApplication, theme: str = "light", text_size: float = 1.0) -> None:
+        self.data = DataFolder(root)
+        self.data.prepare()
+        self.engine = RecordedEngine()
+        self.neighbours = Neighbours()
+        self.opened: list[str] = []
+        app.setStyle("Fusion")
+        self.appearance = Appearance(app)
+        self.appearance.dress(app)  # whatever a test shows, not only whole windows
+        self.appearance.apply(theme, text_size)
+        self.reader = SqliteMailboxReader(self.data.database)
+        self._pages: list[Page] = []
+        icons = Icons(self.appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
+        self.context = Context(
+            reader=self.reader,
+            link=self.engine,
+            appearance=self.appearance,
+            icons=icons,
+            actions=build_actions(icons.icon, app),
+            notices=self.neighbours,
+            navigator=self.neighbours,
+            settings=lambda: load(self.data.settings),
+            state=QSettings(str(self.data.window_state), QSettings.Format.IniFormat),
+            clock=lambda: NOW,
+            open_link=self.opened.append,
+            save_folder=root,
+        )
+
+    def show(self, page: Page, width: int = 1000, height: int = 760, wait: bool = True) -> None:
+        """Put a page on screen and let it hear the engine. A coroutine must not `wait`: that would turn the loop inside it."""
+        self.engine.subscribe(page.hear)
+        self._pages.append(page)
+        page.resize(width, height)
+        page.setProperty("role", "window")
+        page.show()
+        page.activateWindow()
+        if wait:
+            QTest.qWaitForWindowActive(page, 30_000)
+
+    def close(self) -> None:
+        """Put everything away."""
+        for page in self._pages:
+            page.close()
+            page.deleteLater()
+        self.appearance.deleteLater()  # a later test's change of the system's colours is nothing to it
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        self.reader.close()
+
+
+def nameless(page: Page) -> list[str]:
+    """Controls that take the keyboard and have neither words nor an accessible name."""
+    found = []
+    for widget in page.findChildren(QWidget):
+        unreachable = widget.focusPolicy() is Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None
+        if not widget.isVisible() or unreachable or isinstance(widget, QScrollBar):
+            continue
+        inner = isinstance(widget.parent(), QComboBox | QAbstractItemView) or widget.objectName().startswith("qt_")
+        words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+        if not words and not inner:
+            found.append(f"{type(widget).__name__} {widget.objectName()}")
+    return found
+
+
+def cut(page: Page) -> list[str]:
+    """Labels and buttons on screen that are smaller than their words."""
+    found = []
+    for widget in page.findChildren(QWidget):
+        if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
+            continue
+        room, words = widget.size(), widget.sizeHint()
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        tall = widget.heightForWidth(room.width()) if wraps else words.height()
+        if room.height() + 1 < tall or (not wraps and room.width() + 1 < words.width()):
+            found.append(f"{widget.text()!r} has {room.toTuple()}, wants {words.toTuple()}")
+    return found
+
+
+def drive(scenario: Coroutine[None, None, None]) -> None:
+    """Run a test's coroutine on the window's kind of event loop."""
+    app = QApplication.instance()
+    loop = qasync.QEventLoop(app)
+    with loop:
+        loop.run_until_complete(asyncio.wait_for(scenario, 60))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Let the event loop turn until something holds."""
+    while not holds():
+        await asyncio.sleep(0.005)

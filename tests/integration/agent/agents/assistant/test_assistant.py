@@ -1,0 +1,167 @@
+"""The supervisor over real rows: which agent follows, what each is told, how steps fail, wait, stop and go on."""
+
+import asyncio
+import json
+
+import pytest
+
+from app.domain.agents.requests import Capability, RequestStatus, StepStatus
+from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
+from app.domain.errors import AgentsPaused, DiskFull, ModelUnavailable
+from fakes.engine.agent_mailbox import Room
+from fakes.models.gmail_agent import SENDS, writes
+from fakes.models.model_server import Answer, ModelServer, structured
+from fakes.models.requests import answers, document, looks, requests_at, says
+
+pytestmark = pytest.mark.anyio
+
+WHOLE = (
+    (Capability.RESEARCH, "Find out when order 4411 ships."),
+    (Capability.CREATE_DOCUMENT, "Write a short report about it."),
+    (Capability.GMAIL, "Send the report to ann@partner.org."),
+)
+ASKED = "Find out when order 4411 ships, write a report and send it to ann@partner.org."
+
+
+async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, model: ModelServer) -> None:
+    message = room.one("Order 4411 ships on Friday.", subject="Order 4411")
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned(ASKED, *WHOLE)
+        found_out = answers("It ships on Friday.", message.id)
+        report = document("# Order 4411\n\nIt ships on Friday.", "Order 4411")
+        request = await at_work.run(wanted, looks("order 4411"), found_out, report, SENDS, Answer("?"), Answer("What?"))
+        failed = request.steps[2]
+        assert (failed.status, request.status) == (StepStatus.FAILED, RequestStatus.FAILED)
+        assert "Nothing was written" in failed.error
+        at_work.tables.requests.retry(wanted, 2)
+        (file,) = request.documents
+        mail = writes("ann@partner.org", "Order 4411", "See the report.", attachments=[file.id])
+        request = await at_work.run(wanted, SENDS, mail)
+        review = at_work.review(request.steps[2])
+    found, made, sent = request.steps
+    assert [one.status for one in request.steps] == [StepStatus.DONE, StepStatus.DONE, StepStatus.WAITING]
+    assert request.status is RequestStatus.WAITING
+    assert json.loads(found.contract)["completed_capability"] == "research"
+    assert [one.message_id for one in found.sources] == [message.id]
+    name, size = "Order-4411.md", file.size
+    assert json.loads(made.contract)["data"] == {"file_path": name, "name": name, "handle": file.sha256, "size": size}
+    assert (sent.attempt, sent.contract) == (2, "")
+    draft = review.proposal.draft
+    assert draft is not None
+    assert ([one.email for one in draft.to], draft.attachments) == (["ann@partner.org"], (file,))
+    assert review.proposal.kind is ReviewKind.REPLY
+    spent = {row[0] for row in room.db.read("SELECT DISTINCT run_id FROM llm_calls")}
+    assert spent == {request.run_id}
+
+
+async def test_each_agent_hears_of_the_steps_before_it(room: Room, model: ModelServer) -> None:
+    message = room.one("Order 4411 ships on Friday.", subject="Order 4411")
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned("When does order 4411 ship?", WHOLE[0], (Capability.DIRECT_ANSWER, "Sum it up."))
+        turns = (looks("order 4411"), answers("It ships on Friday.", message.id), says("On Friday."))
+        request = await at_work.run(wanted, *turns)
+    assert request.status is RequestStatus.DONE
+    last = model.prompts()[-1]
+    assert "When does order 4411 ship?" in last
+    assert "Sum it up." in last
+    assert "<<<result of step 1, research" in last
+    assert [one.message_id for one in request.steps[1].sources] == [message.id]
+
+
+async def test_what_is_over_is_not_done_again(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."), (Capability.DIRECT_ANSWER, "Two."))
+        with pytest.raises(ModelUnavailable):
+            await at_work.run(wanted, says("First."), *[Answer("down", status=503)] * 3)
+        assert [one.status for one in at_work.desk.request(wanted).steps] == [StepStatus.DONE, StepStatus.RUNNING]
+        request = await at_work.run(wanted, says("Second."))
+    assert [one.answer for one in request.steps] == ["First.", "Second."]
+    assert len(model.history) == 5
+
+
+async def test_an_answer_that_cannot_be_used_fails_the_step_in_words(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step("Hello", Capability.DIRECT_ANSWER, Answer("no"), Answer("no again"))
+    assert step.status is StepStatus.FAILED
+    assert "answered twice in a form that cannot be used" in step.error
+
+
+async def test_a_mail_that_could_not_be_written_down_is_not_written_again(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned("Write to ann@partner.org", (Capability.GMAIL, "Greet ann@partner.org."))
+        at_work.desk.full = True
+        with pytest.raises(DiskFull):
+            await at_work.run(wanted, SENDS, writes("ann@partner.org", "Hello", "Hello Ann."))
+        assert at_work.desk.request(wanted).steps[0].status is StepStatus.RUNNING
+        at_work.desk.full = False
+        request = await at_work.run(wanted)
+    assert request.steps[0].status is StepStatus.WAITING
+    assert len(model.history) == 2
+
+
+@pytest.mark.expects_warnings
+async def test_a_bug_fails_the_step_without_its_own_text(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model, memory=7) as at_work:
+        step = await at_work.step("Send it to ann@partner.org", Capability.GMAIL, SENDS)
+    assert step.status is StepStatus.FAILED
+    assert "AttributeError" in step.error
+    assert "object has no attribute" not in step.error
+
+
+async def test_stop_cancels_and_leaves_the_step_open(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."))
+        model.enqueue(Answer(json.dumps({"text": "late"}), wait_s=1.0))
+        task = asyncio.create_task(at_work.supervisor.run(wanted))
+        while not model.history:
+            await asyncio.sleep(0.01)
+        at_work.tables.requests.stop(wanted)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        request = at_work.desk.request(wanted)
+        await at_work.run(wanted)
+    assert (request.status, request.steps[0].status) == (RequestStatus.STOPPED, StepStatus.OPEN)
+    assert len(model.history) == 1
+
+
+async def test_paused_agents_do_nothing(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."))
+        at_work.stage.paused[0] = True
+        with pytest.raises(AgentsPaused):
+            await at_work.run(wanted)
+        with pytest.raises(AgentsPaused):
+            await at_work.supervisor.plan(at_work.desk.request(wanted))
+        assert at_work.desk.request(wanted).steps[0].status is StepStatus.OPEN
+    assert model.history == []
+
+
+async def test_changes_that_the_owner_asks_for_reach_the_agent(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        first = writes("ann@partner.org", "Hello", "Hello Ann, see you at [[when]].")
+        wanted = at_work.planned("Write to ann@partner.org", (Capability.GMAIL, "Greet ann@partner.org."))
+        waiting = (await at_work.run(wanted, SENDS, first)).steps[0]
+        assert at_work.review(waiting).proposal.draft is not None
+        room.decide(waiting.review_id, Action.RESPOND, "More warmly, and copy bob@x.org.")
+        at_work.tables.request_steps.again(wanted, 0)
+        changed = writes("ann@partner.org", "Hello", "Dear Ann!", cc=["bob@x.org"])
+        request = await at_work.run(wanted, changed)
+        review = at_work.review(request.steps[0])
+    assert "More warmly" in model.prompts()[-1]
+    assert "see you at [[when]]" in model.prompts()[-1]
+    assert request.steps[0].review_id == waiting.review_id
+    assert (review.status, review.revision) == (ReviewStatus.PENDING, 2)
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.body == "Dear Ann!"
+    assert not any(one.about == "bob@x.org" for one in review.proposal.flags)  # the owner typed it in the remark
+
+
+async def test_the_owner_reads_what_is_being_done(room: Room, model: ModelServer) -> None:
+    room.one("Objednávka přijde v pátek.", subject="Objednávka")
+    async with requests_at(room, model) as at_work:
+        turns = (looks("objednávka"), answers("V pátek.", 1))
+        await at_work.step("Kdy mi prosím přijde objednávka?", Capability.RESEARCH, *turns)
+        assert "Hledám v\u00a0poště „objednávka“" in at_work.desk.words
+        await at_work.step("When does the order come?", Capability.DIRECT_ANSWER, structured(text="I do not know."))
+        assert at_work.desk.words[-1] == "Writing the answer"

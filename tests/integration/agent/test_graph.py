@@ -1,0 +1,537 @@
+"""The whole graph over the real store: what follows what, waiting, waking, failing and going on.
+
+A profile's run across crashes: whatever was written when the process died, each effect is there once and the run ends.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.agent.graph import MailGraph
+from app.domain.agents.runs import Route, RunStatus
+from app.domain.drafting.draft import fill_slots
+from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
+from app.domain.errors import ModelUnavailable, NotFound, Offline
+from app.domain.ids import ReviewId, RunId
+from app.domain.mail.message import Address
+from app.domain.mail.triage import Category, Decision
+from app.domain.policy.policy import AutoApprove
+from app.store.db.jobs import Jobs
+from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.models.model_server import Answer, ModelServer, calls
+from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
+
+pytestmark = pytest.mark.anyio
+
+TO_REVIEW = ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"]
+WITHOUT_TOOLS = [one for one in TO_REVIEW if one != "execute_tools"]
+
+
+@asynccontextmanager
+async def opened(room: Room, triage: Any, **changes: Any) -> AsyncIterator[MailGraph]:
+    """A graph over the room."""
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, **changes))
+    try:
+        yield graph
+    finally:
+        await graph.close()
+
+
+@pytest.mark.parametrize(
+    ("judged", "answer", "status", "steps"),
+    [
+        (verdict(Decision.IGNORE, Category.OTHER), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.8), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.RESPOND, Category.SPAM, 0.8), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.79), False, RunStatus.WAITING, ["route", "classify", "triage_interrupt"]),
+        (verdict(Decision.NOTIFY, Category.OTHER), False, RunStatus.WAITING, ["route", "classify", "triage_interrupt"]),
+        (verdict(Decision.RESPOND, Category.INQUIRY), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.COMPLAINT, 0.99), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.MEETING_REQUEST), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.FOLLOW_UP), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.OTHER), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.95), True, RunStatus.WAITING, WITHOUT_TOOLS),
+        (verdict(Decision.IGNORE, Category.OTHER), True, RunStatus.WAITING, TO_REVIEW),
+    ],
+)
+async def test_transitions_without_a_model(room: Room, judged: Any, answer: bool, status: RunStatus, steps: list[str]) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(judged)) as graph:
+        assert await graph.run(room.start(message, answer=answer)) is status
+        assert room.steps() == steps
+        assert len(room.all_reviews()) == (1 if status is RunStatus.WAITING else 0)
+
+
+@pytest.mark.parametrize(
+    ("action", "steps"),
+    [(Action.ACCEPT, ["gate", "dispatch"]), (Action.SAVE_DRAFT, ["gate", "dispatch"]), (Action.IGNORE, ["gate"])],
+)
+async def test_a_decision_ends_the_run(room: Room, action: Action, steps: list[str]) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        assert review.proposal.kind is ReviewKind.REPLY
+        assert review.proposal.draft is not None
+        room.decide(review.id, action, draft=fill_slots(review.proposal.draft, ("It is 12.",)))
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == TO_REVIEW + steps
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == TO_REVIEW + steps
+
+
+async def test_the_gate_waits_again_while_nothing_is_decided(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        for _ in range(3):
+            assert await graph.resume(run.id) is RunStatus.WAITING
+            assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps() == TO_REVIEW
+        assert [one.revision for one in room.all_reviews()] == [1]
+
+
+class TakingBack:
+    """The review desk, on which the owner takes the decision back right before it is read for the n-th time."""
+
+    def __init__(self, room: Room, nth: int) -> None:
+        self._room, self._left = room, nth
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._room.reviews, name)
+
+    def decision(self, review_id: ReviewId) -> Any:
+        """What stands after the owner's hand. An approval without its outbox row cannot be taken back here: it is gone."""
+        self._left -= 1
+        if self._left:
+            return self._room.reviews.decision(review_id)
+        if self._room.reviews.review(review_id).status is not ReviewStatus.APPROVED:
+            self._room.reviews.undo(review_id)
+        return None
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+async def test_a_decision_taken_back_while_it_is_read_makes_the_run_wait(room: Room, nth: int) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict()), desk=TakingBack(room, nth)) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.IGNORE)
+        assert await graph.run(run) is RunStatus.WAITING
+        (review,) = room.all_reviews()
+        assert (review.status, review.proposal.kind) == (ReviewStatus.PENDING, ReviewKind.REPLY)
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.run(run) is RunStatus.DONE
+
+
+async def test_an_approval_taken_back_after_the_gate_fails_nothing(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict()), desk=TakingBack(room, 3)) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        room.decide(review.id, Action.ACCEPT, draft=fill_slots(review.proposal.draft, ["On Friday."]))
+        assert await graph.run(run) is RunStatus.DONE
+        assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.REPLY]
+
+
+async def test_feedback_makes_a_new_revision_with_the_remark_as_a_slot(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.RESPOND, "mention the discount")
+        assert await graph.resume(run.id) is RunStatus.WAITING
+        (again,) = room.all_reviews()
+        assert (again.id, again.revision, again.status) == (review.id, 2, ReviewStatus.PENDING)
+        assert again.proposal.draft is not None
+        assert again.proposal.draft.open_slots == ("your answer", "mention the discount")
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == [*TO_REVIEW, "gate", "generate", "review", "gate"]
+
+
+async def test_notify_then_respond_opens_a_reply(room: Room) -> None:
+    (message,) = room.put(mail("The office closes on Friday."))
+    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (notify,) = room.all_reviews()
+        assert notify.proposal.kind is ReviewKind.NOTIFY
+        room.decide(notify.id, Action.RESPOND, "thank them")
+        assert await graph.resume(run.id) is RunStatus.WAITING
+        (_, reply) = room.all_reviews()
+        assert reply.proposal.kind is ReviewKind.REPLY
+        assert reply.proposal.draft is not None
+        assert "thank them" in reply.proposal.draft.open_slots
+        room.decide(reply.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+
+
+async def test_notify_then_ignore_ends(room: Room) -> None:
+    (message,) = room.put(mail("The office closes on Friday."))
+    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == ["route", "classify", "triage_interrupt", "triage_gate"]
+
+
+async def test_a_newer_mail_supersedes_the_waiting_run(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        old, new = room.start(first), room.start(second, "run-2")
+        await graph.run(old)
+        assert await graph.run(new) is RunStatus.WAITING
+        assert await graph.resume(old.id) is RunStatus.SUPERSEDED
+        assert [one.status for one in room.all_reviews()] == [ReviewStatus.SUPERSEDED, ReviewStatus.PENDING]
+        assert await graph.resume(new.id) is RunStatus.WAITING
+
+
+async def test_the_users_words_stand_in_the_review_that_a_newer_mail_opens(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(first))
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        words = "Dear Ann,\n\nI wrote this myself and it took me an hour.\n\nMia"
+        room.decide(review.id, Action.SAVE_DRAFT, draft=replace(review.proposal.draft, body=words, spans=()))
+        room.reviews.undo(review.id)
+        assert await graph.run(room.start(second, "run-2")) is RunStatus.WAITING
+        older, newer = room.all_reviews()
+        assert (older.status, newer.status) == (ReviewStatus.SUPERSEDED, ReviewStatus.PENDING)
+        assert older.proposal.draft is not None
+        assert older.proposal.draft.body == words
+        assert newer.proposal.draft is not None
+        assert newer.proposal.draft.body.startswith(f"{words}\n\nHello,")
+        assert not newer.proposal.draft.complete
+        assert newer.proposal.draft.reply_to == second.id
+
+
+async def test_the_agents_own_words_give_way_to_a_newer_mail(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(first))
+        assert await graph.run(room.start(second, "run-2")) is RunStatus.WAITING
+    older, newer = room.all_reviews()
+    assert older.proposal.draft is not None
+    assert newer.proposal.draft is not None
+    assert newer.proposal.draft.body == older.proposal.draft.body
+
+
+async def test_an_offline_model_leaves_the_run_where_it_is(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(ModelUnavailable("The model does not answer."))
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        for _ in range(2):
+            with pytest.raises(ModelUnavailable):
+                await graph.run(run)
+        assert room.all_reviews() == []
+        triage.verdict = verdict()
+        assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps() == TO_REVIEW
+        assert triage.calls == 3
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize(("trouble", "calls"), [(Offline("gone"), 3), (ValueError("secret words"), 1)])
+async def test_a_failed_node_becomes_needs_review(room: Room, trouble: Exception, calls: int) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(trouble)
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.NEEDS_REVIEW
+        assert await graph.run(run) is RunStatus.NEEDS_REVIEW
+        assert triage.calls == calls
+        assert room.steps() == ["route", "classify", "needs_review"]
+        (review,) = room.all_reviews()
+        assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
+        assert review.proposal.detail.startswith("classify: ")
+        assert "secret words" not in review.proposal.detail
+        (row,) = room.db.read("SELECT error FROM agent_logs WHERE step_name = 'classify'")
+        assert row[0] in ("gone", "ValueError")
+
+
+async def test_a_passing_trouble_is_mended_by_another_attempt(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+
+    class Flaky(FixedTriage):
+        def judge(self, *args: Any) -> Any:
+            self.verdict = Offline("gone") if self.calls < 2 else verdict()
+            return super().judge(*args)
+
+    triage = Flaky(verdict())
+    async with opened(room, triage) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    assert triage.calls == 3
+
+
+@pytest.mark.expects_warnings
+async def test_an_agent_profile_without_a_model_needs_review(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        assert await graph.run(room.start(message, route=Route.AGENT, profile="pharmacy")) is RunStatus.NEEDS_REVIEW
+        (review,) = room.all_reviews()
+        assert "pharmacy" in review.proposal.detail
+        assert "agent profile pharmacy" in review.proposal.detail
+
+
+class Approves:
+    """An approver that decides as the engine would."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.approved: list[int] = []
+
+    async def approve(self, review_id: Any) -> None:
+        self.approved.append(review_id)
+        self.room.decide(review_id, Action.SAVE_DRAFT)
+        return True
+
+
+@pytest.mark.parametrize(
+    ("confidence", "category", "on", "asked"),
+    [
+        (0.8, Category.INQUIRY, True, False),
+        (0.7999, Category.INQUIRY, True, True),
+        (0.8, Category.INQUIRY, False, True),
+        (0.7999, Category.INQUIRY, False, True),
+        (0.99, Category.COMPLAINT, True, True),
+    ],
+)
+async def test_both_sides_of_the_edge(room: Room, confidence: float, category: Category, on: bool, asked: bool) -> None:
+    _, message = room.put(
+        mail("Hi Ann", key="m0", thread="t0", to=(mail("").sender,), sender=Address("me@example.com"), labels=SENT),
+        mail("Price?"),
+    )
+    approver = Approves(room)
+    setting = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT})) if on else AutoApprove()
+
+    def complete(*args: Any, **more: Any) -> Any:
+        draft, sources = room.deps(None).drafter(*args, **more)
+        return replace(draft, spans=()), sources
+
+    triage = FixedTriage(verdict(Decision.RESPOND, category, confidence))
+    async with opened(room, triage, approver=approver, auto_approve=setting, drafter=complete) as graph:
+        status = await graph.run(room.start(message))
+    assert status is (RunStatus.WAITING if asked else RunStatus.DONE)
+    assert len(approver.approved) == (0 if asked else 1)
+    assert room.steps()[-1] == ("review" if asked else "dispatch")
+
+
+async def test_a_cap_reached_meanwhile_leaves_the_reply_to_the_user(room: Room) -> None:
+    _, message = room.put(
+        mail("Hi Ann", key="m0", thread="t0", to=(mail("").sender,), sender=Address("me@example.com"), labels=SENT),
+        mail("Price?"),
+    )
+
+    class Full:
+        async def approve(self, review_id: ReviewId) -> bool:
+            return False
+
+    def complete(*args: Any, **more: Any) -> Any:
+        draft, sources = room.deps(None).drafter(*args, **more)
+        return replace(draft, spans=()), sources
+
+    setting = AutoApprove(frozenset({Category.INQUIRY}))
+    triage = FixedTriage(verdict(Decision.RESPOND, Category.INQUIRY, 0.9))
+    async with opened(room, triage, approver=Full(), auto_approve=setting, drafter=complete) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps()[-2:] == ["review", "dispatch"]
+        (review,) = room.all_reviews()
+        assert review.status is ReviewStatus.PENDING
+        room.decide(review.id, Action.SAVE_DRAFT)
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+        assert room.steps()[-2:] == ["gate", "dispatch"]
+
+
+async def test_without_checkpoints_the_row_goes_on(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        await graph.forget(run.id)
+        room.reviews.undo(review.id)
+        with pytest.raises(NotFound):
+            await graph.resume(RunId("another"))
+        assert await graph.resume(run.id) is RunStatus.WAITING
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+        room.decide(review.id, Action.RESPOND, "shorter")
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+        (again,) = room.all_reviews()
+        assert (again.revision, again.status) == (3, ReviewStatus.PENDING)
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+
+
+async def test_a_failed_tool_does_not_stop_the_others(room: Room) -> None:
+    (message,) = room.put(mail("Can we meet on Tuesday?"))
+    calendar = ScriptedCalendar(trouble=Offline("calendar down"))
+    async with opened(room, FixedTriage(verdict(category=Category.MEETING_REQUEST)), calendar=calendar) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    rows = room.db.read("SELECT tool, error FROM tool_executions ORDER BY call_order")
+    assert [tuple(row) for row in rows] == [("check_calendar", "offline: calendar down"), ("create_draft", "")]
+    (review,) = room.all_reviews()
+    assert [step.name for step in review.proposal.tools] == ["check_calendar", "create_draft"]
+    assert review.proposal.draft is not None
+    assert "no calendar" in review.proposal.draft.body
+
+
+async def test_states_are_logged_with_ids_and_without_bodies(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the zebra price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(message))
+    rows = room.db.read("SELECT * FROM agent_logs ORDER BY step_order")
+    assert [row["step_order"] for row in rows] == list(range(1, len(TO_REVIEW) + 1))
+    for row in rows:
+        assert json.loads(row["input_state"])["email"] == message.id
+        assert "zebra" not in row["input_state"] + row["output_state"]
+
+
+async def test_a_run_without_a_model_keeps_no_checkpoints(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+        with closing(sqlite3.connect(room.folder / "checkpoints.db")) as file:
+            assert file.execute("SELECT count(*) FROM checkpoints").fetchone() == (0,)
+        await graph.forget(RunId("run-1"))
+        assert await graph.resume(RunId("run-1")) is RunStatus.WAITING
+
+
+async def test_the_last_write_carries_the_status_and_ends_the_job(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    jobs = Jobs(room.db, room.clock)
+    jobs.put("classify", str(message.id), "{}")
+    job = jobs.next_due(("classify",), ())
+    assert job is not None
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        assert await graph.run(run, job.id) is RunStatus.WAITING
+        assert (room.runs.get(run.id).status, jobs.open(job.id)) == (RunStatus.WAITING, False)
+        assert room.messages.triage(message.id) == verdict()
+
+
+async def test_checkpoints_of_another_version_are_not_used(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(verdict())
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        monkeypatch.setattr("app.agent.graph.GRAPH_VERSION", 2)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.RESPOND, "shorter")
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+    assert [one.revision for one in room.all_reviews()] == [2]
+    assert triage.calls == 1
+
+
+BOOK = calls(("manage_reservation", {"action": "create", "drug_name": PARALEN.code}))
+ESCALATE = calls(("escalate", {"reason": "Help."}))
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+def crashing(target: Any, name: str, at: int) -> Any:
+    """`target` with a method that dies after it has done its work for the `at`-th time."""
+    real, seen = getattr(target, name), [0]
+
+    def dies(*arguments: Any, **named: Any) -> Any:
+        done = real(*arguments, **named)
+        seen[0] += 1
+        if seen[0] == at:
+            raise Crash
+        return done
+
+    return dies
+
+
+@pytest.mark.parametrize("place", ["note", "finish"])
+@pytest.mark.parametrize("at", [1, 2])
+async def test_a_crash_after_a_note_doubles_nothing(
+    room: Room, model: ModelServer, monkeypatch: pytest.MonkeyPatch, place: str, at: int
+) -> None:
+    (message,) = room.put(inquiry("Prosím o rezervaci."))
+    async with agency(room, model, message) as at_work:
+        assert await at_work.say(BOOK) is RunStatus.WAITING
+        at_work.decide(Action.ACCEPT)
+        model.enqueue(ESCALATE, Answer("Hotovo."))
+        book = at_work.graph._deps.toolbox.book  # type: ignore[union-attr]
+        with monkeypatch.context() as broken:
+            broken.setattr(book, place, crashing(book, place, at))
+            with suppress(Crash):
+                await at_work.graph.run(at_work.run)
+        assert await at_work.graph.run(at_work.run) is RunStatus.DONE
+    assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 1
+    assert [one[0] for one in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")] == [
+        "manage_reservation",
+        "escalate",
+    ]
+    assert len([one for one in room.all_reviews() if one.status is ReviewStatus.PENDING]) == 1
+    assert len([one for one in room.runs.events(message.id) if one.kind == "agent_run"]) == 1
+    assert (agent_row(room)["status"], agent_row(room)["iterations"]) == ("completed", 3)
+    assert len(model.history) == 3
+
+
+async def test_a_run_whose_checkpoints_are_lost_goes_on_from_its_row(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Prosím o rezervaci."))
+    async with agency(room, model, message) as at_work:
+        await at_work.say(BOOK)
+        review = at_work.waiting()
+        await at_work.graph.forget(at_work.run.id)
+        at_work.decide(Action.ACCEPT)
+        model.enqueue(Answer("Hotovo."))
+        assert await at_work.graph.resume(at_work.run.id, review.id) is RunStatus.DONE
+    assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 1
+    assert agent_row(room)["tool_calls_log"][0]["tool"] == "manage_reservation"
+
+
+async def test_a_draft_sent_back_is_written_anew_by_the_agent(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    letter = {"to": "jana@patients.example", "subject": "Re: Nový dotaz", "body": "Ano."}
+    async with agency(room, model, message) as at_work:
+        assert await at_work.say(calls(("create_draft", letter)), Answer("Hotovo.")) is RunStatus.DONE
+        await at_work.graph.forget(at_work.run.id)
+        review = at_work.decide(Action.RESPOND, "Vlídněji.")
+        model.enqueue(calls(("create_draft", {**letter, "body": "Ano, rádi."})), Answer("Hotovo."))
+        assert await at_work.graph.resume(at_work.run.id, review.id) in (RunStatus.DONE, RunStatus.NEEDS_REVIEW)
+        assert any("Vlídněji." in str(one["content"]) for one in model.history[2]["messages"])
+
+
+async def test_a_notice_answered_with_words_is_drafted_by_the_pipeline(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    async with agency(room, model, message) as at_work:
+        assert await at_work.say(Answer("Nevím.")) is RunStatus.DONE
+        await at_work.graph.forget(at_work.run.id)
+        review = at_work.decide(Action.RESPOND, "Řekněte ano.")
+        model.enqueue(Answer('{"decision": "respond", "category": "inquiry", "confidence": 0.9, "reason": "r"}'))
+        model.enqueue(Answer('{"selected_tools": []}'), *(Answer('{"language": "cs", "questions": [], "body": "Ano."}'),) * 3)
+        await at_work.graph.resume(at_work.run.id, review.id)
+    assert "retrieve" in room.steps()
+
+
+async def test_two_runs_at_once_keep_apart(room: Room, model: ModelServer) -> None:
+    first, second = room.put(inquiry("Jedna"), inquiry("Dva", key="m2", thread="t2"))
+    async with agency(room, model, first) as at_work:
+        other = room.start(second, "run-2", route=Route.AGENT, profile="pharmacy")
+        model.enqueue(*(Answer("Hotovo."),) * 2)
+        graph: MailGraph = at_work.graph
+        assert await asyncio.gather(graph.run(at_work.run), graph.run(other)) == [RunStatus.DONE, RunStatus.DONE]
+    assert room.db.read("SELECT count(*) FROM agent_runs")[0][0] == 2

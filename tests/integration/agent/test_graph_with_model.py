@@ -1,0 +1,326 @@
+"""The graph with a scripted model behind HTTP: how many calls, what is asked, what is checked, what happens offline."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from typing import Any
+
+import pytest
+
+from app.agent.graph import MailGraph
+from app.agent.llm.gateway import LiteLlmGateway
+from app.agent.llm.target import ModelTarget
+from app.domain.agents.runs import RunStatus
+from app.domain.drafting.draft import SpanKind, fill_slots
+from app.domain.drafting.review import Action, ReviewKind
+from app.domain.errors import CapReached, ModelUnavailable
+from app.domain.ids import RunId
+from app.domain.mail.triage import Category, Decision
+from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.models.model_server import Answer, ModelServer, structured
+
+pytestmark = pytest.mark.anyio
+
+UNSURE = FixedTriage(verdict(maker="local:83"))
+
+
+@asynccontextmanager
+async def opened(room: Room, model: ModelServer, triage: Any = UNSURE, **changes: Any) -> AsyncIterator[MailGraph]:
+    """A graph whose model is scripted."""
+    target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20, daily_calls=changes.pop("cap", 0))
+    gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=(0.0, 0.0))
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes))
+    try:
+        yield graph
+    finally:
+        await graph.close()
+
+
+def judged(decision: str, category: str, confidence: float = 0.9) -> Answer:
+    """A triage answer."""
+    return structured(decision=decision, category=category, confidence=confidence, reason="Asks for a price.")
+
+
+def drafted(body: str) -> Answer:
+    """A draft answer."""
+    return structured(language="English", questions=["price"], body=body)
+
+
+def call_types(room: Room) -> list[str]:
+    return [row[0] for row in room.db.read("SELECT call_type FROM llm_calls ORDER BY rowid")]
+
+
+PLAIN = "Hello Ann,\n\nthank you for asking. The price is [[the price]].\n\nBest regards\nMia"
+
+
+@pytest.mark.parametrize(
+    ("local", "script", "calls", "status"),
+    [
+        (verdict(Decision.IGNORE, Category.OTHER, maker="rule:list-mail"), [], [], RunStatus.DONE),
+        (verdict(), [judged("ignore", "other")], ["triage"], RunStatus.DONE),
+        (verdict(), [judged("respond", "spam", 0.8)], ["triage"], RunStatus.DONE),
+        (verdict(), [judged("respond", "spam", 0.79)], ["triage"], RunStatus.WAITING),
+        (verdict(), [judged("notify", "other")], ["triage"], RunStatus.WAITING),
+        (verdict(), [judged("respond", "inquiry"), drafted(PLAIN)], ["triage", "generate"], RunStatus.WAITING),
+        (verdict(), [judged("respond", "complaint"), drafted(PLAIN)], ["triage", "generate"], RunStatus.WAITING),
+        (verdict(), [judged("respond", "meeting_request"), drafted(PLAIN)], ["triage", "generate"], RunStatus.WAITING),
+        (
+            verdict(),
+            [judged("respond", "other"), structured(tools=["get_contact"]), drafted(PLAIN)],
+            ["triage", "plan", "generate"],
+            RunStatus.WAITING,
+        ),
+    ],
+)
+async def test_the_call_budget(
+    room: Room, model: ModelServer, local: Any, script: list[Answer], calls: list[str], status: RunStatus
+) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(*script)
+    async with opened(room, model, FixedTriage(local)) as graph:
+        assert await graph.run(room.start(message)) is status
+    assert call_types(room) == calls
+    assert not model.script
+
+
+async def test_a_draft_with_slots_and_its_maker(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model) as graph:
+        await graph.run(room.start(message))
+    (review,) = room.all_reviews()
+    draft = review.proposal.draft
+    assert draft is not None
+    assert draft.open_slots == ("the price",)
+    assert "[[" not in draft.body
+    assert (draft.maker, review.proposal.maker) == ("openai/scripted", "openai/scripted")
+    assert draft.to == (ANN,)
+    assert draft.subject == "Re: Question"
+    assert draft.reply_to == message.id
+
+
+async def test_unsupported_claims_go_back_once_and_are_marked(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price of model 7?"))
+    wrong = "Hello Ann,\n\nModel 7 costs 499 EUR. See https://shop.example/7 for more.\n\nMia"
+    still = "Hello Ann,\n\nModel 7 costs 499 EUR.\n\nMia"
+    model.enqueue(judged("respond", "inquiry"), drafted(wrong), drafted(still))
+    async with opened(room, model) as graph:
+        await graph.run(room.start(message))
+    assert call_types(room) == ["triage", "generate", "generate"]
+    assert "figure: 499" in model.prompts()[2]
+    assert "https://shop.example/7" in model.prompts()[2]
+    assert room.steps() == [
+        *("route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "generate", "check", "review"),
+    ]
+    draft = room.all_reviews()[0].proposal.draft
+    assert draft is not None
+    marks = [(draft.body[one.start : one.end].strip(), one.note) for one in draft.spans if one.kind is SpanKind.UNSUPPORTED]
+    assert marks == [("499", "figure")]
+
+
+async def test_a_mended_draft_has_no_marks(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), drafted(PLAIN))
+    async with opened(room, model) as graph:
+        await graph.run(room.start(message))
+    draft = room.all_reviews()[0].proposal.draft
+    assert draft is not None
+    assert [one.kind for one in draft.spans] == [SpanKind.OPEN_SLOT]
+
+
+async def test_feedback_is_followed_by_the_model(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN), drafted("Hello Ann,\n\nit is 12 EUR.\n\nMia"))
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.RESPOND, "say it is 12 EUR")
+        assert await graph.resume(run.id) is RunStatus.WAITING
+    (review,) = room.all_reviews()
+    assert review.revision == 2
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.body.startswith("Hello Ann,\n\nit is 12 EUR.")
+    assert not [one for one in review.proposal.draft.spans if one.kind is SpanKind.UNSUPPORTED]
+    assert "The owner says: say it is 12 EUR" in model.prompts()[2]
+
+
+async def test_what_the_model_sees(room: Room, model: ModelServer) -> None:
+    before, answer, _earlier, message = room.put(
+        mail("Do you deliver on Saturdays?", key="q", thread="t9", sender=ANN),
+        mail("Dear Ann, we deliver on weekdays only. Mia", key="a", thread="t9", sender=OWNER, to=(ANN,), labels=SENT),
+        mail("Our order was late.", key="m0"),
+        mail(
+            "So when do you deliver?\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia <me@example.com> wrote:\n> the old secret words",
+            key="m1",
+        ),
+    )
+    room.corpus.replies = [(before.id, answer.id, 0.8)]
+    room.corpus.near = [(before.id, 0.9)]
+    model.enqueue(judged("respond", "follow_up"), drafted("Dear Ann, we deliver on weekdays only. Mia"))
+    async with opened(room, model, background="Mia runs a bakery.") as graph:
+        await graph.run(room.start(message))
+    triage, draft = model.prompts()
+    assert "Mia runs a bakery." in triage
+    assert "So when do you deliver?" in triage
+    assert "the old secret words" not in triage + draft
+    assert "Do you deliver on Saturdays?" in draft
+    assert "we deliver on weekdays only" in draft
+    assert "Our order was late." in draft
+    marks = [line for line in draft.splitlines() if line.startswith("<<<")]
+    assert len({line.split()[-1] for line in marks}) == len(marks) >= 4
+    made = room.all_reviews()[0].proposal.draft
+    assert made is not None
+    quoted = [one for one in made.spans if one.kind is SpanKind.FROM_SOURCE]
+    assert [made.body[one.start : one.end] for one in quoted] == ["Dear Ann, we deliver on weekdays only. Mia"]
+    assert quoted[0].source_message_id == answer.id
+
+
+async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None:
+    from datetime import timedelta
+
+    from app.domain.drafting.meeting import BusyTime
+
+    (message,) = room.put(mail("Can we meet on Monday?"))
+    busy = BusyTime(room.now + timedelta(days=1), room.now + timedelta(days=1, hours=1), "Doctor")
+    model.enqueue(judged("respond", "meeting_request"), drafted(PLAIN))
+    async with opened(room, model, calendar=ScriptedCalendar((busy,))) as graph:
+        await graph.run(room.start(message))
+    assert "Saturday 2026-11-21 12:05 to 13:05" in model.prompts()[1]
+    assert "Doctor" not in model.prompts()[1]
+    assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
+
+
+async def test_offline_then_back(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), *[Answer("down", status=503)] * 3)
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        with pytest.raises(ModelUnavailable):
+            await graph.run(run)
+        assert room.all_reviews() == []
+        model.enqueue(drafted(PLAIN))
+        assert await graph.run(run) is RunStatus.WAITING
+    assert call_types(room).count("triage") == 1
+
+
+@pytest.mark.expects_warnings
+async def test_an_unusable_answer_needs_review(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(Answer("no idea"), Answer("really not"))
+    async with opened(room, model) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.NEEDS_REVIEW
+        (review,) = room.all_reviews()
+        assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
+        assert "answered twice" in review.proposal.detail
+        room.decide(review.id, Action.RESPOND, "")
+        await graph.forget(RunId("run-1"))
+        model.enqueue(judged("notify", "inquiry"), drafted(PLAIN))
+        assert await graph.resume(RunId("run-1"), review.id) is RunStatus.WAITING
+    assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.NEEDS_REVIEW, ReviewKind.REPLY]
+
+
+async def test_the_cap_stops_the_run_without_losing_it(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model, cap=1) as graph:
+        with pytest.raises(CapReached):
+            await graph.run(room.start(message))
+    async with opened(room, model, cap=5) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    assert call_types(room) == ["triage", "generate"]
+
+
+class Fails:
+    """The gateway, except that nobody answers the first time that a draft is asked for."""
+
+    def __init__(self, gateway: LiteLlmGateway) -> None:
+        self._gateway = gateway
+        self.failed = False
+
+    @property
+    def model(self) -> str:
+        return self._gateway.model
+
+    async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
+        if call_type == "generate" and not self.failed:
+            self.failed = True
+            raise ModelUnavailable("gone")
+        return await self._gateway.structured(run_id, call_type, *asked)
+
+
+def kept(room: Room) -> int:
+    with closing(sqlite3.connect(room.folder / "checkpoints.db")) as file:
+        return int(file.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
+
+
+@pytest.mark.parametrize("reason", ["Asks for a price.", "Asks for a price. " * 20])
+async def test_a_verdict_that_was_paid_for_is_not_asked_for_again(room: Room, model: ModelServer, reason: str) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    said = structured(decision="respond", category="inquiry", confidence=0.9, reason=reason.strip())
+    model.enqueue(said, drafted(PLAIN))
+    target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20)
+    failing = Fails(LiteLlmGateway(target, room.runs, room.clock))
+    run = room.start(message)
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
+    with pytest.raises(ModelUnavailable):
+        await graph.run(run)
+    await graph.close()
+    for file in room.folder.glob("checkpoints.db*"):  # as after a crash while the draft was awaited: the log is all there is
+        file.unlink()
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
+    assert await graph.run(run) is RunStatus.WAITING
+    await graph.close()
+    assert call_types(room) == ["triage", "generate"]
+    assert room.steps() == ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "review"]
+    (review,) = room.all_reviews()
+    assert (review.proposal.reason, review.proposal.confidence) == (reason.strip(), 0.9)
+    assert kept(room) == 0
+
+
+async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    failing = Fails(LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
+    run, path = room.start(message), room.folder / "checkpoints.db"
+    for _ in range(2):  # the second begins behind the verdict, as the log tells it
+        failing.failed = False
+        graph = await MailGraph.open(path, room.deps(UNSURE, gateway=failing))
+        with pytest.raises(ModelUnavailable):
+            await graph.run(run)
+        await graph.close()
+        with closing(sqlite3.connect(path)) as file:
+            rows = [bytes(one[0]) for one in file.execute("SELECT checkpoint FROM checkpoints")]
+        assert rows
+        assert not any(b"app.agent" in one for one in rows)
+        for file in room.folder.glob("checkpoints.db*"):
+            file.unlink()
+
+
+async def test_a_reply_that_waits_keeps_no_checkpoint_and_ends_from_its_rows(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        assert kept(room) == 0
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        room.decide(review.id, Action.ACCEPT, draft=fill_slots(review.proposal.draft, ("12 EUR",)))
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+        await graph.forget(run.id)
+    assert room.steps()[-2:] == ["gate", "dispatch"]
+    assert call_types(room) == ["triage", "generate"]
+
+
+async def test_a_draft_that_goes_back_is_kept_until_the_next(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 3)
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        with pytest.raises(ModelUnavailable):
+            await graph.run(run)
+        assert kept(room) > 0
+        model.enqueue(drafted(PLAIN))
+        assert await graph.run(run) is RunStatus.WAITING
+    assert not model.script
+    assert room.steps()[-5:] == ["generate", "check", "generate", "check", "review"]

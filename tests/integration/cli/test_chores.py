@@ -1,0 +1,80 @@
+"""The chores of the command line: a catalogue in, the audit out, and never beside a running engine."""
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import DataFolder
+from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall
+from app.domain.ids import MessageId, RunId
+from app.engine.runtime.lock import FolderLock
+from app.main import main
+from app.store.db.database import Database
+from app.store.runs.audit import AuditTable
+
+
+def test_a_made_up_catalogue_comes_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "drugs.csv"
+    assert main(["pharmacy", "generate", str(file), "--rows", "40"]) == 0
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(file)]) == 0
+    stock = tmp_path / "stock.csv"
+    stock.write_text("code,pharmacy_id,stock\n9000001,P9,4\n")
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(file), "--stock", str(stock)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "drugs: 40"
+    assert lines[1].startswith("drugs: 40, pharmacies: 3, ")
+    assert lines[2] == "drugs: 40, pharmacies: 1, lines of stock: 1"
+
+
+def test_a_faulty_file_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.csv").write_text("code,name\n1,A\n,B\n")
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(tmp_path / "bad.csv")]) == 2
+    assert "bad.csv:3:" in capsys.readouterr().err
+
+
+def test_the_audit_goes_out_as_json_lines(tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert main(["--data", str(data), "audit", "export"]) == 0
+    db = Database.open(data / "mail.db")
+    call = LoggedCall("escalate", {"reason": "žluť"}, {"status": "escalated"}, 1)
+    done = AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, (call,), "Ok", 2)
+    AuditTable(db, lambda: datetime.now(UTC)).finish(done, MessageId(1))
+    db.close()
+    out = tmp_path / "audit.jsonl"
+    out.touch(mode=0o644)
+    assert main(["--data", str(data), "audit", "export", "--out", str(out), "--days", "1"]) == 0
+    assert capsys.readouterr().out == ""
+    run, event = [json.loads(line) for line in out.read_text().splitlines()]
+    assert (run["record"], run["status"], run["tool_calls_log"][0]["tool"]) == ("agent_run", "completed", "escalate")
+    assert (event["record"], event["detail"]["tool_calls"]) == ("email_event", 1)
+    assert out.stat().st_mode & 0o077 == 0
+    command = [sys.executable, "-m", "app", "--data", str(data), "audit", "export"]
+    done = subprocess.run(command, cwd=root, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.decode("utf-8")) == (0, out.read_text())
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as cut:
+        assert cut.stdout is not None
+        cut.stdout.close()
+        _, said = cut.communicate(timeout=60)
+    assert (cut.returncode, said) == (0, b"")
+
+
+@pytest.mark.parametrize("words", [["audit", "export", "--out"], ["pharmacy", "generate"], ["doctor", "--bundle"]])
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert main(["--data", str(tmp_path / "data"), *words, str(tmp_path / "file" / "out")]) == 2
+    assert "out could not be written" in capsys.readouterr().err
+
+
+def test_a_running_engine_keeps_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    lock = FolderLock(folder.lock)
+    lock.take()
+    assert main(["--data", str(folder.root), "audit", "export"]) == 2
+    lock.release()
+    assert "already works in" in capsys.readouterr().err

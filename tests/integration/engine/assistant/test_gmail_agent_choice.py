@@ -1,0 +1,112 @@
+"""Which Gmail agent works: here, at a service that the environment or the settings name, or none with a reason."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from app.agent.agents.gmail.interface import GmailProposed, GmailTask
+from app.agent.agents.gmail.remote import RemoteGmailAgent
+from app.agent.llm.litellm_setup import close_door
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import AssistantSettings, Settings
+from app.domain.errors import ExpectedError, KeyringUnavailable, NotAllowed, StoreDamaged
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, LocalFileGmailAgent, UnavailableGmailAgent
+from app.engine.runtime.tables import Tables, open_tables
+from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
+from fakes.models.gmail_agent import SENDS, task, writes
+from fakes.models.gmail_service import service_of
+from fakes.models.graph_service import TOKEN
+from fakes.models.model_server import ModelServer
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with Room(tmp_path) as made:
+        yield made
+
+
+@asynccontextmanager
+async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> AsyncIterator[GmailAgentChoice]:
+    tables: Tables = open_tables(room.folder / "mail.db", room.clock)
+    settings = Settings(assistant=AssistantSettings(gmail_service=url))
+    made = GmailAgentChoice(DataFolder(room.folder), tables, Secrets(), environment, lambda: settings)
+    try:
+        yield made
+    finally:
+        await made.close()
+        tables.db.close()
+
+
+async def test_nothing_named_means_here(room: Room) -> None:
+    deps = room.deps(FixedTriage(verdict()))
+    async with choice(room, {}) as made:
+        assert isinstance(await made.agent(deps), LocalFileGmailAgent)
+        assert isinstance(await made.agent(deps), LocalFileGmailAgent)
+
+
+class OverDamage:
+    """Reads a file that is no database, as the agent does when its own was damaged."""
+
+    def __init__(self, path: Path) -> None:
+        path.write_bytes(b"no database " * 400)
+        self._path = path
+
+    async def work(self, _task: GmailTask) -> GmailProposed:
+        """Fails as SQLite does."""
+        with closing(sqlite3.connect(self._path)) as opened:
+            opened.execute("SELECT * FROM checkpoints")
+        raise AssertionError
+
+    async def settle(self, task: GmailTask, _outcome: Mapping[str, str]) -> None:
+        """The same."""
+        await self.work(task)
+
+
+async def test_damage_to_the_file_of_proposals_is_told_in_words(tmp_path: Path) -> None:
+    agent = LocalFileGmailAgent(OverDamage(tmp_path / "damaged.db"))  # type: ignore[arg-type]
+    for work in (agent.work(task()), agent.settle(task(), {"status": "sent"})):
+        with pytest.raises(StoreDamaged):
+            await work
+
+
+@pytest.mark.parametrize("by", ["environment", "settings"])
+async def test_a_named_service_does_the_work(room: Room, by: str) -> None:
+    deps = room.deps(FixedTriage(verdict()))
+    with ModelServer() as model:
+        model.enqueue(SENDS, writes(subject="From the service"))
+        async with service_of(room.folder, model) as url:
+            named = {"GMAIL_SERVICE_URL": url} if by == "environment" else {}
+            environment = {"GMAIL_SERVICE_TOKEN": TOKEN, **named}
+            async with choice(room, environment, "" if named else url) as made:
+                agent = await made.agent(deps)
+                assert isinstance(agent, RemoteGmailAgent)
+                assert await made.agent(deps) is agent
+                found = await agent.work(task())
+        await close_door()  # the model's server ends with its last connection
+    assert isinstance(found, GmailProposed)
+    assert found.mail.subject == "From the service"
+
+
+@pytest.mark.parametrize(
+    ("environment", "trouble"),
+    [
+        ({"GMAIL_SERVICE_URL": "http://mail.example"}, NotAllowed),
+        ({"GMAIL_SERVICE_URL": "nonsense"}, NotAllowed),
+        ({"GMAIL_SERVICE_URL": "http://localhost:8000"}, KeyringUnavailable),
+    ],
+)
+async def test_a_service_that_cannot_be_asked_says_why(
+    room: Room, environment: dict[str, str], trouble: type[ExpectedError]
+) -> None:
+    async with choice(room, environment) as made:
+        agent = await made.agent(room.deps(FixedTriage(verdict())))
+        assert isinstance(agent, UnavailableGmailAgent)
+        with pytest.raises(trouble):
+            await agent.work(task())
+        await agent.settle(task(), {"status": "sent"})

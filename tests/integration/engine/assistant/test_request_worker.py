@@ -1,0 +1,190 @@
+"""The assistant's worker over scripted agents: order, limits, trouble, stop and restarts, as rows and events."""
+
+import asyncio
+
+import pytest
+
+from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.requests import RequestStatus, StepStatus
+from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
+from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
+from app.engine.assistant import request_worker as worker_module
+from app.engine.assistant.request_worker import AT_ONCE
+from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_only_reads_runs_at_once_and_anything_else_waits_for_the_owner(bench: AssistantBench) -> None:
+    async with bench.running():
+        found = await bench.ask("Find it")
+        sent = await bench.ask("Send it", FIND, SEND)
+        assert (await bench.stands(found, RequestStatus.DONE)).steps[0].answer == "On Friday."
+        assert (await bench.stands(sent, RequestStatus.PROPOSED)).maker == "openai/gpt-4o"
+        assert [one.status for one in bench.request(sent).steps] == [StepStatus.OPEN, StepStatus.OPEN]
+        for _ in range(2):
+            await bench.do(RunPlan(sent))
+        await bench.stands(sent, RequestStatus.WAITING)
+    assert bench.agents.asked.count("run 1") == 1
+    told = [one.status for one in bench.parts.events(RequestChanged) if one.request_id == sent]
+    order = ["planning", "proposed", "running", "waiting"]
+    assert sorted(dict.fromkeys(told), key=order.index) == list(dict.fromkeys(told))
+    assert (told[0], told[-1]) == ("planning", "waiting")
+
+
+async def test_the_newest_first_and_two_at_once(bench: AssistantBench) -> None:
+    bench.agents.hold.clear()
+    for number in range(4):
+        await bench.ask(f"Ask {number}")
+    async with bench.running():
+        await bench.until(lambda: len(bench.agents.asked) == AT_ONCE)
+        await asyncio.sleep(0.05)
+        assert set(bench.agents.asked) == {"plan Ask 3", "plan Ask 2"}
+        bench.agents.hold.set()
+        await bench.until(lambda: not bench.parts.tables.requests.due())
+    assert bench.agents.most_at_once == AT_ONCE
+
+
+async def test_what_is_due_without_room_is_waited_for_quietly(bench: AssistantBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "FIRST_RETRY_S", 0.2)
+    bench.agents.troubles.append(ModelUnavailable())
+    async with bench.running():
+        held = await bench.ask("Held up")
+        await bench.until(lambda: bool(bench.request(held).error))
+        bench.agents.hold.clear()
+        for text in ("First", "Second"):
+            await bench.ask(text)
+        await bench.until(lambda: len(bench.agents.asked) == 3)
+        await asyncio.sleep(0.3)
+        looks = bench.looks
+        await asyncio.sleep(0.3)
+        assert bench.looks - looks <= 2
+        bench.agents.hold.set()
+        await bench.stands(held, RequestStatus.DONE)
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("No answer."), CapReached("500 calls"), Offline("No route.")])
+async def test_trouble_that_passes_is_shown_and_left_behind(bench: AssistantBench, error: ModelUnavailable) -> None:
+    bench.agents.troubles.extend([error, None, error])
+    async with bench.running() as worker:
+        request = await bench.ask()
+        for status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
+            told = (status, (error.code, error.detail))
+            await bench.until(lambda told=told: (bench.request(request).status, bench.request(request).trouble) == told)
+            tries = len(bench.agents.asked)
+            await asyncio.sleep(0.05)
+            assert len(bench.agents.asked) == tries, "it waits before it tries again"
+            worker.hasten()
+            await bench.until(lambda tries=tries: len(bench.agents.asked) > tries)
+        done = await bench.stands(request, RequestStatus.DONE)
+    assert (done.trouble, done.error, done.steps[0].attempt) == (("", ""), "", 1)
+
+
+async def test_the_owner_may_have_it_tried_before_its_time(bench: AssistantBench) -> None:
+    bench.agents.troubles.extend([ModelUnavailable(), None, ModelUnavailable()])
+    async with bench.running():
+        request = await bench.ask()
+        await bench.until(lambda: bool(bench.request(request).error))
+        await bench.do(PlanAgain(request))
+        await bench.until(lambda: bench.request(request).trouble[0] == "model_unavailable" and len(bench.agents.asked) == 3)
+        await bench.do(RetryStep(request, 0))
+        await bench.stands(request, RequestStatus.DONE)
+
+
+@pytest.mark.parametrize("error", [UnusableAnswer("No plan in it."), NotAllowed("A plan has at most 8 steps.", "Ask for less.")])
+async def test_a_plan_that_cannot_be_made_fails_in_words_and_can_be_asked_for_again(
+    bench: AssistantBench, error: UnusableAnswer
+) -> None:
+    bench.agents.troubles.append(error)
+    async with bench.running():
+        request = await bench.ask()
+        assert (await bench.stands(request, RequestStatus.FAILED)).error == str(error)
+        await bench.do(PlanAgain(request))
+        await bench.stands(request, RequestStatus.DONE)
+
+
+@pytest.mark.expects_warnings
+async def test_a_fault_fails_the_step_in_words_without_the_mail(bench: AssistantBench, caplog: pytest.LogCaptureFixture) -> None:
+    bench.agents.troubles.extend([None, ValueError("Dear Ana, the code is 4711")])
+    async with bench.running():
+        request = await bench.ask()
+        failed = await bench.stands(request, RequestStatus.FAILED)
+        assert failed.steps[0].status is StepStatus.FAILED
+        assert "ValueError" in failed.steps[0].error
+        assert "4711" not in failed.steps[0].error + caplog.messages[-1]
+        await bench.do(RetryStep(request, 0))
+        assert (await bench.stands(request, RequestStatus.DONE)).steps[0].attempt == 2
+
+
+@pytest.mark.expects_warnings
+async def test_a_run_that_changes_nothing_is_no_endless_one(bench: AssistantBench) -> None:
+    async with bench.running():
+        request = await bench.ask("Send it", FIND, SEND)
+        await bench.stands(request, RequestStatus.PROPOSED)
+        bench.agents.run = _idle  # type: ignore[method-assign]
+        await bench.do(RunPlan(request))
+        assert "RuntimeError" in (await bench.stands(request, RequestStatus.FAILED)).steps[0].error
+
+
+async def _idle(_request_id: object) -> None:
+    """Does nothing."""
+
+
+async def test_stop_drops_what_is_thought_and_nothing_goes_on_by_itself(bench: AssistantBench) -> None:
+    bench.agents.hold.clear()
+    async with bench.running() as worker:
+        request = await bench.ask()
+        await bench.until(lambda: bench.agents.asked == ["plan Find it"])
+        await bench.do(StopRequest(request))
+        assert bench.request(request).status is RequestStatus.STOPPED
+        bench.agents.hold.set()
+        worker.hasten()
+        await asyncio.sleep(0.05)
+        assert (bench.request(request).status, bench.request(request).steps) == (RequestStatus.STOPPED, ())
+        await bench.do(PlanAgain(request))
+        await bench.stands(request, RequestStatus.DONE)
+
+
+async def test_a_stopped_step_is_open_and_can_be_tried_again(bench: AssistantBench) -> None:
+    async with bench.running():
+        request = await bench.ask("Send it", FIND, SEND)
+        await bench.stands(request, RequestStatus.PROPOSED)
+        bench.agents.hold.clear()
+        await bench.do(RunPlan(request))
+        await bench.until(lambda: "run 0" in bench.agents.asked)
+        await bench.do(StopRequest(request))
+        assert bench.request(request).steps[0].status is StepStatus.OPEN
+        bench.agents.hold.set()
+        await bench.do(RetryStep(request, 0))
+        await bench.stands(request, RequestStatus.WAITING)
+
+
+async def test_a_restart_takes_everything_up_again(bench: AssistantBench) -> None:
+    bench.agents.hold.clear()
+    planned, ran = await bench.ask("Plan it", FIND, SEND), await bench.ask("Find it")
+    bench.parts.tables.requests.plan(ran, [FIND], "rules", run=True)
+    async with bench.running():
+        await bench.until(lambda: len(bench.agents.asked) == 2)
+    assert bench.request(ran).steps[0].status is StepStatus.RUNNING
+    bench.agents.hold.set()
+    async with bench.running():
+        await bench.stands(planned, RequestStatus.PROPOSED)
+        await bench.stands(ran, RequestStatus.DONE)
+
+
+async def test_agents_that_cannot_be_loaded_are_trouble_that_passes(bench: AssistantBench) -> None:
+    bench.opening = ModelUnavailable("The embedding model is missing.")
+    async with bench.running() as worker:
+        request = await bench.ask()
+        await bench.until(lambda: bench.request(request).trouble == ("model_unavailable", "The embedding model is missing."))
+        bench.opening = None
+        worker.hasten()
+        await bench.stands(request, RequestStatus.DONE)
+
+
+async def test_words_on_a_step_come_at_most_so_often_and_the_last_ones_count(bench: AssistantBench) -> None:
+    request = await bench.ask()
+    for number in range(100):
+        await asyncio.to_thread(bench.desk.told, request, 0, f"Reading mail {number}")
+    await bench.until(lambda: any(one.words == "Reading mail 99" for one in bench.parts.events(StepProgress)))
+    assert len(bench.parts.events(StepProgress)) <= 10

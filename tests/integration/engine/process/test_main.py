@@ -1,0 +1,116 @@
+"""The engine process from start to end: ready before anything heavy, one per folder, ended in order whoever ends it."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId
+from app.domain.protocol.commands import ChangeSettings, DraftReply, PauseAgents, PreviewDrafting, SearchMail, Shutdown, ThreadIds
+from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SettingsChanged, WorkChanged
+from fakes.engine.engine_process import THINKING, engine_client, environment, running_engine, start_engine
+
+pytestmark = pytest.mark.anyio
+
+SLOW_LIBRARIES = ("googleapiclient", "langgraph", "chromadb", "litellm", "onnxruntime", "sqlalchemy", "keyring", "numpy")
+
+
+async def test_ready_needs_nothing_heavy(tmp_path: Path, root: Path) -> None:
+    code = f"import app.engine.process.main, sys; print([m for m in {SLOW_LIBRARIES!r} if m in sys.modules])"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=root, stdout=asyncio.subprocess.PIPE)
+    out, _ = await process.communicate()
+    assert out.decode().strip() == "[]"
+
+
+async def test_it_is_ready_without_account_and_answers(tmp_path: Path) -> None:
+    async with running_engine(tmp_path / "data") as engine:
+        ready = await engine.event(EngineReady)
+        assert ready.model_label == ""
+        assert ready.start_ms > 0
+        assert await engine.client.ask(SearchMail("from:ann")) == ThreadIds(())
+        with pytest.raises(NotAllowed):
+            await engine.client.ask(SearchMail("before:whenever"))
+        preview = await engine.client.ask(PreviewDrafting(AccountId(1), 7))
+        assert (preview.mails, preview.drafts, preview.cost_usd) == (0, 0, 0.0)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("how", ["eof", "shutdown", "sigterm"])
+async def test_it_ends_in_order(tmp_path: Path, how: str) -> None:
+    engine = await start_engine(tmp_path / "data")
+    if how == "sigterm":
+        os.kill(engine.client.pid, signal.SIGTERM)
+    elif how == "shutdown":
+        engine.client.send(Shutdown())
+    assert await (engine.close() if how == "eof" else engine.client.wait()) == 0
+    engine.reader.close()
+    assert not (tmp_path / "data" / "mail.db-wal").exists(), "the database was closed"
+    assert "ending" in engine.log()
+
+
+async def test_it_ends_while_the_agents_still_load(tmp_path: Path) -> None:
+    engine = await start_engine(tmp_path / "data", settings=THINKING)
+    assert await engine.close() == 0
+
+
+async def test_a_second_engine_in_the_same_folder_says_so_and_ends(tmp_path: Path, root: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data):
+        second = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
+        said = [event async for event in second.events()]
+        assert await second.wait() == 3
+        assert [event.code for event in said if isinstance(event, ErrorReported)] == ["already_running"]
+        assert not any(isinstance(event, EngineReady) for event in said)
+    async with running_engine(data) as third:
+        await third.event(EngineReady)
+
+
+async def test_a_crash_leaves_no_lock(tmp_path: Path) -> None:
+    engine = await start_engine(tmp_path / "data")
+    await engine.kill()
+    async with running_engine(tmp_path / "data") as again:
+        await again.event(EngineReady)
+
+
+async def test_a_database_of_a_newer_program_is_not_touched(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with sqlite3.connect(data / "mail.db") as connection:
+        connection.execute("PRAGMA user_version = 9999")
+    before = (data / "mail.db").read_bytes()
+    client = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
+    said = [event async for event in client.events()]
+    assert await client.wait() == 3
+    assert [event.code for event in said if isinstance(event, ErrorReported)] == ["store_too_new"]
+    assert (data / "mail.db").read_bytes() == before
+
+
+async def test_settings_change_or_say_why_not(tmp_path: Path) -> None:
+    async with running_engine(tmp_path / "data") as engine:
+        await engine.do(ChangeSettings((("sending.undo_s", "25"),)))
+        await engine.event(SettingsChanged)
+        assert "undo_s = 25" in (tmp_path / "data" / "settings.toml").read_text()
+        await engine.do(ChangeSettings((("sending.undo_s", "-1"),)))
+        failed = await engine.event(CommandFailed)
+        assert (failed.command, failed.code) == ("ChangeSettings", "bad_file")
+        await engine.do(DraftReply(MessageId(77)))
+        await engine.event(CommandFailed, lambda one: one.command == "DraftReply" and one.code == "not_found")
+
+
+async def test_broken_settings_are_told_with_their_line_and_defaults_hold(tmp_path: Path) -> None:
+    async with running_engine(tmp_path / "data", settings="[sync]\npoll_s = 'often'\n[drafting]\npaused = true\n") as engine:
+        trouble = await engine.event(ErrorReported)
+        assert trouble.code == "bad_file"
+        assert "settings.toml:2" in trouble.detail
+
+
+async def test_agents_that_were_paused_load_when_they_are_wanted(tmp_path: Path) -> None:
+    async with running_engine(tmp_path / "data") as engine:
+        await engine.do(PauseAgents(False))
+        await engine.event(WorkChanged, lambda one: not one.paused)
+        await engine.do(PauseAgents(True))
+        await engine.event(WorkChanged, lambda one: one.paused)

@@ -1,0 +1,253 @@
+"""The runner over a scripted graph: order, limits, retries, recovery and ends, as rows and events."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+
+from app.domain.agents.runs import Run, RunRecord, RunStatus
+from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.errors import AgentsPaused, CapReached, ModelUnavailable, NotFound
+from app.domain.ids import ReviewId
+from app.domain.protocol.commands import Decide
+from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged
+from app.engine.runs.run_repository import RunRepository
+from app.engine.runs.runner import IDLE_S, SHOWN_AFTER_S
+from fakes.engine.engine_parts import Parts
+from fakes.engine.runner import Bench
+from fakes.engine.store.values import proposal, remote
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def bench(parts: Parts) -> Bench:
+    return Bench(parts)
+
+
+async def test_the_newest_mail_first_and_no_more_at_once_than_allowed(bench: Bench) -> None:
+    mails = bench.parts.mail(*(remote(f"m{at}", minutes=at) for at in range(6)))
+    runs = [bench.start_run(mail) for mail in mails]
+    bench.graph.hold.clear()
+    async with bench.running(concurrency=2):
+        await bench.until(lambda: bench.graph.at_once == 2)
+        bench.graph.hold.set()
+        await bench.ended()
+        await bench.until(lambda: {run for how, run in bench.graph.asked if how == "forget"} == set(runs))
+    started = [run for how, run in bench.graph.asked if how == "run"]
+    assert started[:2] == [runs[5], runs[4]]
+    assert sorted(started) == sorted(runs)
+    assert bench.graph.most_at_once == 2
+    assert all(bench.status(run) is RunStatus.DONE for run in runs)
+
+
+async def test_a_waiting_run_says_which_review_is_ready_and_keeps_its_checkpoints(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [RunStatus.WAITING]
+    reviews = bench.parts.tables.reviews
+    bench.graph.before = lambda one: None if reviews.pending_count() else _opened(bench, one)
+    async with bench.running():
+        await bench.until(lambda: bool(bench.parts.events(ReviewReady)))
+    assert bench.status(run) is RunStatus.WAITING
+    assert [one.kind for one in bench.parts.events(ReviewReady)] == ["reply"]
+    assert ("forget", run) not in bench.graph.asked
+    assert bench.parts.events(RunChanged)[-1].status == RunStatus.WAITING
+
+
+def _opened(bench: Bench, run: Run) -> None:
+    bench.parts.tables.reviews.open(proposal(run.id, thread=run.thread_id, message=run.message_id), "reply")
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("no key"), CapReached("500 calls")])
+async def test_trouble_that_passes_keeps_the_run_and_is_told_once(bench: Bench, error: Exception) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    runs = [bench.start_run(mail) for mail in mails]
+    for run in runs:
+        bench.graph.script[run] = [error, RunStatus.DONE]
+    async with bench.running():
+        await bench.until(lambda: bench.put_off() == 2)
+        assert len([one for one in bench.graph.asked if one[0] == "run"]) == 2
+        assert all(bench.status(run) is RunStatus.QUEUED for run in runs)
+        assert len(bench.parts.events(ErrorReported)) == 1
+        bench.parts.clock.pass_s(3600)
+        bench.bell.ring()
+        await bench.ended()
+    assert [bench.status(run) for run in runs] == [RunStatus.DONE, RunStatus.DONE]
+
+
+async def test_a_run_that_a_pause_stopped_is_looked_at_again_soon(bench: Bench) -> None:
+    run = bench.start_run(bench.parts.mail(remote("a"))[0])
+    bench.graph.script[run] = [*(AgentsPaused("The agents are paused."),) * 4, RunStatus.DONE]
+    async with bench.running():
+        for times in range(1, 5):
+            await bench.until(lambda times=times: bench.put_off() == times)
+            assert (len(bench.graph.asked), bench.status(run)) == (times, RunStatus.QUEUED)
+            bench.parts.clock.pass_s(IDLE_S + 1)
+            bench.bell.ring()
+        await bench.ended()
+    assert bench.status(run) is RunStatus.DONE
+
+
+@pytest.mark.expects_warnings
+async def test_a_bug_fails_its_run_alone(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    bad, good = (bench.start_run(mail) for mail in mails)
+    bench.graph.script[bad] = [ValueError("private text")]
+    async with bench.running():
+        await bench.ended()
+    assert (bench.status(bad), bench.status(good)) == (RunStatus.FAILED, RunStatus.DONE)
+    (trouble,) = bench.parts.events(ErrorReported)
+    assert trouble.bug
+    assert "private" not in trouble.detail
+
+
+async def test_a_mail_that_is_gone_ends_its_run(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [NotFound("gone")]
+    async with bench.running():
+        await bench.ended()
+    assert bench.status(run) is RunStatus.SUPERSEDED
+
+
+async def test_paused_starts_nothing_but_decisions_still_end_their_runs(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    waiting = bench.start_run(mails[0], RunStatus.WAITING, job=False)
+    queued = bench.start_run(mails[1])
+    bench.paused = True
+    review = bench.parts.tables.reviews.open(proposal(waiting, thread=mails[0].thread_id, message=mails[0].id), "reply")
+    async with bench.running():
+        await asyncio.sleep(0.05)
+        assert bench.graph.asked == []
+        bench.parts.tables.reviews.decide(Decide(review, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+        RunRepository(bench.parts.tables).wake(waiting, review)
+        bench.bell.ring()
+        await bench.until(lambda: bench.status(waiting) is RunStatus.DONE)
+    assert bench.graph.asked[0] == (f"resume {review}", waiting)
+    assert bench.status(queued) is RunStatus.QUEUED
+
+
+async def test_after_a_crash_everything_open_goes_on_but_what_waits_for_the_user(bench: Bench) -> None:
+    mails = bench.parts.mail(*(remote(key, minutes=at) for at, key in enumerate("abcd")))
+    lost_job = bench.start_run(mails[0], RunStatus.QUEUED, job=False)
+    cut = bench.start_run(mails[1], RunStatus.RUNNING, job=False)
+    undecided = bench.start_run(mails[2], RunStatus.WAITING, job=False)
+    decided = bench.start_run(mails[3], RunStatus.WAITING, job=False)
+    reviews = bench.parts.tables.reviews
+    reviews.open(proposal(undecided, thread=mails[2].thread_id, message=mails[2].id), "reply")
+    done = reviews.open(proposal(decided, thread=mails[3].thread_id, message=mails[3].id), "reply")
+    reviews.decide(Decide(done, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+    async with bench.running():
+        await bench.until(lambda: all(bench.status(run) is RunStatus.DONE for run in (lost_job, cut, decided)))
+        await bench.ended()
+    assert undecided not in {run for _, run in bench.graph.asked}
+    assert bench.status(undecided) is RunStatus.WAITING
+
+
+@pytest.mark.parametrize("status", [RunStatus.WAITING, RunStatus.RUNNING, RunStatus.QUEUED])
+@pytest.mark.parametrize("put_off", [False, True])
+async def test_after_a_crash_a_decision_is_carried_out_once(bench: Bench, status: RunStatus, put_off: bool) -> None:
+    """Its job is still there, put off where the model could not be reached: another one would draft a second time."""
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail, status, job=False)
+    tables = bench.parts.tables
+    review = tables.reviews.open(proposal(run, thread=mail.thread_id, message=mail.id), "reply")
+    tables.reviews.decide(Decide(review, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
+    RunRepository(tables).wake(run, review)
+    bench.parts.clock.pass_s(1)
+    if put_off:
+        job = tables.jobs.next_due(["wake"], ())
+        assert job is not None
+        tables.jobs.again(job, "model_unavailable", tables.clock() + timedelta(hours=1))
+    bench.graph.script[run] = [RunStatus.DONE, RunStatus.DONE]
+    async with bench.running():
+        await bench.until(lambda: bench.status(run) is RunStatus.DONE)
+        await bench.until(lambda: "wake" not in tables.jobs.counts())
+    assert [how for how, _ in bench.graph.asked if how != "forget"] == [f"resume {review}"]
+
+
+@pytest.mark.parametrize("end", [RunStatus.DONE, RunStatus.WAITING])
+async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench, end: RunStatus) -> None:
+    """The graph writes the end and works off the job, and only then comes back: by then the run would be noted as running."""
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [end]
+    bench.graph.hold.clear()
+    tables = bench.parts.tables
+
+    def write_end(started: Run) -> None:
+        (job,) = tables.jobs.due("classify", 1, ())
+        tables.runs.keep(RunRecord(started.id, status=end, job=job.id))
+
+    bench.graph.before = write_end
+    async with bench.running():
+        await bench.until(lambda: bench.graph.at_once == 1)
+        await asyncio.sleep(2 * SHOWN_AFTER_S)
+        assert bench.status(run) is end
+        bench.graph.hold.set()
+        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
+    assert [one.status for one in bench.parts.events(RunChanged)] == [end]
+    assert (bench.status(run), bench.put_off()) == (end, 0)
+
+
+async def test_a_long_stretch_is_shown_as_running(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.hold.clear()
+    async with bench.running():
+        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
+        assert bench.status(run) is RunStatus.RUNNING
+        bench.graph.hold.set()
+        await bench.until(lambda: len(bench.parts.events(RunChanged)) == 2)
+    assert [one.status for one in bench.parts.events(RunChanged)] == [RunStatus.RUNNING, RunStatus.DONE]
+    assert bench.status(run) is RunStatus.DONE
+
+
+async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -> None:
+    older, newer = bench.parts.mail(remote("a", "t"), remote("b", "t", minutes=5))
+    first = bench.start_run(older, RunStatus.WAITING, job=False)
+    bench.parts.tables.reviews.open(proposal(first, thread=older.thread_id, message=older.id), "reply")
+    second = bench.start_run(newer)
+    bench.graph.script = {second: [RunStatus.WAITING], first: [RunStatus.SUPERSEDED]}
+    bench.graph.before = lambda run: _opened(bench, run) if run.id == second else None
+    async with bench.running():
+        await bench.until(lambda: bench.status(first) is RunStatus.SUPERSEDED)
+        await bench.ended()
+    assert bench.status(second) is RunStatus.WAITING
+
+
+async def test_a_run_that_had_ended_keeps_its_end_when_its_review_is_decided_anew(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail, RunStatus.DONE, job=False)
+    bench.graph.script[run] = [RunStatus.WAITING]
+    RunRepository(bench.parts.tables).wake(run, ReviewId(7))
+    async with bench.running():
+        await bench.ended()
+    assert bench.graph.asked == [("resume 7", run)]
+    assert bench.status(run) is RunStatus.DONE
+
+
+async def test_what_the_user_asks_for_waits_for_no_pause_and_no_indexing(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=5))
+    bench.start_run(mails[1])
+    asked = bench.start_run(mails[0], job=False)
+    bench.parts.tables.jobs.put("answer", asked, json.dumps({"run_id": asked}))
+    bench.paused, bench.open = True, False
+    async with bench.running():
+        await bench.until(lambda: bench.status(asked) is RunStatus.DONE)
+    assert [run for how, run in bench.graph.asked if how == "run"] == [asked]
+
+
+async def test_the_gate_holds_new_runs_back(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.open = False
+    async with bench.running():
+        await asyncio.sleep(0.05)
+        assert bench.graph.asked == []
+        bench.open = True
+        bench.bell.ring()
+        await bench.ended()
+    assert bench.status(run) is RunStatus.DONE

@@ -1,0 +1,348 @@
+"""The loop that syncs an account, rest by rest: what it does, what it leaves alone, and how long it rests after it."""
+
+from pathlib import Path
+
+import pytest
+
+from app.domain.ids import GmailId
+from app.domain.protocol.events import ConnectionState, ErrorReported, SyncPhase
+from app.engine.sync.listing import NEW, RECENT_STEPS, STEPS, Limits
+from app.engine.sync.status import REFUSED_PAUSE_S
+from app.engine.sync.syncer import BUG_PAUSE_S, LABELS_EVERY_S
+from app.store.mail.sync_page import SyncPage
+from fakes.clock.stepped_sync import POLL_S, Syncing, running
+from fakes.engine.sync import row, sync_stage
+from fakes.gmail.google_client import google_service
+from fakes.gmail.sending import question
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_first_sync_brings_everything_and_then_costs_a_poll_a_minute(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        syncing = Syncing(stage)
+        began = stage.now
+        async with running(syncing) as first:
+            assert stage.labels() == stage.served()
+            assert (await stage.mirror.state()).phase == SyncPhase.CURRENT
+            listed = len(stage.requests("messages.list"))
+            assert listed == len(STEPS)
+            rests = [first, *[await syncing.on() for _ in range(5)]]
+            assert rests == pytest.approx([4, 30, 26, 60, 34, 26]), "polls each minute, and four looks at the newest"
+            await syncing.until(began + 2 * LABELS_EVERY_S)
+            assert len(stage.requests("history.list")) == 1 + 2 * LABELS_EVERY_S / POLL_S
+            assert len(stage.requests("labels.list")) == 3
+            assert len(stage.requests("messages.list")) == listed + 3
+            assert len(stage.requests("getProfile")) == 1 + 3, "before it lists, and with each look"
+        assert syncing.phases().count(SyncPhase.CURRENT) == 1
+        current = [one for one in syncing.progress() if one.phase is SyncPhase.CURRENT]
+        assert [(one.done, one.total) for one in current] == [(60, 60)]
+        assert syncing.states() == [ConnectionState.ONLINE]
+        assert syncing.syncer.recent_done
+
+
+async def test_a_first_listing_that_ended_too_early_is_made_again(tmp_path: Path) -> None:
+    """Also what is older than a look at the newest shows."""
+    async with sync_stage(tmp_path, 700) as stage:
+        stage.sandbox.set_habits(lists_end_after=40)
+        async with running(syncing := Syncing(stage)):
+            assert len(stage.labels()) < 200
+            stage.sandbox.set_habits()
+            await syncing.on()
+            assert stage.labels() == stage.served()
+            assert syncing.phases()[-1] is SyncPhase.CURRENT
+
+
+async def test_lists_that_are_shorter_than_the_count_for_good_are_read_once_more(tmp_path: Path) -> None:
+    """Who deletes or gets mail meanwhile changes the count, and costs no listing either."""
+    async with sync_stage(tmp_path, 60) as stage:
+        stage.sandbox.set_habits(lists_end_after=20)
+        began = stage.now
+        async with running(syncing := Syncing(stage)):
+            await syncing.on()
+            listed = len(stage.requests("messages.list"))
+            assert listed == len(STEPS) + 1 + 1
+            stage.sandbox.mail.delete(*sorted(stage.served())[:3])
+            stage.sandbox.deliver(question(1))
+            await syncing.until(began + 1100)
+            assert len(stage.requests("messages.list")) == listed + 3, "three more looks at the newest"
+
+
+async def test_how_far_it_is_is_told_while_it_lists_and_while_it_fetches(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        syncing = Syncing(stage, poll_s=1e6, tick_s=1.0)
+        async with running(syncing):
+            assert syncing.phases() == [SyncPhase.LISTING, SyncPhase.BACKFILL, SyncPhase.CURRENT]
+            assert syncing.brought
+
+
+async def test_the_end_is_told_again_after_much_new_mail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the window would go on showing how many of it had come when it was told last."""
+    monkeypatch.setattr("app.engine.sync.fetching.UNITS_AT_ONCE", (100,))
+    async with sync_stage(tmp_path, 3) as stage:
+        syncing = Syncing(stage, poll_s=1e6, tick_s=1.0)
+        async with running(syncing):
+            for number in range(1, 13):
+                stage.sandbox.deliver(question(number))
+            await syncing.on(rang=True)
+            assert stage.labels() == stage.served()
+            assert syncing.phases()[-3:] == [SyncPhase.CURRENT, SyncPhase.BACKFILL, SyncPhase.CURRENT]
+            last = syncing.progress()[-1]
+            assert (last.done, last.total) == (15, 15)
+
+
+async def test_another_start_goes_on_from_its_cursor(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 30) as stage:
+        async with running(Syncing(stage)):
+            pass
+        gone = sorted(stage.served())[0]
+        stage.sandbox.mail.delete(gone)
+        arrived = stage.sandbox.deliver(question(1))["id"]
+        stage.sandbox.admin.call("DELETE", "counters")
+        again = Syncing(stage)
+        async with running(again):
+            assert stage.labels() == stage.served()
+            (page,) = [page for page in again.pages if page.to_fetch]
+            assert [(one.gmail_id, one.reason) for one in page.to_fetch] == [(arrived, NEW)]
+            methods = stage.sandbox.counters()["methods"]
+            assert methods["gmail.users.history.list"] == methods["gmail.users.messages.get"] == 1
+            assert not methods.keys() & {"gmail.users.getProfile", "gmail.users.messages.list"}
+
+
+async def test_each_poll_reads_on_from_the_last(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage:
+        syncing = Syncing(stage)
+        history, asked = stage.client.history, list[int]()
+
+        async def noted(start: int, page_token: str = "") -> object:
+            asked.append(start)
+            return await history(start, page_token)  # type: ignore[arg-type]
+
+        stage.client.history = noted  # type: ignore[method-assign, assignment]
+        async with running(syncing):
+            for number in range(1, 4):
+                before = (await stage.mirror.state()).cursor
+                stage.sandbox.deliver(question(number))
+                await syncing.on(rang=True)
+                assert asked[-1] == before
+                assert stage.labels() == stage.served(), "a ring is a poll at once"
+
+
+async def test_a_cursor_that_expired_is_made_good_from_lists_once(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 40) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            ids = [GmailId(one) for one in sorted(stage.served())]
+            stage.sandbox.mail.label(*ids[:5], add=["STARRED"])
+            stage.sandbox.expire_history()
+            await syncing.mirror.apply(SyncPage(delete=(ids[9],)))
+            began = len(syncing.pages)
+            assert await syncing.on(rang=True) > 0
+            assert stage.labels() == stage.served()
+            reasons = {one.gmail_id: one.reason for page in syncing.pages[began:] for one in page.to_fetch}
+            assert reasons == {ids[9]: NEW}, "everything was listed, so what is missing came since"
+            lists = len(stage.requests("messages.list"))
+            await syncing.on(rang=True)
+            assert len(stage.requests("messages.list")) <= lists + 1, "at most a look at the newest"
+        assert syncing.states() == [ConnectionState.ONLINE]
+
+
+async def test_older_mail_that_is_paused_is_neither_listed_nor_fetched(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 20) as stage:
+        syncing = Syncing(stage, Limits(paused=True))
+        async with running(syncing) as rest:
+            assert rest == POLL_S
+            ids = [GmailId(one) for one in sorted(stage.served())]
+            older = (row(ids[0], priority=10), row(ids[1]))
+            await syncing.mirror.apply(SyncPage(to_fetch=older))
+            stage.sandbox.mail.label(ids[2], add=["STARRED"])
+            assert await syncing.on() == POLL_S
+            assert len(syncing.progress()) == 1, "once is enough"
+            late = stage.sandbox.deliver(question(1))["id"]
+            assert await syncing.on() == POLL_S
+            assert set(stage.labels()) == {late}
+            assert [one.gmail_id for one in stage.waiting()] == ids[:3], "what was starred waits as well"
+            later = stage.sandbox.deliver(question(2))["id"]
+            stage.sandbox.expire_history()
+            assert await syncing.on() == POLL_S
+            assert set(stage.labels()) == {late, later}, "what is older is not new for having been listed"
+            assert len(stage.waiting()) == 20
+            assert syncing.phases()[-1] is SyncPhase.PAUSED, "the new mail is here, and nothing is on its way"
+
+
+async def test_one_older_message_that_waits_is_said_to_wait(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            left_out = GmailId(sorted(stage.served())[0])
+            await syncing.mirror.apply(SyncPage(delete=(left_out,)))
+            syncing.limits = Limits(paused=True)
+            await syncing.mirror.apply(SyncPage(to_fetch=(row(left_out),)))
+            await syncing.on(rang=True)
+            assert syncing.phases()[-1] is SyncPhase.PAUSED
+            syncing.limits = Limits()
+            await syncing.on(rang=True)
+            assert stage.labels() == stage.served()
+
+
+async def test_where_no_older_mail_waits_a_pause_changes_nothing(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            syncing.limits = Limits(paused=True)
+            for number in range(1, 3):
+                stage.sandbox.deliver(question(number))
+                await syncing.on(rang=True)
+                assert stage.labels() == stage.served()
+            assert SyncPhase.PAUSED not in syncing.phases()
+
+
+async def test_wider_limits_are_followed_and_the_end_of_it_is_told_again(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 80) as stage:
+        syncing = Syncing(stage, Limits(days=1))
+        async with running(syncing):
+            few = stage.labels()
+            outside = GmailId(sorted(stage.served().keys() - few.keys())[0])
+            stage.sandbox.mail.label(outside, add=["STARRED"])
+            await syncing.on(rang=True)
+            assert stage.labels() == few, "what is beyond the limits is not fetched for being starred"
+            syncing.limits = Limits()
+            await syncing.on(rang=True)
+            assert stage.labels() == stage.served()
+        told = [one for one in syncing.progress() if one.phase is SyncPhase.CURRENT]
+        assert [(one.done, one.total) for one in told] == [(len(few), len(few)), (80, 80)]
+
+
+async def test_a_server_that_is_away_is_asked_more_and_more_seldom_and_told_of(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        syncing = Syncing(stage)
+        stage.sandbox.faults.add("503", times=0)
+        async with running(syncing) as first:
+            assert [first, *[await syncing.on() for _ in range(3)]] == [1, 2, 4, 8]
+            stage.sandbox.faults.clear()
+            await syncing.on()
+            assert stage.labels() == stage.served()
+            stage.sandbox.faults.add("503", times=0)
+            assert await syncing.on(rang=True) == 1
+        assert syncing.states() == [ConnectionState.OFFLINE, ConnectionState.ONLINE, ConnectionState.OFFLINE]
+        assert syncing.signed_out == 0
+
+
+async def test_a_refused_sign_in_is_passed_on_and_rested_from(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 2) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            stage.sandbox.faults.add("401", times=0)
+            assert await syncing.on(rang=True) == REFUSED_PAUSE_S
+            assert syncing.signed_out == 1
+        assert syncing.states() == [ConnectionState.ONLINE, ConnectionState.LOGIN_NEEDED]
+
+
+@pytest.mark.expects_warnings
+async def test_a_fault_of_ours_is_told_and_not_repeated_without_end(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 2) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            history = stage.client.history
+
+            async def broken(_start: object, _page_token: str = "") -> object:
+                raise ZeroDivisionError
+
+            stage.client.history = broken  # type: ignore[method-assign, assignment]
+            assert await syncing.on(rang=True) == BUG_PAUSE_S
+            assert [one.bug for one in syncing.told if isinstance(one, ErrorReported)] == [True]
+            stage.client.history = history  # type: ignore[method-assign]
+            stage.sandbox.deliver(question(1))
+            await syncing.on(rang=True)
+            assert stage.labels() == stage.served()
+
+
+async def test_a_quota_that_is_spent_does_not_hold_the_next_poll_up(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 10, budget=6000) as stage:
+        await stage.bucket.take(5600)
+        syncing = Syncing(stage, poll_s=7.0)
+        async with running(syncing) as rest:
+            assert rest == 7.0
+            late = stage.sandbox.deliver(question(1))["id"]
+            await syncing.on()
+            assert set(stage.labels()) == {late}
+
+
+async def test_a_label_that_nobody_knew_is_asked_for_once(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage:
+        syncing = Syncing(stage)
+        labels = google_service("gmail.v1", stage.sandbox.url, stage.sandbox.token).users().labels()
+        async with running(syncing):
+            made = labels.create(userId="me", body={"name": "Trips"}).execute()
+            stage.sandbox.mail.label(sorted(stage.served())[0], add=[made["id"]])
+            asked = len(stage.requests("labels.list"))
+            for _ in range(3):
+                await syncing.on(rang=True)
+            named = {name for (name,) in stage.tables.db.read("SELECT name FROM labels WHERE kind = 'user'", ())}
+            assert named == {"Trips"}
+            assert len(stage.requests("labels.list")) == asked + 1
+
+
+async def test_what_could_not_be_fetched_is_tried_again_in_its_time_or_at_the_owners_word(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 1) as stage:
+        rule = stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
+        syncing = Syncing(stage)
+        began = stage.now
+        async with running(syncing) as rest:
+            assert (rest, stage.labels()) == (4.0, {})
+            assert await syncing.on() == pytest.approx(1.0)
+            await syncing.on()
+            assert stage.now == pytest.approx(began + 5)
+            stage.sandbox.faults.remove(rule)
+            assert stage.labels() == {}
+            syncing.syncer.retry()
+            await syncing.on(rang=True)
+            assert stage.labels() == stage.served()
+
+
+async def test_messages_that_keep_failing_are_told_at_the_first_and_the_tenth(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 40) as stage:
+        stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
+        syncing = Syncing(stage)
+        async with running(syncing):
+            await syncing.until(stage.now + 300)
+            assert len(stage.waiting()) > 10
+        told = [one.detail for one in syncing.told if isinstance(one, ErrorReported)]
+        assert [words.partition(": ")[2] for words in told] == ["1 (permission_missing)", "10 (permission_missing)"]
+
+
+async def test_two_messages_make_a_thread_while_it_is_not_known_how_many_it_has(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        threads: dict[str, int] = {}
+        for one in stage.sandbox.dump()["messages"]:
+            threads[one["threadId"]] = threads.get(one["threadId"], 0) + 1
+        async with running(Syncing(stage)):
+            asked = {path.rpartition("/")[2] for path in stage.requests("threads.get")}
+        assert {thread for thread, size in threads.items() if size == 2} & asked
+
+
+async def test_drafting_may_begin_with_the_recent_mail_and_before_the_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.sync.fetching.UNITS_AT_ONCE", (100,))
+    async with sync_stage(tmp_path, 120) as stage:
+        stage.sandbox.clock.advance(12.5 * 86_400)
+        recent: set[GmailId] = set()
+        for step in STEPS[:RECENT_STEPS]:
+            page = await stage.client.list_messages(step.query)
+            recent |= {one.gmail_id for one in page.entries}
+        assert 10 < len(recent) < 110
+        syncing, states = Syncing(stage), list[tuple[bool, bool]]()
+
+        def look(page: SyncPage) -> None:
+            if any(one.priority == STEPS[RECENT_STEPS].priority for one in page.to_fetch):
+                assert syncing.syncer.recent_done, "the archive is not waited for"
+            states.append((syncing.syncer.recent_done, recent <= syncing.mirror.have))
+
+        syncing.watch = look
+        async with running(syncing):
+            assert all(here for done, here in states if done), "nothing recent is missing"
+            assert states == sorted(states)
+            stage.sandbox.deliver(question(1))
+            await syncing.on(rang=True)
+            assert syncing.brought[-1], "it stays so when more comes"

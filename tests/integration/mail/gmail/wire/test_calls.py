@@ -1,0 +1,156 @@
+"""Batches whose inner answers go wrong together, against the local server."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import LoginNeeded, Offline, ServerError
+from app.domain.ids import GmailId
+from app.mail.gmail.auth import static_credentials
+from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, decoded
+from app.mail.gmail.wire.errors import HttpAnswer
+from app.mail.gmail.wire.gateway import GmailCollections
+from app.mail.gmail.wire.transport import HttpCall, Transport
+from fakes.gmail.client_box import Box
+
+pytestmark = pytest.mark.anyio
+
+
+class Renewed(Transport):
+    """The sign-in gives a new token as often as it is asked to."""
+
+    times = 0
+
+    def refresh(self) -> None:
+        """One more."""
+        self.times += 1
+
+
+@asynccontextmanager
+async def calls_of(box: Box, transport: Transport, *chances: float) -> AsyncIterator[Calls]:
+    """Calls to the account's server."""
+    left = list(chances)
+    calls = Calls(transport, None, sleep=box.pauses, chance=lambda: left.pop(0))
+    try:
+        yield calls
+    finally:
+        await calls.close()
+
+
+async def batch(box: Box, calls: Calls, mails: int) -> int:
+    """How many of these mails came."""
+    ids = [box.deliver(str(number))["id"] for number in range(mails)]
+    wanted = {each: BatchRead(f"/gmail/v1/users/me/messages/{each}?format=full", 20) for each in ids}
+    url = GmailCollections(Endpoint(f"{box.sandbox.url}/"), calls).batch_url
+    found = await asyncio.wait_for(calls.batch(url, wanted, len), 20)
+    return sum(isinstance(one, int) for one in found.values())
+
+
+async def test_a_renewed_token_that_is_refused_as_well_ends_in_a_sign_in(box: Box) -> None:
+    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=0)
+    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
+        with pytest.raises(LoginNeeded):
+            await batch(box, calls, 2)
+    assert transport.times == 1
+
+
+async def test_a_token_is_renewed_once_for_what_it_was_refused_for(box: Box) -> None:
+    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=2)
+    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
+        assert await batch(box, calls, 3) == 3
+    assert transport.times == 1
+
+
+async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(box: Box) -> None:
+    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=2)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, 0.0, 1.0) as calls:
+        assert await batch(box, calls, 3) == 3
+    assert box.pauses.seconds == [1.0]
+
+
+class Forgetful(Transport):
+    """The server answers every call of a batch but one."""
+
+    def read(self, call: HttpCall) -> HttpAnswer:
+        """The answer without it."""
+        answer = super().read(call)
+        return replace(answer, body=answer.body.replace(b"response-i1>", b"response-nobody>"))
+
+
+async def test_what_answers_leave_out_each_time_is_not_asked_for_without_end(box: Box) -> None:
+    transport = Forgetful(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, *[0.0] * 10) as calls:
+        assert await batch(box, calls, 3) == 2
+    assert len(box.pauses.seconds) == Backoff().attempts - 1
+
+
+async def test_a_download_that_fails_each_time_is_given_up(box: Box, tmp_path: Path) -> None:
+    url = f"{box.sandbox.url}/gmail/v1/users/me/messages/{box.deliver('one')['id']}?format=raw"
+    box.sandbox.faults.add("503", "gmail.users.messages.get", times=0)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, *[0.0] * 10) as calls:
+        with pytest.raises(ServerError):
+            await asyncio.wait_for(calls.download(HttpCall(url), 20, tmp_path / "part", lambda _: None), 20)
+    assert len(box.pauses.seconds) == Backoff().attempts - 1
+
+
+class Stuck(Transport):
+    """Nothing comes before the test says so."""
+
+    def read(self, call: HttpCall) -> HttpAnswer:
+        """Wait, then ask."""
+        assert self.free.wait(20)
+        return super().read(call)
+
+    @cached_property
+    def free(self) -> threading.Event:
+        """Set once answers may come."""
+        return threading.Event()
+
+
+async def test_a_call_that_waited_for_its_turn_at_the_end_is_offline_and_not_cancelled(box: Box) -> None:
+    """Else a worker would take the end of a client for its own."""
+    url = f"{box.sandbox.url}/gmail/v1/users/me/profile"
+    transport = Stuck(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
+        reads = [asyncio.ensure_future(calls.read(HttpCall(url), 1, len)) for _ in range(12)]
+        await asyncio.sleep(0.1)
+        closing = asyncio.ensure_future(calls.close())
+        await asyncio.sleep(0.1)
+        transport.free.set()
+        ends = await asyncio.gather(*reads, return_exceptions=True)
+        await closing
+    assert [type(one) for one in ends] == [Offline] * 12
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("fault", [IndexError, AttributeError, ZeroDivisionError, RecursionError, KeyError, UnicodeError])
+def test_whatever_breaks_a_reader_is_the_servers_trouble(fault: type[Exception]) -> None:
+    """Else one mail would end the sync of all."""
+
+    def broken(_body: bytes) -> None:
+        raise fault
+
+    with pytest.raises(ServerError):
+        decoded(b"", broken)
+
+
+async def test_calls_cost_what_the_server_counts(box: Box) -> None:
+    before = box.sandbox.counters()["units"]
+    start = (await box.client.profile()).history_id
+    gmail_id = GmailId(box.deliver("one")["id"])
+    await box.client.history(start)
+    await box.client.list_messages()
+    await box.client.labels()
+    assert len(await box.client.fetch_messages([gmail_id, gmail_id])) == 1
+    assert sum(box.pace.units) == box.sandbox.counters()["units"] - before

@@ -1,0 +1,551 @@
+"""The wire below the client: batches taken apart, errors named, JSON of any depth, answers read strictly, pauses."""
+
+import base64
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import msgspec
+import pytest
+from google.oauth2.credentials import Credentials
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.errors import (
+    ApiOff,
+    ExpectedError,
+    LoginNeeded,
+    NotFound,
+    Offline,
+    PermissionMissing,
+    PolicyForbids,
+    QuotaReached,
+    RejectedByServer,
+    ServerError,
+    TemporarilyRejected,
+)
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
+from app.domain.ports.gmail import ReadDraft
+from app.domain.sync import ChangeKind
+from app.mail.gmail.auth import made, static_credentials
+from app.mail.gmail.client import connect, fetched_message, fetched_thread, message_of, thread_of
+from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire import answers
+from app.mail.gmail.wire.attachments import _cut_out
+from app.mail.gmail.wire.batch import batch_call, split_batch
+from app.mail.gmail.wire.calls import Backoff, Calls, decoded
+from app.mail.gmail.wire.deep_json import _Walk, decode_json
+from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
+from app.mail.gmail.wire.gateway import GmailCollections, call_of
+from app.mail.gmail.wire.transport import HttpCall, Transport
+from app.mail.google.calendar import GoogleCalendar
+
+
+def batch_answer(
+    parts: list[tuple[str, int, bytes]], end: str = "\r\n", boundary: str = "b1", length: bool = False
+) -> HttpAnswer:
+    """An answer as Google writes it."""
+    lines = b""
+    for key, status, body in parts:
+        extra = f"Content-Length: {len(body)}{end}" if length else ""
+        head = f"--{boundary}{end}Content-Type: application/http{end}Content-ID: <response-{key}>{end}{end}"
+        lines += (
+            f"{head}HTTP/1.1 {status} Words{end}Content-Type: application/json{end}{extra}{end}".encode() + body + end.encode()
+        )
+    return HttpAnswer(200, {"content-type": f"multipart/mixed; boundary={boundary}"}, lines + f"--{boundary}--{end}".encode())
+
+
+INNER = [
+    ("i0", 200, b'{"a": 1}'),
+    ("i1", 404, b'{"error": {}}'),
+    ("i2", 204, b""),
+    ("i3", 200, b'{"text": "line\\n--b1 is no boundary"}'),
+]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+@pytest.mark.parametrize("length", [True, False])
+def test_inner_answers_are_found_by_their_ids(end: str, length: bool) -> None:
+    found = split_batch(batch_answer(INNER, end, length=length))
+    assert {key: (inner.status, inner.body.strip()) for key, inner in found.items()} == {
+        key: (status, body) for key, status, body in INNER
+    }
+    assert found["i0"].headers["content-type"] == "application/json"
+
+
+@given(st.integers(0, 700))
+def test_a_cut_answer_gives_only_whole_inner_answers(cut: int) -> None:
+    whole = batch_answer(INNER)
+    found = split_batch(HttpAnswer(200, whole.headers, whole.body[:cut]))
+    wanted = {key: body for key, _, body in INNER}
+    for key, inner in found.items():
+        assert inner.body.strip() == wanted[key]
+
+
+@given(st.binary(max_size=200), st.text(max_size=40))
+def test_no_answer_fails_to_split(body: bytes, kind: str) -> None:
+    split_batch(HttpAnswer(200, {"content-type": kind}, body))
+    split_batch(HttpAnswer(200, {"content-type": "multipart/mixed; boundary=b1"}, b"--b1\r\n" + body + b"\r\n--b1--"))
+
+
+def test_an_inner_answer_shorter_than_it_says_is_left_out() -> None:
+    answer = batch_answer([("i0", 200, b'{"a": 1}')], length=True)
+    assert split_batch(HttpAnswer(200, answer.headers, answer.body.replace(b'{"a": 1}', b'{"a"'))) == {}
+
+
+def test_a_batch_is_one_post() -> None:
+    call = batch_call("http://127.0.0.1/batch", [("i0", "/gmail/v1/users/me/messages/x?format=full")])
+    assert call.method == "POST"
+    assert isinstance(call.body, bytes)
+    assert call.body.count(b"GET /gmail/v1/users/me/messages/x?format=full HTTP/1.1\r\n") == 1
+    assert b"Content-ID: <i0>" in call.body
+
+
+def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
+    return json.dumps(
+        {"error": {"message": message, "status": status, "errors": [{"reason": reason}] if reason else []}}
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "error"),
+    [
+        (400, error_body("failedPrecondition"), TemporarilyRejected),
+        (412, error_body(status="FAILED_PRECONDITION"), TemporarilyRejected),
+        (412, error_body("conditionNotMet"), RejectedByServer),
+        (400, error_body("invalidArgument"), RejectedByServer),
+        (401, error_body("authError"), LoginNeeded),
+        (403, error_body("rateLimitExceeded"), QuotaReached),
+        (403, error_body("userRateLimitExceeded"), QuotaReached),
+        (403, error_body("quotaExceeded"), QuotaReached),
+        (403, error_body("dailyLimitExceeded"), QuotaReached),
+        (403, error_body(status="RESOURCE_EXHAUSTED"), QuotaReached),
+        (403, error_body("insufficientPermissions"), PermissionMissing),
+        (403, error_body("domainPolicy"), PolicyForbids),
+        (403, error_body("accessNotConfigured"), ApiOff),
+        (403, error_body(status="PERMISSION_DENIED"), PermissionMissing),
+        (403, b"<html>", PermissionMissing),
+        (404, error_body("notFound"), NotFound),
+        (408, b"", ServerError),
+        (409, error_body("aborted"), RejectedByServer),
+        (410, b"", NotFound),
+        (412, b"", RejectedByServer),
+        (413, b"", RejectedByServer),
+        (429, b"", QuotaReached),
+        (500, error_body("backendError"), ServerError),
+        (502, b"<html>Bad gateway", ServerError),
+        (503, b"\xff", ServerError),
+        (302, b"", ServerError),
+        (500, b'{"error": "text"}', ServerError),
+        (403, b'{"error": {"errors": 3}}', PermissionMissing),
+        (500, b"[" * 5000, ServerError),
+    ],
+)
+def test_each_refusal_has_its_error(status: int, body: bytes, error: type[ExpectedError]) -> None:
+    found = failure_of(HttpAnswer(status, {}, body))
+    assert type(found) is error
+    assert found.detail.startswith(str(status))
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "999999999999"}, 3600.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "Tue, 03 Nov 2026 10:00:30 +99999999999999999999"}, None),
+        ({"retry-after": "Tue, 03 Nov 2026 10:00:30 GMT", "date": "Tue, 03 Nov 2026 10:00:00 GMT"}, 30.0),
+        ({"retry-after": "Tue, 03 Nov 2026 09:00:00 GMT", "date": "Tue, 03 Nov 2026 10:00:00 GMT"}, 0.0),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after_s(headers) == seconds
+    found = failure_of(HttpAnswer(429, headers, b""))
+    assert isinstance(found, QuotaReached) and found.retry_after_s == seconds
+
+
+def test_a_days_quota_is_not_asked_for_every_few_seconds() -> None:
+    spent = failure_of(HttpAnswer(403, {}, error_body("dailyLimitExceeded")))
+    assert isinstance(spent, QuotaReached) and spent.retry_after_s == DAILY_WAIT_S
+    assert not Backoff().again(spent, 1)
+
+
+@given(st.integers(1, 12), st.floats(0, 1), st.one_of(st.none(), st.floats(0, 100)))
+def test_pauses_grow_are_spread_and_never_shorter_than_asked(attempt: int, chance: float, told_s: float | None) -> None:
+    backoff = Backoff()
+    pause_s = backoff.pause_s(QuotaReached("", told_s), attempt, chance)
+    assert 0.5 <= pause_s <= max(backoff.cap_s, told_s or 0)
+    assert told_s is None or pause_s >= told_s
+    assert not backoff.again(Offline(), 1)
+    assert not backoff.again(ServerError(), backoff.attempts)
+    assert not backoff.again(QuotaReached("", 1000.0), 1), "a long pause is the user's to know of"
+
+
+JSON = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-(2**53), 2**53), st.floats(allow_nan=False, allow_infinity=False), st.text()
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=8), inner, max_size=5)),
+    max_leaves=30,
+)
+
+
+@given(JSON, st.sampled_from([None, 1, 3]))
+def test_the_second_json_decoder_reads_what_the_first_reads(value: object, indent: int | None) -> None:
+    assert _Walk(json.dumps(value, indent=indent)).value() == value
+
+
+def test_json_of_any_depth_is_read() -> None:
+    depth = 3000
+    text = b'{"parts": [' * depth + b'{"x": "deep"}' + b"]}" * depth
+    found = decode_json(text)
+    for _ in range(depth):
+        assert isinstance(found, dict)
+        found = found["parts"][0]
+    assert found == {"x": "deep"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1", '{"a" 1}', "[1 2]", "[1]]", "tru", '"x', '{"a": }', "nan", "[,]", "{1: 2}", "01x"]
+)
+def test_broken_json_is_refused_by_both_decoders(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        _Walk(text).value()
+    with pytest.raises(ServerError):
+        decoded(text.encode(), decode_json)
+
+
+def test_history_is_read_in_order_with_labels() -> None:
+    body = msgspec.json.encode(
+        {
+            "historyId": "20",
+            "nextPageToken": "p",
+            "history": [
+                {
+                    "id": "11",
+                    "messages": [{"id": "a"}],
+                    "messagesAdded": [{"message": {"id": "a", "threadId": "t", "labelIds": ["INBOX"]}}],
+                },
+                {"labelsAdded": [{"message": {"id": "a", "threadId": "t", "labelIds": ["INBOX", "X"]}, "labelIds": ["X"]}]},
+                {"messagesDeleted": [{"message": {"id": "b", "threadId": "t"}}]},
+                {"id": "14"},
+            ],
+        }
+    )
+    page = answers.history_page(body)
+    assert (page.history_id, page.next_page_token) == (20, "p")
+    assert [(each.kind, each.gmail_id, each.labels) for each in page.changes] == [
+        (ChangeKind.ADDED, "a", frozenset({"INBOX"})),
+        (ChangeKind.LABELS_ADDED, "a", frozenset({"X"})),
+        (ChangeKind.DELETED, "b", frozenset()),
+    ]
+
+
+def test_addresses_nobody_confirmed_are_not_offered() -> None:
+    body = (
+        b'{"sendAs": [{"sendAsEmail": "A@x.example", "isDefault": true},'
+        b'{"sendAsEmail": "b@x.example", "verificationStatus": "pending"}]}'
+    )
+    assert [each.email for each in answers.send_as(body)] == ["a@x.example"]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        answers.profile,
+        answers.labels,
+        answers.list_page,
+        answers.history_page,
+        answers.thread_state,
+        answers.draft,
+        answers.draft_ids,
+        answers.read_draft,
+        answers.message_id,
+    ],
+)
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"<html>", b'{"id": {}, "messages": 3, "labels": 3, "history": 3, "drafts": 3}'],
+)
+def test_answers_of_another_shape_are_the_servers_trouble(read: Callable[[bytes], object], body: bytes) -> None:
+    with pytest.raises(ServerError):
+        decoded(body, read)
+
+
+def test_outcomes_in_the_ports_words() -> None:
+    assert fetched_message(GmailId("x"), NotFound()).gone
+    assert fetched_message(GmailId("x"), QuotaReached("later")).code == "quota_reached"
+    assert fetched_thread(ServerError("no"))[0].gmail_id == ""
+    assert [each.gmail_id for each in thread_of(b'{"messages": [{"id": "a"}, {"id": "b"}]}')] == ["a", "b"]
+    for body, read in ((b"[]", message_of), (b'{"messages": 1}', thread_of), (b'{"messages": [1]}', thread_of)):
+        with pytest.raises(TypeError):
+            read(body)
+
+
+def test_the_gateway_builds_requests_for_the_endpoint() -> None:
+    transport = Transport(Endpoint("http://127.0.0.1:1/"), static_credentials("t"))
+    gateway = GmailCollections(Endpoint("http://127.0.0.1:1/"), Calls(transport, None))
+    assert gateway.batch_url == "http://127.0.0.1:1/batch"
+    call = call_of(gateway.drafts.send(userId="me", body={"id": "r1"}))
+    assert (call.method, json.loads(call.body or "")) == ("POST", {"id": "r1"})
+    assert call.url.startswith("http://127.0.0.1:1/gmail/v1/users/me/drafts/send")
+
+
+class RudeServer:
+    """Takes each connection, reads the request, says `answer`, and hangs up; counts the requests."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.requests = 0
+        self._answer = answer
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                peer, _ = self._listener.accept()
+            except OSError:
+                return
+            with peer:
+                data = peer.recv(65_536)
+                if data == b"stop":
+                    return
+                self.requests += bool(data)
+                if self._answer:
+                    peer.sendall(self._answer)
+
+    def close(self) -> None:
+        with socket.create_connection(self._listener.getsockname()) as last:
+            last.sendall(b"stop")
+        self._thread.join()
+        self._listener.close()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"garbage\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+    ],
+)
+def test_a_write_whose_answer_is_lost_is_never_sent_again(answer: bytes) -> None:
+    server = RudeServer(answer)
+    transport = Transport(Endpoint(server.url), static_credentials("t"), timeout_s=5)
+    try:
+        with pytest.raises(ServerError):
+            transport.write(HttpCall(f"{server.url}send", "POST", b"{}", {"content-type": "application/json"}))
+    finally:
+        transport.close()
+        server.close()
+    assert server.requests == 1
+
+
+def test_a_redirect_is_not_followed_with_the_token() -> None:
+    server = RudeServer(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n")
+    transport = Transport(Endpoint(server.url), static_credentials("t"), timeout_s=5)
+    try:
+        assert transport.read(HttpCall(server.url)).status == 302
+    finally:
+        transport.close()
+        server.close()
+    with pytest.raises(Offline):
+        transport.read(HttpCall(server.url))
+
+
+def json_answer(**fields: object) -> bytes:
+    """An answer in JSON."""
+    body = json.dumps(fields).encode()
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@pytest.mark.parametrize("lifetime", [10**30, "9" * 30, "soon", [], -(10**30)], ids=str)
+def test_a_token_that_expires_at_no_possible_time_is_the_servers_trouble(lifetime: object) -> None:
+    server = RudeServer(json_answer(access_token="t2", expires_in=lifetime))
+    credentials = made("t1", refresh_token="r", client_id="c", client_secret="s", token_uri=server.url)
+    transport = Transport(Endpoint(server.url), credentials, timeout_s=5)
+    try:
+        with pytest.raises((ServerError, Offline)):
+            transport.refresh()
+    finally:
+        transport.close()
+        server.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("message", [{"id": "m1", "threadId": "t"}, {"threadId": "t"}, None], ids=["whole", "no id", "nothing"])
+async def test_an_answer_about_another_draft_deletes_none(message: object) -> None:
+    server = RudeServer(json_answer(id="r2", message=message))
+    client = connect(Endpoint(server.url), static_credentials("t"), None, backoff=Backoff(attempts=1))
+    asked = ReadDraft(GmailDraftId("r1"), GmailId("m1"), GmailThreadId("t"))
+    try:
+        with pytest.raises(ServerError):
+            await client.delete_draft(asked)
+    finally:
+        await client.close()
+        server.close()
+    assert server.requests == 1
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("answered", "there"), [("ours", True), ("another", False), ("", False)])
+async def test_only_the_event_that_was_asked_for_says_that_it_stands(answered: str, there: bool) -> None:
+    server = RudeServer(json_answer(id=answered, status="confirmed"))
+    calendar = GoogleCalendar(Endpoint(server.url), static_credentials("t"))
+    try:
+        assert await calendar.has("ours") is there
+    finally:
+        await calendar.close()
+        server.close()
+
+
+@pytest.mark.anyio
+async def test_an_empty_answer_that_calls_itself_html_is_nobodys_page() -> None:
+    server = RudeServer(b"HTTP/1.1 204 No Content\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n")
+    client = connect(Endpoint(server.url), static_credentials("t"), None)
+    try:
+        await client.modify([GmailId("a1")], ["STARRED"], [])
+    finally:
+        await client.close()
+        server.close()
+    assert server.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"502 Bad Gateway\r\nContent-Length: 11\r\n\r\nBad Gateway", ServerError),
+        (b"504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n", ServerError),
+        (b'400 Bad Request\r\nContent-Length: 25\r\n\r\n{"error":"invalid_grant"}', LoginNeeded),
+    ],
+)
+def test_only_googles_own_refusal_ends_a_sign_in(answer: bytes, error: type[ExpectedError]) -> None:
+    server = RudeServer(b"HTTP/1.1 " + answer)
+    expired = (datetime.now(UTC) - timedelta(hours=1)).replace(tzinfo=None)
+    credentials = Credentials(  # type: ignore[no-untyped-call]
+        "old", refresh_token="r", token_uri=f"{server.url}token", client_id="c", client_secret="s", expiry=expired
+    )
+    transport = Transport(Endpoint(server.url), credentials, timeout_s=5)
+    try:
+        with pytest.raises(error):
+            transport.read(HttpCall(server.url))
+    finally:
+        transport.close()
+        server.close()
+
+
+class Dripping(ThreadingHTTPServer):
+    """A server whose answers take their time."""
+
+    daemon_threads = True
+
+    class Handler(BaseHTTPRequestHandler):
+        """One request."""
+
+        def do_GET(self) -> None:
+            """Twenty pieces, until nobody listens."""
+            self.send_response(200)
+            self.send_header("Content-Length", "200000")
+            self.end_headers()
+            with suppress(OSError):
+                for _ in range(20):
+                    self.wfile.write(b" " * 10_000)
+                    time.sleep(0.001)
+
+        def log_message(self, *parts: object) -> None:
+            """Quiet."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), self.Handler)
+
+
+def test_closing_in_the_middle_of_answers_is_no_fault() -> None:
+    server = Dripping()
+    serving = threading.Thread(target=server.serve_forever, args=(0.01,))
+    serving.start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    raised: list[Exception] = []
+
+    def ask(transport: Transport) -> None:
+        try:
+            while True:
+                transport.read(HttpCall(address))
+        except Exception as error:
+            raised.append(error)
+
+    try:
+        for number in range(12):
+            transport = Transport(Endpoint(address), static_credentials("t"), timeout_s=20)
+            threads = [threading.Thread(target=ask, args=(transport,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            time.sleep(number * 0.002)
+            transport.close()
+            for thread in threads:
+                thread.join()
+    finally:
+        server.shutdown()
+        serving.join()
+        server.server_close()
+    assert len(raised) == 48
+    assert not [error for error in raised if not isinstance(error, ExpectedError)]
+
+
+def test_a_name_that_does_not_resolve_is_offline() -> None:
+    transport = Transport(Endpoint("http://nowhere.invalid/"), static_credentials("t"), timeout_s=1)
+    with pytest.raises((Offline, RuntimeError)):
+        transport.read(HttpCall("http://nowhere.invalid/"))
+    transport.close()
+
+
+SOURCE = (
+    b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
+    b"Subject: Inner\r\n\r\ninner text\r\n--b--\r\n"
+)
+
+
+def test_a_part_is_cut_out_of_the_source() -> None:
+    assert _cut_out(SOURCE, GmailId("m"), "0") == b"text"
+    assert _cut_out(SOURCE, GmailId("m"), "1") == b"Subject: Inner\n\ninner text"
+    for part_id in ("2", "x", "0.1", "1.0.0.0"):
+        with pytest.raises(NotFound):
+            _cut_out(SOURCE, GmailId("m"), part_id)
+
+
+@pytest.mark.anyio
+@pytest.mark.expects_warnings
+async def test_a_source_that_breaks_its_reader_is_named() -> None:
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(2000))
+    raw = base64.urlsafe_b64encode(nested).decode()
+    body = json.dumps({"id": "m", "raw": raw, "payload": {"parts": [{"partId": "0"}]}}).encode()
+    server = RudeServer(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+    client = connect(Endpoint(server.url), static_credentials("t"), None, backoff=Backoff(attempts=1))
+    try:
+        with pytest.raises(ServerError):
+            await client.attachment(GmailId("m"), "0")
+    finally:
+        await client.close()
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("written", "sender"),
+    [
+        ("Jan (it's me) <Jan@b.example>", "jan@b.example"),
+        ("=?utf-8?Q?Nov=C3=A1k=2C_Jan?= <jan@b.example>", "jan@b.example"),
+        ("(" * 5000 + "<jan@b.example>", ""),
+        ("Nov\u00e1k, Jan <jan@b.example>", "jan@b.example"),
+    ],
+)
+def test_a_threads_senders_are_read_as_the_mirrors_are(written: str, sender: str) -> None:
+    message = {"id": "m", "internalDate": "-1000", "payload": {"headers": [{"name": "From", "value": written}]}}
+    (state,) = answers.thread_state(json.dumps({"messages": [message]}).encode())
+    assert (state.sender, state.date.year) == (sender, 1969)

@@ -1,0 +1,163 @@
+"""The one request that leaves a list: what is sent, and what is never asked. And invitations as they are read."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from app.domain.errors import NotAllowed, NotFound, Offline, RejectedByServer, ServerError
+from app.mail.mime.calendar_parts import calendar_summary, read_invitation
+from app.mail.unsubscribe import AddressGuard, leave_list, public_guard
+
+
+class Lists(HTTPServer):
+    """A list's server on this machine."""
+
+    status = 200
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[tuple[str, str, bytes, dict[str, str]]] = []
+
+    @property
+    def url(self) -> str:
+        """Under the name that the tests resolve."""
+        return f"http://list.example:{self.server_address[1]}/leave?id=7"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Lists
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.asked.append((self.command, self.path, body, {k.lower(): v for k, v in self.headers.items()}))
+        self.send_response(self.server.status)
+        self.send_header("Location", "http://127.0.0.1:1/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def lists() -> Iterator[Lists]:
+    server = Lists()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+HERE = AddressGuard(lambda host: ["127.0.0.1"], lambda _: True, ("http",))
+
+
+def test_one_post_without_cookies_or_redirects(lists: Lists) -> None:
+    leave_list(lists.url, HERE)
+    ((command, path, body, headers),) = lists.asked
+    assert (command, path, body) == ("POST", "/leave?id=7", b"List-Unsubscribe=One-Click")
+    assert headers["host"].startswith("list.example:")
+    assert not {"cookie", "authorization", "referer"} & headers.keys()
+
+
+@pytest.mark.parametrize(("status", "error"), [(302, RejectedByServer), (404, RejectedByServer), (503, ServerError)])
+def test_other_answers_are_told(lists: Lists, status: int, error: type[Exception]) -> None:
+    lists.status = status
+    with pytest.raises(error):
+        leave_list(lists.url, HERE)
+    assert len(lists.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.169.254", "::1", "fe80::1%eth0", "nonsense"]
+)
+def test_private_addresses_are_never_asked(address: str) -> None:
+    with pytest.raises(NotAllowed):
+        leave_list("https://list.example/u", AddressGuard(lambda _: ["93.184.216.34", address], public_guard().allowed))
+
+
+@pytest.mark.parametrize("url", ["http://list.example/u", "https://me@list.example/u", "ftp://list.example/", "https:///u"])
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(NotAllowed):
+        leave_list(url, AddressGuard(lambda _: ["93.184.216.34"], public_guard().allowed))
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[::1/u", "http://list.example:x/u", "http://list.example:99999/u", "http://a..example/u",
+     f"http://{'a' * 70}.example/u", "http://\ud800.example/u", "http://list.example/?q=\ud800",
+     "http://list.example/" + "u" * 70_000],
+)  # fmt: skip
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(NotAllowed):
+        leave_list(url, HERE)
+
+
+def test_a_host_with_accents_is_asked_for_by_its_name(lists: Lists) -> None:
+    leave_list(lists.url.replace("list.", "b\u00fccher."), HERE)
+    assert lists.asked[0][3]["host"].startswith("xn--bcher-kva.example:")
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(Offline):
+        leave_list("http://list.example:1/", HERE)
+
+
+def calendar(*lines: str) -> bytes:
+    """A calendar with one event."""
+    return "\r\n".join(
+        ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "METHOD:CANCEL", "BEGIN:VEVENT", *lines, "END:VEVENT", "END:VCALENDAR"]
+    ).encode()
+
+
+def test_an_event_is_read_whole() -> None:
+    found = read_invitation(
+        calendar("SUMMARY:Plan", "DTSTART;VALUE=DATE:20261110", "RRULE:FREQ=DAILY", "ORGANIZER;CN=Olga R:mailto:o@x.example",
+            "ATTENDEE:mailto:a@x.example", "ATTENDEE;CN=Bo:mailto:b@x.example")
+    )  # fmt: skip
+    assert (found.method, found.start, found.end, found.repeats) == ("cancel", "2026-11-10", "", True)
+    assert (found.organizer, found.attendees) == ("Olga R", ("a@x.example", "Bo"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "start", "end", "words"),
+    [
+        ("DTSTART;VALUE=DATE:20261110 DTEND;VALUE=DATE:20261113", "2026-11-10", "2026-11-12", "Ends: 2026-11-12"),
+        ("DTSTART;VALUE=DATE:20261110 DTEND;VALUE=DATE:20261111", "2026-11-10", "2026-11-10", "Starts: 2026-11-10"),
+        ("DTSTART;VALUE=DATE:20261110 DURATION:P2D", "2026-11-10", "2026-11-11", "Ends: 2026-11-11"),
+        ("DTSTART:20261110T100000 DURATION:PT90M", "2026-11-10T10:00:00", "2026-11-10T11:30:00", "Ends: 2026-11-10 11:30"),
+        ("DTSTART:20261110T100000", "2026-11-10T10:00:00", "", "Starts: 2026-11-10 10:00"),
+        ("DURATION:PT90M", "", "", "Calendar: cancel"),
+    ],
+)
+def test_the_end_of_an_event_is_its_last_day_or_its_duration(lines: str, start: str, end: str, words: str) -> None:
+    data = calendar("SUMMARY:Plan", *lines.split())
+    found = read_invitation(data)
+    assert (found.start, found.end) == (start, end)
+    said = calendar_summary(data.decode()).splitlines()
+    assert words in said
+    assert (end in ("", start)) == (not any(line.startswith("Ends") for line in said))
+
+
+def test_a_zone_without_a_name_is_told_by_its_distance() -> None:
+    zone = "BEGIN:VTIMEZONE TZID:Ours BEGIN:STANDARD DTSTART:16010101T000000 TZOFFSETFROM:+0530 TZOFFSETTO:+0530 END:STANDARD"
+    event = "BEGIN:VEVENT SUMMARY:Plan DTSTART;TZID=Ours:20261110T100000 END:VEVENT"
+    data = "\r\n".join(f"BEGIN:VCALENDAR {zone} END:VTIMEZONE {event} END:VCALENDAR".split())
+    assert "Starts: 2026-11-10 10:00 UTC+0530" in calendar_summary(data)
+    assert datetime.fromisoformat(read_invitation(data.encode()).start) == datetime(2026, 11, 10, 4, 30, tzinfo=UTC)
+
+
+def test_a_reply_says_what_was_answered() -> None:
+    data = calendar("SUMMARY:Plan", "ATTENDEE;PARTSTAT=DECLINED;CN=Bo:mailto:b@x.example").replace(b"CANCEL", b"REPLY")
+    assert (read_invitation(data).method, read_invitation(data).answer) == ("reply", "declined")
+    assert "Answer: declined" in calendar_summary(data.decode())
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR", b"\xff\xfe\x00"])
+def test_what_is_no_event_is_named(data: bytes) -> None:
+    with pytest.raises(NotFound):
+        read_invitation(data)

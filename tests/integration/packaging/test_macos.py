@@ -1,0 +1,149 @@
+"""What is said to macOS, and the scripts that sign: read and run as far as that goes without a Mac."""
+
+import os
+import plistlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from fakes.engine.processes.build_script import loaded_script
+
+FOLDER = Path(__file__).resolve().parents[3] / "packaging" / "macos"
+SCRIPTS = sorted(FOLDER.glob("*.sh"))
+
+
+@pytest.fixture(scope="module")
+def bundle() -> ModuleType:
+    """The script as a module."""
+    return loaded_script(FOLDER / "bundle.py")
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """Apple's tools, which write down what they are asked; the keychain has one certificate."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for name in ("codesign", "xcrun", "spctl"):
+        (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{tmp_path}/asked"\n')
+    (folder / "security").write_text("#!/bin/sh\necho '1) AB12 \"Developer ID Application: Ann (TEAM)\"'\n")
+    for path in folder.iterdir():
+        path.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A bundle with one of each kind that is signed."""
+    inside = tmp_path / "Replyroom.app" / "Contents"
+    framework = inside / "Frameworks" / "QtWebEngineCore.framework"
+    helper = framework / "Versions" / "A" / "Helpers" / "QtWebEngineProcess.app"
+    (helper / "Contents").mkdir(parents=True)
+    (inside / "MacOS").mkdir()
+    for path in (inside / "MacOS" / "replyroom", inside / "Frameworks" / "a b.so", inside / "Frameworks" / "libc.dylib"):
+        path.write_text("code")
+        path.chmod(0o755)
+    return tmp_path / "Replyroom.app"
+
+
+def run(script: str, tools: Path, *arguments: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """A script among these tools."""
+    surroundings = {"PATH": f"{tools}:{os.environ['PATH']}", **environment}
+    command = ["bash", str(FOLDER / script), *map(str, arguments)]
+    return subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+
+
+def test_the_program_tells_macos_what_it_needs(bundle: ModuleType, tmp_path: Path) -> None:
+    told = bundle.settings("1.2.3", tmp_path / "replyroom.icns")
+    info = plistlib.loads(plistlib.dumps(told["info_plist"]))
+    assert [one["CFBundleURLSchemes"] for one in info["CFBundleURLTypes"]] == [["mailto"]]
+    assert info["LSMinimumSystemVersion"].startswith("14")
+    assert info["CFBundleShortVersionString"] == info["CFBundleVersion"] == told["version"] == "1.2.3"
+    assert info["LSBackgroundOnly"] is False, "PyInstaller says otherwise of a program with standard output"
+    assert all(words.endswith(".") for key, words in info.items() if key.endswith("UsageDescription"))
+    assert "NSLocalNetworkUsageDescription" in info
+    assert not [key for key in info if "Camera" in key or "Microphone" in key or "Contacts" in key], "never asked for"
+
+
+def test_only_what_makes_code_while_it_runs_may() -> None:
+    told = {path.stem: plistlib.loads(path.read_bytes()) for path in FOLDER.glob("*.entitlements")}
+    assert all(value is True for rights in told.values() for value in rights.values())
+    assert "com.apple.security.cs.disable-executable-page-protection" in told["webengine"]
+    assert "com.apple.security.cs.disable-executable-page-protection" not in told["program"]
+    assert not [key for rights in told.values() for key in rights if "library-validation" in key or "get-task-allow" in key]
+
+
+def test_the_image_has_the_program_beside_applications() -> None:
+    told: dict[str, object] = {"defines": {"app": "dist/Replyroom.app"}}
+    exec((FOLDER / "dmg_settings.py").read_text(encoding="utf-8"), told)
+    assert told["files"] == ["dist/Replyroom.app"]
+    assert told["symlinks"] == {"Applications": "/Applications"}
+    assert set(told["icon_locations"]) == {"Replyroom.app", "Applications"}  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_have_no_traps(script: Path) -> None:
+    checker = Path(sys.executable).with_name("shellcheck")
+    done = subprocess.run([checker, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert os.access(script, os.X_OK)
+    assert "set -euo pipefail" in script.read_text(encoding="utf-8")
+
+
+def test_signing_goes_from_the_inside_out(tools: Path, program: Path) -> None:
+    done = run("sign.sh", tools, program, REPLYROOM_SIGN_IDENTITY="Developer ID Application: Ann (TEAM)")
+    assert done.returncode == 0, done.stderr
+    asked = (tools.parent / "asked").read_text().splitlines()
+    assert all("--timestamp --options runtime" in line for line in asked[:-1])
+    order = [line.rsplit("/", 1)[-1] for line in asked]
+    assert set(order[:2]) == {"a b.so", "libc.dylib"}
+    assert order[2:] == ["QtWebEngineProcess.app", "QtWebEngineCore.framework", "replyroom", "Replyroom.app", "Replyroom.app"]
+    assert "webengine.entitlements" in asked[2]
+    assert "program.entitlements" in asked[-2]
+    assert "--verify --deep --strict" in asked[-1]
+
+
+def test_for_this_machine_no_identity_is_needed(tools: Path, program: Path) -> None:
+    done = run("sign.sh", tools, program, "--ad-hoc")
+    assert done.returncode == 0, done.stderr
+    asked = (tools.parent / "asked").read_text()
+    assert "--sign - " in asked
+    assert "runtime" not in asked
+
+
+def test_what_is_missing_to_sign_is_said(tools: Path, program: Path) -> None:
+    other = {"REPLYROOM_SIGN_IDENTITY": "Developer ID Application: Eve (OTHER)"}
+    for arguments, environment, words in (
+        ((), {}, "say which program"),
+        ((tools,), {}, "is no program of macOS"),
+        ((program,), {}, "REPLYROOM_SIGN_IDENTITY is not set"),
+        ((program,), other, "no valid certificate"),
+        ((program, "--deep"), {}, "--deep is not known"),
+    ):
+        done = run("sign.sh", tools, *arguments, **environment)
+        assert done.returncode == 1
+        assert words in done.stderr
+    assert not (tools.parent / "asked").exists()
+
+
+def test_what_is_missing_to_notarize_is_said(tools: Path, tmp_path: Path) -> None:
+    image, ann = tmp_path / "Replyroom.dmg", {"REPLYROOM_SIGN_IDENTITY": "Ann"}
+    assert "is not there" in run("notarize.sh", tools, image).stderr
+    image.write_text("image")
+    assert "REPLYROOM_SIGN_IDENTITY is not set" in run("notarize.sh", tools, image).stderr
+    assert "REPLYROOM_NOTARY_PROFILE is not set" in run("notarize.sh", tools, image, **ann).stderr
+    assert not (tmp_path / "asked").exists()
+    assert run("notarize.sh", tools, image, **ann, REPLYROOM_NOTARY_PROFILE="mine").returncode == 0
+    asked = (tmp_path / "asked").read_text()
+    assert asked.index("codesign") < asked.index("notarytool submit") < asked.index("stapler staple") < asked.index("spctl")
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="this is a Mac")
+def test_elsewhere_it_says_that_a_mac_is_needed() -> None:
+    assert shutil.which("bash")
+    done = subprocess.run([FOLDER / "make.sh"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "on a Mac only" in done.stderr

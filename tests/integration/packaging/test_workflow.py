@@ -1,0 +1,35 @@
+"""The forge's workflow: all three systems, pinned, without secrets, and each step's files are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).resolve().parents[3]
+FILE = ROOT / ".github" / "workflows" / "installers.yml"
+TEXT = FILE.read_text(encoding="utf-8")
+JOBS = YAML(typ="safe").load(TEXT)["jobs"]
+
+
+def test_all_three_systems_are_built_with_nothing_secret() -> None:
+    assert [job["runs-on"].split("-")[0] for job in JOBS.values()] == ["ubuntu", "windows", "macos"]
+    assert "secrets." not in TEXT
+    assert YAML(typ="safe").load(TEXT)["permissions"] == {"contents": "read"}
+    assert all(job["timeout-minutes"] <= 90 for job in JOBS.values())
+    assert "://" not in TEXT, "no address of a registry, or of anything else"
+
+
+@pytest.mark.parametrize("system", JOBS)
+def test_what_others_wrote_is_pinned_to_the_commit(system: str) -> None:
+    used = [step["uses"] for step in JOBS[system]["steps"] if "uses" in step]
+    assert len(used) == 3
+    assert [one for one in used if re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", one)] == used
+
+
+@pytest.mark.parametrize("system", JOBS)
+def test_each_command_names_files_that_are_there(system: str) -> None:
+    commands = " ".join(step.get("run", "") for step in JOBS[system]["steps"])
+    named = set(re.findall(r"(?:packaging/[\w/.-]+|requirements\.lock)", commands))
+    assert named
+    assert not [name for name in named if not (ROOT / name).exists()]

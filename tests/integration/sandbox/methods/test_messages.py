@@ -1,0 +1,169 @@
+"""`users.messages` through the unmodified Google client."""
+
+import base64
+
+import pytest
+
+from fakes.gmail.google_client import Box, conforms, encoded, mail, refusal
+
+
+def test_get_in_every_format(box: Box) -> None:
+    raw = mail("Café ☕", "Dobrý den, jak se máte?", To=box.address, Message_ID="<m1@x.example>")
+    message_id = box.deliver(raw)["id"]
+    full = box.get(message_id)
+    conforms("gmail", "Message", full)
+    assert list(full) == ["id", "threadId", "labelIds", "snippet", "payload", "sizeEstimate", "historyId", "internalDate"]
+    assert full["snippet"] == "Dobrý den, jak se máte?"
+    assert full["sizeEstimate"] == len(raw)
+    assert base64.urlsafe_b64decode(full["payload"]["body"]["data"]).decode() == "Dobrý den, jak se máte?\r\n"
+    assert {"name": "Subject", "value": "Café ☕"} in full["payload"]["headers"]
+    assert base64.urlsafe_b64decode(box.get(message_id, format="raw")["raw"]) == raw
+    assert "payload" not in box.get(message_id, format="minimal")
+    metadata = box.get(message_id, format="metadata", metadataHeaders=["subject", "Message-ID"])
+    assert [header["name"] for header in metadata["payload"]["headers"]] == ["Subject", "Message-ID"]
+    assert "body" not in metadata["payload"]
+
+
+def test_body_is_utf8_whatever_the_declared_charset(box: Box) -> None:
+    raw = "Content-Type: text/plain; charset=windows-1250\r\n\r\npříliš žluťoučký".encode("cp1250")
+    part = box.get(box.deliver(raw)["id"])["payload"]
+    assert base64.urlsafe_b64decode(part["body"]["data"]).decode("utf-8") == "příliš žluťoučký"
+    assert part["headers"][0]["value"].endswith("windows-1250")
+    assert part["body"]["size"] == len("příliš žluťoučký".encode())
+
+
+def test_attachments_come_by_their_id(box: Box) -> None:
+    content = bytes(range(256)) * 40
+    raw = (
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n"
+        b"Content-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        + base64.encodebytes(content)
+        + b"\r\n--b--\r\n"
+    )
+    message = box.get(box.deliver(raw)["id"])
+    part = message["payload"]["parts"][1]
+    assert (part["filename"], part["partId"], "data" in part["body"]) == ("a.png", "1", False)
+    attachments = box.messages.attachments()
+    found = attachments.get(userId="me", messageId=message["id"], id=part["body"]["attachmentId"]).execute()
+    assert base64.urlsafe_b64decode(found["data"]) == content
+    assert found["size"] == len(content) == part["body"]["size"]
+    wrong = attachments.get(userId="me", messageId=message["id"], id="ANGjdJnothing")
+    assert refusal(wrong.execute) == (400, "invalidArgument")
+
+
+def test_large_text_is_sent_apart(box: Box) -> None:
+    raw = b"Content-Type: text/plain\r\n\r\n" + b"0123456789abcdef" * 40_000
+    body = box.get(box.deliver(raw)["id"])["payload"]["body"]
+    assert "data" not in body
+    assert body["attachmentId"]
+
+
+def test_paging_newest_first(box: Box) -> None:
+    ids = [box.deliver(mail(f"number {number}"), internal_ms=1_000_000 + number)["id"] for number in range(7)]
+    seen: list[str] = []
+    request = box.messages.list(userId="me", maxResults=3)
+    while request is not None:
+        page = request.execute()
+        conforms("gmail", "ListMessagesResponse", page)
+        seen.extend(entry["id"] for entry in page["messages"])
+        box.deliver(mail("arrives while paging"))
+        request = box.messages.list_next(request, page)
+    assert seen == ids[::-1]
+
+
+def test_of_one_millisecond_the_later_is_the_newer(box: Box) -> None:
+    ids = [box.deliver(mail(f"number {number}"), internal_ms=1_000_000)["id"] for number in range(7)]
+    assert [entry["id"] for entry in box.messages.list(userId="me").execute()["messages"]] == ids[::-1]
+
+
+def test_list_bounds_and_bad_tokens(box: Box) -> None:
+    assert box.messages.list(userId="me").execute() == {"resultSizeEstimate": 0}
+    assert refusal(box.messages.list(userId="me", pageToken="nonsense").execute) == (400, "invalidArgument")
+    assert refusal(box.messages.list(userId="me", labelIds=["Label_99"]).execute) == (400, "invalidArgument")
+    assert refusal(box.messages.list(userId="me", maxResults=-1).execute) == (400, "invalidArgument")
+
+
+def test_spam_and_trash_are_hidden_unless_asked_for(box: Box) -> None:
+    spam = box.deliver(mail(), labels=["SPAM"])["id"]
+    trash = box.deliver(mail())["id"]
+    assert set(box.messages.trash(userId="me", id=trash).execute()["labelIds"]) == {"TRASH", "UNREAD"}
+    assert box.found("") == []
+    assert box.found("", labelIds=["SPAM"]) == [spam]
+    assert set(box.found("", includeSpamTrash=True)) == {spam, trash}
+    assert set(box.found("in:anywhere")) == {spam, trash}
+    assert box.messages.untrash(userId="me", id=trash).execute()["labelIds"] == ["UNREAD"]
+
+
+def test_modify_and_its_limits(box: Box) -> None:
+    message_id = box.deliver(mail())["id"]
+    body = {"addLabelIds": ["STARRED"], "removeLabelIds": ["UNREAD"]}
+    answer = box.messages.modify(userId="me", id=message_id, body=body).execute()
+    assert set(answer["labelIds"]) == {"INBOX", "STARRED"}
+    for wrong in ({"addLabelIds": ["SENT"]}, {"removeLabelIds": ["DRAFT"]}, {"addLabelIds": ["Label_77"]}, {}):
+        request = box.messages.modify(userId="me", id=message_id, body=wrong)
+        assert refusal(request.execute) == (400, "invalidArgument"), wrong
+
+
+def test_batch_modify_and_batch_delete(box: Box) -> None:
+    ids = [box.deliver(mail())["id"] for _ in range(3)]
+    assert box.messages.batchModify(userId="me", body={"ids": ids, "addLabelIds": ["STARRED"]}).execute() == ""
+    assert set(box.found("is:starred")) == set(ids)
+    too_many = {"ids": [f"{number:016x}" for number in range(1_001)], "addLabelIds": ["STARRED"]}
+    assert refusal(box.messages.batchModify(userId="me", body=too_many).execute) == (400, "invalidArgument")
+    box.messages.batchDelete(userId="me", body={"ids": ids[:2]}).execute()
+    assert box.found("") == ids[2:]
+    assert refusal(box.messages.get(userId="me", id=ids[0]).execute) == (404, "notFound")
+
+
+def test_insert_and_import_dates_and_labels(box: Box) -> None:
+    raw = mail(Date="Fri, 14 Mar 2025 10:00:00 +0100")
+    inserted = box.messages.insert(userId="me", body={"raw": encoded(raw), "labelIds": ["INBOX"]}).execute()
+    imported = box.messages.import_(userId="me", body={"raw": encoded(raw), "labelIds": ["STARRED"]}).execute()
+    by_header = box.messages.insert(userId="me", body={"raw": encoded(raw)}, internalDateSource="dateHeader").execute()
+    assert inserted["labelIds"] == ["INBOX"]
+    dates = [box.get(entry["id"])["internalDate"] for entry in (inserted, imported, by_header)]
+    assert dates[1] == dates[2] == "1741942800000" != dates[0]
+    assert refusal(box.messages.insert(userId="me", body={}).execute) == (400, "invalidArgument")
+    assert refusal(box.messages.insert(userId="me", body={"raw": "%%%"}).execute) == (400, "invalid")
+
+
+@pytest.mark.parametrize("message_id", ["zzz", "0123456789abcdef0", "ABC"])
+def test_ids_that_cannot_be(box: Box, message_id: str) -> None:
+    assert refusal(box.messages.get(userId="me", id=message_id).execute) == (400, "invalidArgument")
+
+
+def test_partial_responses(box: Box) -> None:
+    message_id = box.deliver(mail("Subject here"))["id"]
+    page = box.messages.list(userId="me", fields="messages(id),nextPageToken").execute()
+    assert page == {"messages": [{"id": message_id}]}
+    assert box.get(message_id, fields="id,payload/headers/name") == {
+        "id": message_id,
+        "payload": {"headers": [{"name": "From"}, {"name": "Subject"}]},
+    }
+    assert refusal(box.messages.list(userId="me", fields="a(b").execute) == (400, "invalidParameter")
+
+
+def test_users_are_me_or_oneself(box: Box) -> None:
+    assert box.gmail.users().getProfile(userId=box.address).execute()["emailAddress"] == box.address
+    assert refusal(box.gmail.users().getProfile(userId="somebody@else.example").execute) == (403, "forbidden")
+
+
+BROKEN = [
+    b"",
+    b"\n",
+    b"no colon at all",
+    b"\xff\xfe\x00",
+    b"Content-Type: multipart/mixed; boundary=\n\n--\n",
+    b"Content-Type: multipart/mixed; boundary=b\n\nno part",
+    b"Content-Type: text/plain; charset=\x00\n\nx",
+    b"Subject: =?utf-16?b?2AA=?=\nContent-Type: text/html; charset=utf-7\n\n+2AA-",
+    b"Date: nonsense\nFrom: <<<>>>@@\nTo: ,,;:\n\n",
+]
+
+
+@pytest.mark.parametrize("number", range(1, len(BROKEN)))
+def test_broken_mail_is_served(box: Box, number: int) -> None:
+    message_id = box.deliver(BROKEN[number])["id"]
+    for format_ in ("full", "metadata", "minimal", "raw"):
+        conforms("gmail", "Message", box.get(message_id, format=format_))
+    assert message_id in box.found("-from:nobody -thisword")

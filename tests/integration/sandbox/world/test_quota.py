@@ -1,0 +1,83 @@
+"""Quota: units in a sliding minute, per user, per inner request, and the counters."""
+
+import pytest
+
+from app.sandbox.clock import Clock
+from app.sandbox.google_api.errors import ApiError
+from app.sandbox.methods.gmail_table import gmail_methods
+from app.sandbox.world.quota import Quota
+from fakes.gmail.google_client import Box, mail, refusal
+
+METHODS = {method.id.removeprefix("gmail.users."): method for method in gmail_methods()}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    clock = Clock()
+    clock.freeze(True)
+    return clock
+
+
+def test_the_minute_slides(clock: Clock) -> None:
+    quota = Quota(clock)
+    quota.set_rules({"units_a_minute": 100})
+    for _ in range(4):
+        quota.charge("ann", METHODS["messages.get"])
+        clock.advance(10)
+    quota.charge("ann", METHODS["messages.get"])
+    with pytest.raises(ApiError):
+        quota.charge("ann", METHODS["messages.get"])
+    quota.charge("ben", METHODS["messages.get"])
+    clock.advance(19.9)
+    with pytest.raises(ApiError):
+        quota.charge("ann", METHODS["labels.list"])
+    clock.advance(0.2)
+    quota.charge("ann", METHODS["messages.get"])
+    assert (quota.totals.refused, quota.totals.units) == (2, 140)
+
+
+def test_both_tables(clock: Clock) -> None:
+    quota = Quota(clock)
+    quota.set_rules({"enforce": True})
+    assert (quota.rules.units_a_minute, quota.charge("ann", METHODS["threads.get"])) == (6_000, 40)
+    quota.set_rules({"enforce": True, "table": "grandfathered"})
+    assert (quota.rules.units_a_minute, quota.charge("ann", METHODS["threads.get"])) == (15_000, 10)
+    with pytest.raises(ApiError):
+        quota.set_rules({"table": "other"})
+
+
+@pytest.mark.parametrize(
+    ("refused_with", "code", "reason"),
+    [("403", 403, "rateLimitExceeded"), ("403-user", 403, "userRateLimitExceeded"), ("429", 429, "rateLimitExceeded")],
+)
+def test_refusals_as_google_words_them(solo_box: Box, refused_with: str, code: int, reason: str) -> None:
+    message_id = solo_box.deliver(mail())["id"]
+    solo_box.sandbox.set_quota(units_a_minute=45, refusal=refused_with, retry_after=True)
+    solo_box.get(message_id)
+    solo_box.get(message_id)
+    assert refusal(lambda: solo_box.get(message_id)) == (code, reason)
+    solo_box.sandbox.clock.advance(61)
+    assert solo_box.get(message_id)["id"] == message_id
+
+
+def test_inner_requests_are_charged_one_by_one(solo_box: Box) -> None:
+    ids = [solo_box.deliver(mail())["id"] for _ in range(5)]
+    solo_box.sandbox.admin.call("DELETE", "counters")
+    solo_box.sandbox.set_quota(units_a_minute=60)
+    failed = []
+    batch = solo_box.gmail.new_batch_http_request(callback=lambda number, _, error: error and failed.append(number))
+    for message_id in ids:
+        batch.add(solo_box.messages.get(userId="me", id=message_id))
+    batch.execute()
+    assert failed == ["4", "5"]
+    counters = solo_box.sandbox.counters()
+    assert counters["methods"] == {"gmail.users.messages.get": 3}
+    assert (counters["units"], counters["requests"], counters["refused"]) == (60, 5, 2)
+
+
+def test_quota_is_off_until_asked_for_but_counts(solo_box: Box) -> None:
+    solo_box.sandbox.admin.call("DELETE", "counters")
+    message_id = solo_box.deliver(mail())["id"]
+    for _ in range(50):
+        solo_box.get(message_id, format="minimal")
+    assert solo_box.sandbox.counters()["units"] == 1_000

@@ -1,0 +1,150 @@
+"""A window over a real store file, with the engine's end recorded."""
+
+import asyncio
+import gc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.services.async_task import end_all
+from app.ui.startup.application import WindowOptions, build_window
+from app.ui.startup.garbage_collection import collect_due
+from app.ui.startup.single_instance import QtProgram
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore, lively_store
+from fakes.window.page_setup import Stage
+from fakes.window.recorded_engine import RecordedEngine
+
+QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+CHROMIUM = ("Sandboxing disabled by user", "QRhiGles2", "Failed to create RHI", "QVulkanInstance", "GBM is not", "GPUInfo")
+"""What Chromium says on a machine without a graphics card."""
+HERE = Path(__file__).parent
+PATIENCE_MS = 30_000
+"""For what comes soon where the machine is free; Qt's tests give up after five seconds."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform says that it has no window manager; that is no fault of ours."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+class Patient(QtBot):
+    """Waits as long for a condition as a busy machine may need."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802 - pytest-qt's name
+        """Turn the loop until it holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The hand at the window."""
+    return Patient(request)
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QtProgram]:
+    """As in the window."""
+    return QtProgram
+
+
+@pytest.fixture(autouse=True)
+def standing_loop() -> Iterator[None]:
+    """What a widget asks for is begun on a loop, which stands still where no test drives it; a test before may have closed its
+    own."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    end_all(loop)
+    loop.close()
+
+
+@pytest.fixture(autouse=True)
+def collected_here(standing_loop: None) -> Iterator[None]:
+    """As in the window: garbage is collected on this thread only, between two tests; a closed window's timers end with it."""
+    gc.disable()
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    collect_due()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataFolder:
+    """An empty data folder."""
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> LivelyStore:
+    """The lively mailbox, filled once and closed."""
+    made = lively_store(tmp_path_factory.mktemp("lively") / "mail.db")
+    made.close()
+    return made
+
+
+@pytest.fixture
+def store(data: DataFolder, filled: LivelyStore) -> Iterator[LivelyStore]:
+    """The engine's side of the file."""
+    made = filled.copied(data.database)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def link() -> RecordedEngine:
+    """The engine's end of the wire."""
+    return RecordedEngine()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
+    """The whole window on screen, at Review."""
+    qapp.setStyleSheet("")  # as in a fresh program: a window is built bare and dressed once
+    qapp.setStyle("Fusion")
+    reader = SqliteMailboxReader(data.database)
+    options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
+    made = build_window(data, reader, link, options)
+    made.resize(1280, 820)
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    reader.close()
+
+
+@pytest.fixture
+def lively_stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
+    """A page's surroundings without a window."""
+    made = Stage(tmp_path, qapp)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def czech(root: Path, qapp: QApplication) -> Iterator[None]:
+    """The Czech catalogue in force."""
+    translator = QTranslator()
+    assert translator.load(str(root / "resources" / "i18n" / "replyroom_cs.qm"))
+    QCoreApplication.installTranslator(translator)
+    yield
+    QCoreApplication.removeTranslator(translator)
+
+
+@pytest.fixture
+def stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
+    """A data folder and everything a page is handed."""
+    made = Stage(tmp_path, qapp)
+    yield made
+    made.close()

@@ -1,0 +1,81 @@
+"""What is typed of an address is asked for, and nothing else is read."""
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import StoreDamaged
+from app.domain.mail.message import Address
+from app.domain.ports.window import KnownAddress
+from app.ui.editor.address_completer import MOST, AddressCompleter, folded, last_piece
+from app.ui.editor.recipients import KnownPeople
+from app.ui.i18n.error_messages import sentence
+from fakes.window.page_setup import Neighbours
+
+
+@pytest.mark.parametrize(
+    ("line", "cursor", "piece"),
+    [
+        ("ana", 3, (0, "ana")),
+        ("a@x.org, bo", 11, (8, "bo")),
+        ('"Novák, Ana" <a@x>, bo', 10, (0, '"Novák, An')),
+        ("a; b", 4, (2, "b")),
+        ('"Novák, Jan" <j@x.org>, an', 26, (23, "an")),
+    ],
+)
+def test_the_piece_at_the_cursor(line: str, cursor: int, piece: tuple[int, str]) -> None:
+    assert last_piece(line, cursor) == piece
+
+
+def test_marks_over_letters_do_not_matter() -> None:
+    assert folded("Žluťoučký KŮŇ") == "zlutoucky kun"
+
+
+def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def find(typed: str, most: int) -> tuple[KnownAddress, ...]:
+        asked.append((typed, most))
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),) if typed else ()
+
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, Neighbours(), lambda: None)
+    line.show()
+    assert asked == []
+    QTest.keyClicks(line, "b@x.org, a")
+    assert asked[-1] == ("a", MOST)
+    assert completer.popup.isVisible()
+    completer.popup.hide()
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_suggests_nobody(qtbot: QtBot) -> None:
+    """With each key anew would be a notice a key; once it is whole again there are suggestions, and damage would be told anew."""
+    damaged = [True]
+
+    def find(_typed: str, _most: int) -> tuple[KnownAddress, ...]:
+        if damaged[0]:
+            raise StoreDamaged("bad page")
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),)
+
+    line, notices = QLineEdit(), Neighbours()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, notices, lambda: None)
+    line.show()
+    for state, told in ((True, 1), (False, 1), (True, 2)):
+        damaged[0] = state
+        QTest.keyClicks(line, "an")
+        assert completer.popup.isVisible() is not state
+        assert notices.told == [sentence(StoreDamaged.code)] * told
+    completer.popup.hide()
+
+
+def test_nobody_is_called_new_while_nobody_can_tell() -> None:
+    answers = [None, frozenset({"ana@x.org"}), frozenset[str]()]
+    people = KnownPeople(lambda _emails: answers.pop(0))
+    assert "bob@x.org" in people
+    assert "ana@x.org" in people
+    assert "bob@x.org" not in people, "what nobody could tell is not remembered"
+    assert "ana@x.org" in people
+    assert answers == []

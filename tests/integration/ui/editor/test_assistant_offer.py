@@ -1,0 +1,109 @@
+"""A line that is a request: told from a search, offered wherever one types, and handed over by a key."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.domain.protocol.assistant_commands import AskAssistant
+from app.ui.editor.assistant_offer import looks_like_request, offer_words
+from app.ui.pages.assistant.page import AssistantPage
+from app.ui.pages.search.page import SearchPage
+from app.ui.palette.palette import Palette
+from app.ui.window.main_window import MainWindow
+from fakes.window.page_setup import Stage
+from fakes.window.recorded_engine import RecordedEngine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when does order 4411 arrive",
+        "Did Ana answer?",
+        "Sum up Tom's mails",
+        "Najdi poslední fakturu",
+        "Shrň e-maily od Toma",
+        "Kdy?!?? to bude?",
+    ],
+)
+def test_requests_are_told(text: str) -> None:
+    assert looks_like_request(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "order 4411", "find", "?", "write mail", "from:ana find it now", "what is:unread today", "go to inbox"]
+)
+def test_searches_are_told(text: str) -> None:
+    assert not looks_like_request(text)
+
+
+def asks(link: RecordedEngine) -> list[str]:
+    """What the engine was asked to do."""
+    return [one.text for one in link.commands if isinstance(one, AskAssistant)]
+
+
+def opened(window: MainWindow, text: str) -> Palette:
+    """The palette with words in it."""
+    window.show_page("inbox")
+    window.actions_by_id["window.palette"].trigger()
+    found = window.findChild(Palette)
+    assert found is not None
+    QTest.keyClicks(found.line, text)
+    return found
+
+
+def test_the_palette_hands_a_request_over(window: MainWindow, link: RecordedEngine) -> None:
+    palette = opened(window, "when does order 4411 arrive")
+    assert palette.titles()[0] == offer_words("when does order 4411 arrive")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert asks(link) == ["when does order 4411 arrive"]
+    assert window.name == "assistant"
+    page = window.page("assistant")
+    assert isinstance(page, AssistantPage)
+    assert page.detail.words.text() == "when does order 4411 arrive"
+
+
+def test_words_in_the_palette_are_searched_for(window: MainWindow, link: RecordedEngine) -> None:
+    palette = opened(window, "zeppelin")
+    assert palette.titles()[-1] == offer_words("zeppelin")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert asks(link) == []
+    assert window.name == "search"
+
+
+def test_the_palette_asks_by_its_key(window: MainWindow, link: RecordedEngine) -> None:
+    palette = opened(window, "write a mail")
+    assert palette.titles()[0] == "Write a mail", "a command that is called so comes first"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return, CTRL)
+    assert asks(link) == ["write a mail"]
+
+
+def test_the_line_of_the_window_asks_by_the_key_and_searches_by_enter(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine
+) -> None:
+    window.activateWindow()
+    window.search.setFocus()
+    qtbot.keyClicks(window.search, "order 4411")
+    qtbot.keyClick(window.search, Qt.Key.Key_Return, CTRL)
+    assert (asks(link), window.name, window.search.text()) == (["order 4411"], "assistant", "")
+    window.search.setFocus()
+    qtbot.keyClicks(window.search, "when does it arrive?")
+    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    assert window.name == "search"
+    assert asks(link) == ["order 4411"]
+    window.search_page.ask.click()
+    assert asks(link) == ["order 4411", "when does it arrive?"]
+
+
+def test_the_search_page_offers_it(qtbot: QtBot, lively_stage: Stage) -> None:
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+    assert not page.ask.isVisible()
+    page.line.setFocus()
+    qtbot.keyClicks(page.line, "order")
+    assert page.ask.isVisible()
+    assert page.ask.words == offer_words("order")
+    qtbot.keyClick(page.line, Qt.Key.Key_Return, CTRL)
+    assert lively_stage.neighbours.went == [("ask", "order")]

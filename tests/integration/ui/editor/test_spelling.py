@@ -1,0 +1,93 @@
+"""Spelling marks in the real editor: asked once, underlined, replaced, learned."""
+
+import asyncio
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QTextEdit
+
+from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
+from app.ui.editor.spelling import LINES_AT_ONCE, SpellMarks, known_words
+from fakes.window.page_setup import Stage, drive, until
+
+
+def underlined(editor: QTextEdit) -> list[str]:
+    """The marked stretches."""
+    found, block = [], editor.document().begin()
+    while block.isValid():
+        text = block.text().encode("utf-16-le")
+        found += [text[2 * one.start : 2 * (one.start + one.length)].decode("utf-16-le") for one in block.layout().formats()]
+        block = block.next()
+    return found
+
+
+def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
+    editor = QTextEdit()
+    marks = SpellMarks(editor, lively_stage.context)
+    editor.setPlainText("🙂 a sentense\nand erors")
+
+    async def scenario() -> None:
+        marks.check_now()
+        marks.check_now()
+        await until(lambda: lively_stage.engine.queries == [CheckSpelling("🙂 a sentense\nand erors")])
+        lively_stage.engine.answer(Misspelled(("sentense", "erors"), "en"))
+        await until(lambda: underlined(editor) == ["sentense", "erors"])
+        assert editor.toPlainText() == "🙂 a sentense\nand erors"
+        cursor = editor.document().find("sentense")
+        asked = asyncio.ensure_future(marks.offer(QTextCursor(cursor), QPoint(0, 0)))
+        await until(lambda: lively_stage.engine.queries[-1] == SuggestSpelling("sentense", "en"))
+        lively_stage.engine.answer(Suggestions(("sentence", "sen tense")))
+        menu = await asked
+        assert [one.text() for one in menu.actions()[:2]] == ["sentence", "sen tense"]
+        menu.actions()[0].trigger()
+        menu.close()
+        assert editor.toPlainText() == "🙂 a sentence\nand erors"
+        editor.undo()
+        assert "sentense" in editor.toPlainText()
+
+    drive(scenario())
+    editor.deleteLater()
+
+
+def test_a_word_is_learned(lively_stage: Stage) -> None:
+    editor = QTextEdit()
+    marks = SpellMarks(editor, lively_stage.context)
+    editor.setPlainText("Replyroom erors")
+    marks.marks.wrong = frozenset({"Replyroom", "erors"})
+    marks.learn("Replyroom")
+    assert underlined(editor) == ["erors"]
+    assert known_words(lively_stage.context.state) == {"Replyroom"}
+    marks.learn("erors")
+    assert known_words(lively_stage.context.state) == {"Replyroom", "erors"}
+    assert "erors" in lively_stage.neighbours.told[-1]
+    marks._unlearn("erors")
+    assert known_words(lively_stage.context.state) == {"Replyroom"}
+    editor.deleteLater()
+
+
+def test_without_a_loop_nothing_is_asked(lively_stage: Stage) -> None:
+    editor = QTextEdit()
+    SpellMarks(editor, lively_stage.context).check_now()
+    assert not lively_stage.engine.queries
+    editor.deleteLater()
+
+
+def test_a_long_letter_is_marked_line_after_line(lively_stage: Stage) -> None:
+    editor = QTextEdit()
+    marks = SpellMarks(editor, lively_stage.context)
+    editor.setPlainText("\n".join(["🙂 some erors and erors"] * 500))
+    told: list[bool] = []
+    editor.textChanged.connect(lambda: told.append(True))
+    marks._mark(frozenset({"erors"}))
+    first = len(underlined(editor))
+    assert 0 < first <= 2 * LINES_AT_ONCE, "one turn's work"
+    QTextCursor(editor.document()).insertText("More erors\n")
+
+    async def scenario() -> None:
+        await until(lambda: underlined(editor) == ["erors"] * 1001)
+
+    drive(scenario())
+    assert told == [True], "only of what was typed"
+    editor.undo()
+    assert len(underlined(editor)) == 1000
+    editor.deleteLater()

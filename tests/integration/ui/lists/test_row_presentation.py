@@ -1,0 +1,299 @@
+"""The list model, its row cache and the painted rows."""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.ui.lists.model import PAGE_ROWS, PAGES, IdModel, RowCache
+from app.ui.lists.row_painter import RowPainter, chip_colours
+from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, Chip, RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.theme.metrics import Space, Type
+from fakes.window.page_setup import Stage
+
+GONE = 13
+
+
+class Reader:
+    """Rows of numbers; 13 is gone."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[int]] = []
+
+    def read(self, ids: Sequence[int]) -> Mapping[int, str]:
+        self.asked.append(list(ids))
+        return {key: f"row {key}" for key in ids if key != GONE}
+
+
+def look(row: str) -> RowPresentation:
+    """A row's look."""
+    chips = (Chip("respond", "accent"), Chip("unsure", "warning"))
+    return RowPresentation(
+        row, f"about {row}", "first words", "10:00", f"spoken {row}", 3, True, chips, (("attachment", "text_soft"),)
+    )
+
+
+@pytest.mark.parametrize("fill", [IdModel.set_ids, IdModel.append])
+def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone(fill: Callable[[IdModel[str], "array[int]"], None]) -> None:
+    model: IdModel[str] = IdModel(Reader().read, look)
+    fill(model, array("q", range(100)))
+    resets = QSignalSpy(model.modelReset)
+    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95, 2000])
+    assert list(model.ids) == [500, 80, *(key for key in range(1, 100) if key not in (60, 80, 95))]
+    model.set_head(array("q", [7]), gone=[7])  # what is listed again is not gone
+    assert model.id_at(0) == 7
+    assert resets.count() == 0
+    model.set_head(array("q", [900, 901]))  # nothing in common
+    assert list(model.ids) == [900, 901]
+
+
+def test_rows_are_read_in_pages() -> None:
+    reader, ids = Reader(), array("q", range(1000))
+    cache: RowCache[str] = RowCache(reader.read)
+    assert cache.row(ids, 100) == "row 100"
+    assert cache.row(ids, 111) == "row 111"
+    assert reader.asked == [list(range(96, 112))]
+    cache.forget([100])
+    cache.row(ids, 100)
+    assert reader.asked[-1] == [100]
+
+
+def test_the_cache_stays_small() -> None:
+    reader, ids = Reader(), array("q", range(PAGE_ROWS * (PAGES + 3)))
+    cache: RowCache[str] = RowCache(reader.read)
+    for index in range(0, len(ids), PAGE_ROWS):
+        cache.row(ids, index)
+    cache.row(ids, 0)
+    assert reader.asked[-1] == list(range(PAGE_ROWS))
+    assert len(cache._rows) <= PAGE_ROWS * PAGES
+
+
+@pytest.fixture
+def model() -> IdModel[str]:
+    made: IdModel[str] = IdModel(Reader().read, look)
+    made.set_ids(array("q", [5, 4, 3, 2, 1]))
+    return made
+
+
+def test_the_model_keeps_qts_rules_through_changes(model: IdModel[str], qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(model)
+    for ids in ([9, 5, 4, 3, 2, 1], [3, 9, 1], [], [7, 8], [8, 7, 6]):
+        model.set_ids(array("q", ids))
+        assert list(model.ids) == ids
+    model.append(array("q", [7, 20, 21]))
+    assert list(model.ids) == [8, 7, 6, 20, 21]
+
+
+def test_roles(model: IdModel[str]) -> None:
+    first = model.index(0, 0)
+    assert model.data(first) == "spoken row 5"
+    assert model.data(first, int(Qt.ItemDataRole.AccessibleTextRole)) == "spoken row 5"
+    assert model.data(first, ID_ROLE) == 5
+    assert isinstance(model.data(first, LOOK_ROLE), RowPresentation)
+    assert model.data(QModelIndex()) is None
+    assert model.row_of(1) == 4
+    assert model.row_of(77) == -1
+
+
+def test_a_row_that_is_gone_is_empty_not_an_error(model: IdModel[str]) -> None:
+    model.set_ids(array("q", [GONE, 1]))
+    assert model.data(model.index(0, 0), LOOK_ROLE) is None
+    assert model.data(model.index(0, 0)) is None
+
+
+def test_a_changed_row_is_read_and_painted_again(model: IdModel[str]) -> None:
+    before = model.data(model.index(1, 0), LOOK_ROLE)
+    spy = QSignalSpy(model.dataChanged)
+    model.reread([4])
+    assert spy.count() == 1
+    assert model.data(model.index(1, 0), LOOK_ROLE) is not before
+
+
+def test_a_big_change_resets(model: IdModel[str]) -> None:
+    spy = QSignalSpy(model.modelReset)
+    model.set_ids(array("q", range(100, 40_000)))
+    assert spy.count() == 1
+    assert model.rowCount() == 39_900
+
+
+@pytest.fixture
+def view(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> RowList:
+    made = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows")
+    made.setModel(model)
+    qtbot.addWidget(made)
+    made.resize(360, 400)
+    made.show()
+    return made
+
+
+def test_a_list_with_the_keyboard_shows_where_it_is(qtbot: QtBot, view: RowList) -> None:
+    chosen: list[int] = []
+    view.chosen.connect(chosen.append)
+    view.setFocus()
+    qtbot.waitUntil(lambda: view.selectionModel().hasSelection())
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.current_row() == 1
+    assert chosen[-1] == 4
+
+
+def test_quiet_selection_announces_nothing(view: RowList) -> None:
+    chosen: list[int] = []
+    view.chosen.connect(chosen.append)
+    view.select_row(2, quiet=True)
+    assert view.current_row() == 2
+    assert chosen == []
+    view.select_row(99)
+    assert view.current_row() == 2
+
+
+def test_selection_survives_inserts_above(view: RowList, model: IdModel[str]) -> None:
+    view.select_row(2)
+    model.set_ids(array("q", [8, 7, 5, 4, 3, 2, 1]))
+    assert model.id_at(view.current_row()) == 3
+
+
+def in_sight(view: RowList) -> bool:
+    """Whether the whole current row can be seen."""
+    return view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
+def test_a_row_that_moved_far_down_is_brought_into_sight(view: RowList, model: IdModel[str]) -> None:
+    view.select_row(4)
+    model.set_ids(array("q", [*range(100, 130), 5, 4, 3, 2, 1]))
+    view.select_row(34, quiet=True)
+    assert in_sight(view)
+
+
+def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", many=True)
+    qtbot.addWidget(view)
+    model.set_ids(array("q", range(60)))
+    view.setModel(model)
+    view.resize(360, 400)
+    view.show()
+    view.select_row(3)
+    for key, row in ((Qt.Key.Key_End, 59), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(view, key)
+        assert (view.current_row(), view.selected_rows(), in_sight(view)) == (row, [row], True)
+    view.select_row(57)
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    assert (view.current_row(), view.selected_rows()) == (59, [57, 58, 59])
+
+
+def test_enter_opens(qtbot: QtBot, view: RowList) -> None:
+    opened: list[int] = []
+    view.opened.connect(opened.append)
+    view.select_row(1)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert opened == [4]
+
+
+def test_numbers_may_be_long(qtbot: QtBot, view: RowList, model: IdModel[str]) -> None:
+    """Each copy of the mailbox that is put back makes them jump."""
+    model.set_ids(array("q", [7, 2**40]))
+    with qtbot.waitSignal(view.chosen) as chosen:
+        view.select_row(1)
+    view.setFocus()
+    with qtbot.waitSignal(view.opened) as opened:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert (chosen.args, opened.args) == ([2**40], [2**40])
+
+
+def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
+    view.select_row(0)
+    view.setFocus()
+    qtbot.keyClicks(view, "rs")
+    assert view.current_row() == 0
+
+
+@pytest.mark.parametrize("width", [180, 360, 900])
+@pytest.mark.parametrize("compact", [False, True])
+def test_rows_are_painted_at_any_width(qtbot: QtBot, lively_stage: Stage, model: IdModel[str], width: int, compact: bool) -> None:
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", compact=compact)
+    view.setModel(model)
+    qtbot.addWidget(view)
+    view.resize(width, 300)
+    view.show()
+    view.select_row(1)
+    image = view.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(0, width, 3) for y in range(0, 250, 3)}
+    assert lively_stage.appearance.theme.selection.lower() in colours
+    assert len(colours) > 8
+
+
+def test_rows_grow_with_the_text(view: RowList, lively_stage: Stage) -> None:
+    before = view.row_height
+    lively_stage.appearance.apply("light", 1.5)
+    assert view.row_height > before * 1.2
+    assert view.verticalHeader().defaultSectionSize() == view.row_height
+    lively_stage.appearance.apply("light", 1.0)
+
+
+def test_no_widget_stands_in_a_row(view: RowList) -> None:
+    assert not view.viewport().findChildren(QWidget)
+    assert not view.findChildren(QLineEdit)
+
+
+@pytest.mark.parametrize(("selected", "ground"), [(False, "neutral_soft"), (True, "surface")])
+def test_an_icon_stands_out_from_its_row(lively_stage: Stage, selected: bool, ground: str) -> None:
+    """Its disc is nearly the colour of a chosen row."""
+    appearance = lively_stage.context.appearance
+    rows = RowPainter(appearance, lively_stage.context.icons)
+    picture = QPixmap(400, rows.row_height)
+    painter = QPainter(picture)
+    rows.paint_row(painter, picture.rect(), RowPresentation("Thanks", "Hello", "", "", "", icon="knowledge"), selected)
+    painter.end()
+    size = 2 * QFontMetrics(appearance.fonts[Type.BODY]).height()
+    inside = picture.toImage().pixelColor(Space.LARGE + size // 2, Space.MEDIUM + 4)
+    assert inside == appearance.colour(ground)
+
+
+def test_chips_have_a_ground_and_an_ink() -> None:
+    assert chip_colours("") == ("neutral_soft", "neutral")
+    assert chip_colours("accent") == ("accent_soft", "on_accent_soft")
+    assert chip_colours("danger") == ("danger_soft", "danger")
+
+
+def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
+    """Only what is on screen is read."""
+    reader = Reader()
+    model: IdModel[str] = IdModel(reader.read, look)
+    model.set_ids(array("q", range(1_000_000)))
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows")
+    view.setModel(model)
+    qtbot.addWidget(view)
+    view.resize(400, 600)
+    view.show()
+    pixmap = QPixmap(view.size())
+    painter = QPainter(pixmap)
+    view.render(painter, QPoint())
+    painter.end()
+    assert sum(map(len, reader.asked)) <= 2 * PAGE_ROWS
+    view.scrollToBottom()
+    assert view.grab().toImage().width() == 400
+    assert sum(map(len, reader.asked)) <= 4 * PAGE_ROWS
+
+
+def test_rows_are_mirrored_where_one_reads_from_the_right(qapp: QApplication, view: RowList, lively_stage: Stage) -> None:
+    view.select_row(0, quiet=True)
+    accent = QColor(lively_stage.appearance.theme.accent)
+    before = view.viewport().grab().toImage()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        QCoreApplication.sendPostedEvents()
+        after = view.viewport().grab().toImage()
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    edge = before.width() - 2
+    assert before.pixelColor(1, 10) == accent
+    assert before.pixelColor(edge, 10) != accent
+    assert after.pixelColor(edge, 10) == accent
+    assert after.pixelColor(1, 10) != accent

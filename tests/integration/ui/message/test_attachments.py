@@ -1,0 +1,265 @@
+"""Files of the message on screen: fetched when wanted, shown with how far they are, opened, saved and looked at."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QMenu, QToolButton
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from app.domain.ids import AttachmentId
+from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Invitation, StoredFile
+from app.domain.mail.message import Attachment, Message
+from app.store.archives.downloads import Downloads
+from app.ui.message.attachments import SHOWN, AttachmentBar, AttachmentFiles, ImageDialog, read_picture
+from app.ui.message.invitation_card import InvitationCard
+from app.ui.message.thread_view import SourceView
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
+
+
+def attached(message: Message, name: str, kind: str = "application/pdf", **more: Any) -> Message:
+    """The message with one file."""
+    file = Attachment(AttachmentId(9), message.id, "1", name, kind, 1000, more.get("cid", ""), more.get("inline", False))
+    return replace(message, attachments=(file,), body_html=more.get("html", ""))
+
+
+@pytest.fixture
+def bar(window: MainWindow, store: LivelyStore) -> AttachmentBar:
+    """The bar of the mail page."""
+    window.show_page("inbox")
+    return window.mail_page.reading.attachments
+
+
+def show(bar: AttachmentBar, message: Message) -> None:
+    """Show a message's files."""
+    bar._files.show_message(message)
+    bar.show_message(message)
+
+
+def picture(path: Path) -> Path:
+    """A small real picture."""
+    image = QImage(60, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor("#336699"))
+    assert image.save(str(path), "PNG")
+    return path
+
+
+def arrive(store: LivelyStore, link: RecordedEngine, message: Message, path: Path, part: str = "1") -> None:
+    """The engine brought a file."""
+    Downloads(store.db, store.clock).put(message.id, part, StoredFile(FileState.HERE, path, path.stat().st_size, ""))
+    link.tell(FileChanged(message.id, part, FileState.HERE, path.stat().st_size))
+
+
+def words(bar: AttachmentBar) -> str:
+    """What the buttons say."""
+    items = (line.itemAt(number) for line in bar._lines for number in range(line.count()))
+    made = [one.widget() for one in items if one is not None]
+    return " | ".join(one.text() for one in made if isinstance(one, QToolButton) and not one.isHidden())
+
+
+def test_a_click_fetches_and_then_opens(
+    bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("app.ui.message.attachments.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
+    message = attached(store.mails["m05"], "report.pdf")
+    show(bar, message)
+    assert "report.pdf" in words(bar)
+    assert FetchFile(message.id, "1") not in link.commands
+    bar.open(message.attachments[0])
+    assert link.commands[-1] == FetchFile(message.id, "1")
+    link.tell(FileChanged(message.id, "1", FileState.WANTED, 600))
+    assert "45 %" in words(bar)
+    path = tmp_path / "1-report.pdf"
+    path.write_bytes(b"%PDF")
+    arrive(store, link, message, path)
+    assert opened == [str(path)]
+    asked = len(link.commands)
+    bar.open(message.attachments[0])
+    assert opened == [str(path)] * 2
+    assert len(link.commands) == asked
+
+
+def test_failures_are_named_and_tried_again(bar: AttachmentBar, store: LivelyStore, link: RecordedEngine) -> None:
+    message = attached(store.mails["m05"], "report.pdf")
+    show(bar, message)
+    bar.open(message.attachments[0])
+    link.tell(FileChanged(message.id, "1", FileState.WANTED, 0, "offline"))
+    assert "online" in words(bar)
+    link.tell(FileChanged(message.id, "1", FileState.FAILED, 0, "disk_full"))
+    assert "try again" in words(bar)
+    bar.open(message.attachments[0])
+    assert link.commands[-1] == FetchFile(message.id, "1")
+    assert "downloading" in words(bar)
+
+
+def test_programs_are_never_opened(bar: AttachmentBar, store: LivelyStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    saved: list[Attachment] = []
+    monkeypatch.setattr("app.ui.message.attachments.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(bar, "save", saved.append)
+    message = attached(store.mails["m05"], "invoice.pdf.exe")
+    show(bar, message)
+    bar.open(message.attachments[0])
+    assert (opened, saved) == ([], [message.attachments[0]])
+
+
+def test_saving_copies_and_says_so(bar: AttachmentBar, tmp_path: Path) -> None:
+    source = tmp_path / "1-a.txt"
+    source.write_text("words")
+    bar.put(tmp_path / "saved.txt", source)
+    assert (tmp_path / "saved.txt").read_text() == "words"
+    bar.put(tmp_path / "no" / "such" / "folder.txt", source)
+
+
+def test_pictures_of_the_mail_itself_are_fetched_and_handed_on(
+    window: MainWindow, bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
+) -> None:
+    message = attached(store.mails["m05"], "logo.png", "image/png", cid="logo@x", inline=True, html='<img src="cid:logo@x">')
+    show(bar, message)
+    assert link.commands[-1] == FetchFile(message.id, "1")
+    came: list[bool] = []
+    bar._files.pictures.connect(lambda: came.append(True))
+    path = picture(tmp_path / "logo.png")
+    arrive(store, link, message, path)
+    assert came == [True]
+    assert bar._files.inline() == {"logo@x": path}
+    bar.show_message(message)
+    assert bar.isHidden()
+    unused = attached(store.mails["m04"], "logo.png", "image/png", cid="logo@x", inline=True, html="<p>no picture</p>")
+    asked = len(link.commands)
+    show(bar, unused)
+    assert len(link.commands) == asked
+
+
+def test_a_picture_is_shown_and_a_broken_one_named(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    good = ImageDialog(picture(tmp_path / "a.png"), "a.png", window)
+    good.show()
+    assert not good.shown.pixmap().isNull()
+    good.close()
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
+    assert read_picture(tmp_path / "b.png") is None
+    bad = ImageDialog(tmp_path / "b.png", "b.png", window)
+    assert "cannot" in bad.shown.text()
+    bad.close()
+
+
+def test_the_source_is_fetched_and_shown(
+    window: MainWindow, bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
+) -> None:
+    page = window.mail_page
+    page.list.select_row(page.model.row_of(store.mails["m05"].thread_id))
+    window.actions_by_id["mail.source"].trigger()
+    message = page.reading.message
+    assert message is not None
+    assert link.commands[-1] == FetchFile(message.id, SOURCE_PART)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(b"Subject: x\r\n\r\nWords \xff\r\n")
+    arrive(store, link, message, path, SOURCE_PART)
+    view = page.reading.findChildren(SourceView)[0]
+    assert view.text.toPlainText().startswith("Subject: x\n\nWords")
+    view.close()
+
+
+def test_an_invitation_says_what_when_where_and_who(qtbot: QtBot, window: MainWindow) -> None:
+    card = InvitationCard(window.mail_page.context)
+    qtbot.addWidget(card)
+    guests = tuple(f"guest {number}" for number in range(8))
+    card.show_invitation(
+        Invitation(
+            "request",
+            "Loading plan",
+            "2026-11-10T09:00:00+00:00",
+            "2026-11-10T10:00:00+00:00",
+            "Hall 4",
+            "Olga",
+            guests,
+            "",
+            True,
+        )
+    )
+    assert card.title.text() == "Loading plan"
+    for words_ in ("Hall 4", "Olga", "guest 5", "2 more", "2026"):
+        assert words_ in card.words
+    card.show_invitation(Invitation("cancel", "", "2026-11-10", "", "", "", (), "", False))
+    assert "2026" in card.words
+    assert "Cancelled" in card.accessibleName()
+    card.show_invitation(Invitation("reply", "Plan", "2026-11-10", "2026-11-12", "", "", ("Bo",), "", False, "declined"))
+    assert "Declined" in card.accessibleName()
+    assert "10" in card.words.splitlines()[0]
+    assert "12" in card.words.splitlines()[0]
+
+
+def test_files_of_other_messages_change_nothing(bar: AttachmentBar, store: LivelyStore, link: RecordedEngine) -> None:
+    files = bar._files
+    assert isinstance(files, AttachmentFiles)
+    show(bar, attached(store.mails["m05"], "report.pdf"))
+    link.tell(FileChanged(store.mails["m04"].id, "1", FileState.FAILED, 0, "offline"))
+    assert files.error("1") == ""
+
+
+def test_of_hundreds_of_files_only_the_shown_ones_are_made(bar: AttachmentBar, store: LivelyStore) -> None:
+    message = store.mails["m04"]
+    files = tuple(
+        Attachment(AttachmentId(at), message.id, str(at), f"{at}.pdf", "application/pdf", 9, "", False) for at in range(300)
+    )
+    show(bar, replace(message, attachments=files))
+    assert len(bar.findChildren(QMenu)) == SHOWN + 1
+    assert bar.rest is not None
+    menu = bar.rest.menu()
+    menu.aboutToShow.emit()
+    inside = menu.actions()[0].menu()
+    assert isinstance(inside, QMenu)
+    assert [len(menu.actions()), len(inside.actions())] == [300 - SHOWN, 0]
+    inside.aboutToShow.emit()
+    assert len(inside.actions()) == 2
+    bar._fill()
+    assert len(bar.findChildren(QToolButton)) == SHOWN + 1
+    show(bar, attached(message, "report.pdf"))
+    assert [bar.rest.isHidden(), [one.isHidden() for one in bar._buttons]] == [True, [False, True, True, True]]
+    assert words(bar).startswith("report.pdf")
+
+
+@pytest.mark.parametrize("other_mail", [False, True])
+def test_a_menu_stays_while_files_come_and_goes_with_its_mail(
+    bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, qtbot: QtBot, other_mail: bool
+) -> None:
+    """Qt turns the loop inside the button until its menu is closed: that button must not go meanwhile."""
+    message = attached(store.mails["m05"], "report.pdf")
+    show(bar, message)
+    button = bar._buttons[0]
+    seen: list[tuple[bool, bool]] = []
+
+    def meanwhile() -> None:
+        if other_mail:
+            show(bar, attached(store.mails["m04"], "a.txt"))
+        else:
+            link.tell(FileChanged(message.id, "1", FileState.WANTED, 600))
+        QTimer.singleShot(20, look)
+
+    def look() -> None:
+        seen.append((isValid(button), isValid(button) and button.menu().isVisible()))
+        if isValid(button):
+            button.menu().close()
+
+    QTimer.singleShot(0, meanwhile)
+    button.showMenu()
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [(True, not other_mail)]
+    assert ("45 %" in words(bar)) is not other_mail
+
+
+def test_a_menu_is_of_the_file_that_its_button_names(bar: AttachmentBar, store: LivelyStore) -> None:
+    show(bar, attached(store.mails["m05"], "report.pdf"))
+    menu = bar._buttons[0].menu()
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 2
+    show(bar, attached(store.mails["m04"], "setup.exe"))
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 1, "a program can only be saved"

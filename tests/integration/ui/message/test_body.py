@@ -1,0 +1,523 @@
+"""The mail page: lists, reading, search, label changes, links, and what happens as the administrator.
+
+HTML that waits to be cleaned: its words are shown at once, the engine is asked once, and nothing else of it is.
+
+Modules are imported beside the window, and whoever asks is told when they are there.
+"""
+
+import sys
+from dataclasses import replace
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.domain.agents.routing import RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.errors import Offline
+from app.domain.ids import AttachmentId, MessageId, ThreadId
+from app.domain.mail.message import Attachment
+from app.domain.ports.window import MailView
+from app.domain.protocol.account_commands import PrepareHtml
+from app.domain.protocol.commands import DraftReply, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.events import Initiator, MailChanged
+from app.store.mail.messages import Messages
+from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.message.body import BackgroundImport, BodyView, put_after, web_refused
+from app.ui.message.header import Attachments, MessageHeader
+from app.ui.message.links import LinkBar, real_host
+from app.ui.message.plain_text import MailText
+from app.ui.message.row_looks import triage_chips
+from app.ui.navigation.places import empty_words, view_title
+from app.ui.pages.mail.page import MailPage
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.settings.rules.rules_section import RulesSection
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail
+from fakes.gmail.messages import mail
+from fakes.window.page_setup import Stage, drive, until
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> MailPage:
+    """The inbox with the keyboard in its list."""
+    window.show_page("inbox")
+    window.activateWindow()
+    return window.mail_page
+
+
+def choose(page: MailPage, store: LivelyStore, key: str) -> None:
+    """Make the thread of a mail current, and let it be seen."""
+    page.list.select_row(page.model.row_of(store.mails[key].thread_id))
+    page.reading.settle()
+
+
+def test_views_show_what_is_filed_there(page: MailPage, store: LivelyStore, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(page.model)
+    inbox = page.model.rowCount()
+    page.show_view(MailView.SENT)
+    assert 0 < page.model.rowCount() < inbox
+    page.show_view(MailView.STARRED)
+    assert page.model.rowCount() == 1
+    page.show_view(MailView.ALL)
+    assert page.model.rowCount() > inbox
+
+
+def test_rows_say_what_triage_said(page: MailPage, store: LivelyStore) -> None:
+    row = page.model.row_of(store.mails["m05"].thread_id)
+    look = page.model.data(page.model.index(row, 0), LOOK_ROLE)
+    assert [chip.text for chip in look.chips] == ["respond", "complaint", "unsure"]  # type: ignore[attr-defined]
+    assert "unread" in page.model.data(page.model.index(row, 0))  # type: ignore[operator]
+    assert triage_chips("", "", 0.0) == ()
+
+
+def test_reading_a_thread_message_by_message(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m03")
+    reading = page.reading
+    assert reading.message is not None
+    assert reading.message.id == store.mails["m03"].id
+    assert "when will order 4411 arrive" in reading.body.text
+    assert "We ship on Monday" not in reading.body.text
+    quoted = next(one for one in reading.body.findChildren(QPushButton) if "quoted" in one.text())
+    quoted.click()
+    assert "we ship on Monday" in reading.body.text
+    page.open_message(store.mails["m01"].id)
+    assert reading.message.id == store.mails["m01"].id
+
+
+def test_an_opened_mail_stands_at_once_and_reading_it_again_moves_nothing(page: MailPage, store: LivelyStore) -> None:
+    class Asked(QObject):
+        """Counts the layouts asked for."""
+
+        count = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            self.count += event.type() is QEvent.Type.LayoutRequest
+            return False
+
+    def places() -> dict[QWidget, QRect]:
+        return {one: one.geometry() for one in page.reading.findChildren(QWidget) if one.isVisible()}
+
+    for name in ("m03", "m05", "m07", "m01"):
+        choose(page, store, name)
+        opened = places()
+        QApplication.processEvents()
+        assert places() == opened
+    asked = Asked()
+    for one in (page.reading, *page.reading.findChildren(QWidget)):
+        one.installEventFilter(asked)
+    page.refresh()
+    QApplication.processEvents()
+    assert asked.count == 0
+
+
+def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m03")
+    showed: list[MessageId | None] = []
+    page.reading.showed.connect(lambda: showed.append(page.reading.message.id if page.reading.message is not None else None))
+    for name in ("m05", "m07", "m04"):
+        page.list.select_row(page.model.row_of(store.mails[name].thread_id))
+        assert page.targets() == [store.mails[name].thread_id], "what is done now is done to the row that is chosen"
+        assert page.reading.message is not None
+        assert page.reading.message.id == store.mails[name].id
+    assert not page.reading.settled
+    assert "when will order 4411 arrive" in page.reading.body.text
+    qtbot.waitUntil(lambda: page.reading.settled, timeout=30_000)
+    assert showed == [store.mails["m04"].id]
+    assert "when will order 4411 arrive" not in page.reading.body.text
+    page.refresh()
+    assert page.reading.settled, "nothing has changed, nothing is shown again"
+
+
+def test_another_view_begins_without_an_empty_pane_between(qtbot: QtBot, page: MailPage) -> None:
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
+    seen: list[int] = []
+    page.reading._stack.currentChanged.connect(seen.append)
+    page.show_view(MailView.ALL)
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
+    assert seen == []
+
+
+def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
+    page.take_focus()
+    page.list.select_row(0)
+    for key, row in ((Qt.Key.Key_J, 1), (Qt.Key.Key_J, 2), (Qt.Key.Key_K, 1), (Qt.Key.Key_K, 0), (Qt.Key.Key_K, 0)):
+        qtbot.keyClick(QApplication.focusWidget(), key)
+        assert page.list.current_row() == row
+
+
+def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    choose(page, store, "m07")
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    assert link.commands == [DraftReply(store.mails["m07"].id)]
+
+
+def test_a_rule_is_begun_from_the_open_mail(qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    choose(page, store, "m07")
+    page.take_focus()
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R, modifiers)
+    assert window.name == "settings"
+    section = cast(SettingsPage, window.page("settings")).sections["rules"]
+    assert isinstance(section, RulesSection)
+    sender = store.mails["m07"].sender
+    assert section.begun == RoutingRule(sender.name, RuleMatch(sender_email=sender.email), Route.PIPELINE)
+
+
+def test_new_mail_comes_in_above_and_the_place_is_kept(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    choose(page, store, "m05")
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
+    link.tell(MailChanged(store.account_id, (store.mails["n1"].thread_id,), Initiator.SYNC))
+    qtbot.waitUntil(lambda: page.model.row_of(store.mails["n1"].thread_id) == 0)
+    assert page.model.id_at(page.list.current_row()) == store.mails["m05"].thread_id
+    assert page.reading.thread_id == store.mails["m05"].thread_id
+
+
+def test_an_empty_view_says_so_and_offers_to_look(page: MailPage, link: RecordedEngine) -> None:
+    page.show_view(MailView.SPAM)
+    assert page._state.isVisible()
+    page._state.findChild(QPushButton).click()
+    assert link.commands == [SyncNow()]
+    page.show_view(MailView.SNOOZED)
+    assert page._state.isVisible()
+    assert not page._state.findChild(QPushButton).isVisible(), "no new mail comes in here"
+    assert all(empty_words(view)[0] and view_title(view) for view in MailView)
+
+
+def test_search_asks_the_engine_and_a_newer_one_cancels(
+    page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    async def scenario() -> None:
+        page.search("order")
+        await until(lambda: len(link.queries) == 1)
+        page.search("order 4411")
+        await until(lambda: len(link.queries) == 2)
+        assert link.withdrawn == [SearchMail("order")]
+        link.answer(ThreadIds((store.mails["m03"].thread_id,)))
+        await until(lambda: page.model.rowCount() == 1)
+        assert page.list.isVisible()
+        page.search("nothing")
+        await until(lambda: len(link.queries) == 3)
+        link.answer(ThreadIds(()))
+        await until(lambda: "Nothing found" in page._state.accessibleName())
+        page.search("broken")
+        await until(lambda: len(link.queries) == 4)
+        link.refuse(Offline())
+        await until(lambda: "failed" in page._state.accessibleName())
+        page.refresh()  # mail came meanwhile
+        assert "failed" in page._state.accessibleName()
+        page.search("label:Orders")
+        await until(lambda: len(link.queries) == 5)
+        link.refuse(Offline())
+        await until(lambda: "This page cannot be read now" in page._state.accessibleName())
+
+    drive(scenario())
+    page.show_view(MailView.INBOX)
+    assert page.model.rowCount() > 5
+
+
+def test_a_labels_list_follows_the_mail(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    order, scratch = store.mails["m03"].thread_id, store.mails["m01"].thread_id
+    changed = MailChanged(store.account_id, (order,), Initiator.SYNC)
+
+    async def scenario() -> None:
+        page.search("label:Orders")
+        await until(lambda: link.queries == [SearchMail("label:Orders")])
+        link.answer(ThreadIds((order,)))
+        await until(lambda: list(page.model.ids) == [order])
+        assert page._heading.text() == "Orders", "a label that nobody has any more is still called by its name"
+        page.hear(changed)
+        await until(lambda: len(link.queries) == 2)
+        assert list(page.model.ids) == [order], "it stays until the answer is here"
+        page.hear(changed)
+        link.answer(ThreadIds((scratch, order)))
+        await until(lambda: list(page.model.ids) == [scratch, order])
+        await until(lambda: len(link.queries) == 3)  # what came meanwhile is asked for behind it
+        link.answer(ThreadIds((scratch,)))
+        await until(lambda: list(page.model.ids) == [scratch])
+
+    drive(scenario())
+
+
+def test_the_rest_of_a_long_list_is_read_while_idle(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
+    monkeypatch.setattr("app.ui.pages.mail.page.CHUNK", 4)
+    page.show_view(MailView.SENT)
+    page.show_view(MailView.ALL)
+    everything = len(page.context.reader.thread_ids(MailView.ALL))
+    qtbot.waitUntil(lambda: page.model.rowCount() == everything)
+
+
+def test_a_missing_mail_is_said(page: MailPage, window: MainWindow) -> None:
+    page.open_message(999_999)  # type: ignore[arg-type]
+    from app.ui.window.toast import Toast
+
+    assert "no longer" in window.findChild(Toast).words.text()
+
+
+def test_html_is_shown_in_chromium_made_on_the_first_one(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m05")
+    assert page.reading.body.web is None
+    choose(page, store, "m06")
+    body = page.reading.body
+    assert "Winter sale" in body.text
+    qtbot.waitUntil(lambda: body.web is not None, timeout=20_000)
+    assert body.web is not None
+    assert "1 remote image" in body.notice
+    found: list[str] = []
+    qtbot.waitSignal(body.web.loadFinished, timeout=20_000).wait()
+    body.web.page().toPlainText(found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=30_000)
+    assert "Winter sale" in found[0]
+    choose(page, store, "m05")
+    assert body.notice == ""
+    assert "scratch" in body.text
+
+
+def test_as_the_administrator_the_plain_text_is_shown(
+    page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.message.body.web_refused", lambda: True)
+    choose(page, store, "m06")
+    assert page.reading.body.web is None
+    assert "Winter sale" in page.reading.body.text
+    assert "administrator" in page.reading.body.notice
+
+
+def test_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX", raising=False)
+    assert web_refused()
+    monkeypatch.setenv("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    assert not web_refused()
+    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX")
+    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
+    assert not web_refused()
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://partner.example/a?b", "partner.example"),
+        ("https://user:x@evil.example/partner.example", "evil.example"),
+        ("https://p\u0430ypal.example/", "xn--pypal-4ve.example"),
+    ],
+)
+def test_the_real_host_is_named(address: str, host: str) -> None:
+    assert real_host(QUrl(address)) == host
+
+
+def test_a_link_opens_only_after_a_look(qtbot: QtBot) -> None:
+    opened: list[str] = []
+    bar = LinkBar(opened.append)
+    qtbot.addWidget(bar)
+    bar.offer(QUrl("https://partner.example/very?long=1"))
+    assert bar.isVisible()
+    assert bar.host.text() == "partner.example"
+    assert opened == []
+    buttons = bar.findChildren(QPushButton)
+    buttons[1].click()
+    assert QGuiApplication.clipboard().text() == "https://partner.example/very?long=1"
+    bar.offer(QUrl("https://partner.example/"))
+    buttons[0].click()
+    assert opened == ["https://partner.example/"]
+    for bad in ("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "mailmsg:1"):
+        bar.hide()
+        bar.offer(QUrl(bad))
+        assert not bar.isVisible()
+
+
+def test_a_click_in_plain_text_asks_first(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    body = BodyView(lively_stage.context)
+    qtbot.addWidget(body)
+    body.show()
+    body.show_message(store.mails["m05"])
+    body._text.anchorClicked.emit(QUrl("https://cycles.example/photos/771"))
+    assert body._links.isVisible()
+    assert lively_stage.opened == []
+    body.show_message(None)
+    assert body.text == ""
+    assert not body._links.isVisible()
+
+
+def test_the_head_names_everybody(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    head = MessageHeader(lively_stage.appearance)
+    qtbot.addWidget(head)
+    many = tuple(replace(ANA, email=f"a{n}@x.example", name=f"Person {n}") for n in range(7))
+    head.show_message(replace(store.mails["m04"], to=many))
+    assert "3 more" in head._to.words
+    assert "Person 6" in head._to.toolTip()
+    assert "Cc" in head._to.words
+    assert head.grab().width() > 0
+
+
+def test_no_name_hides_the_address(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    head = MessageHeader(lively_stage.appearance)
+    qtbot.addWidget(head)
+    head.resize(620, 60)
+    head.show()
+    head.show_message(replace(store.mails["m04"], sender=replace(ANA, name="Service of your own bank " * 9)))
+    said = "Service of your"
+    qtbot.waitUntil(lambda: head._address.shown == ANA.email and head._name.shown.startswith(said), timeout=30_000)
+    head.show_message(replace(store.mails["m04"], sender=ANA))
+    qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
+
+
+def test_in_large_text_the_sender_has_a_line_without_the_date(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    lively_stage.appearance.apply("light", 2.0)
+    try:
+        head = MessageHeader(lively_stage.appearance)
+        qtbot.addWidget(head)
+        head.resize(620, 90)
+        head.show()
+        head.show_message(replace(store.mails["m04"], sender=ANA))
+        qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
+        assert head._date.y() > head._address.geometry().center().y()
+    finally:
+        lively_stage.appearance.apply("light", 1.0)
+
+
+def test_attachments_are_listed_and_inline_ones_are_not(qtbot: QtBot, store: LivelyStore) -> None:
+    files = Attachments()
+    qtbot.addWidget(files)
+    files.show_message(store.mails["m05"])
+    assert files.isVisible() or files.isVisibleTo(files.parentWidget())
+    inline = Attachment(AttachmentId(9), store.mails["m05"].id, "1", "logo.png", "image/png", 10, "x", inline=True)
+    files.show_message(replace(store.mails["m05"], attachments=(inline,)))
+    assert files.isHidden()
+
+
+def test_a_narrow_window_reads_and_goes_back(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    window.resize(560, 700)
+    assert page.list.isVisible()
+    choose(page, store, "m05")
+    page.list.opened.emit(store.mails["m05"].thread_id)
+    assert page.reading.isVisible()
+    assert not page.list.isVisible()
+    window.actions_by_id["window.back"].trigger()
+    assert page.list.isVisible()
+
+
+def test_a_long_list_is_read_again_from_its_beginning(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change far below that an event names comes at once; what no event names comes a little later, the user's own at once."""
+    monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
+    monkeypatch.setattr("app.ui.pages.mail.page.WHOLE_MS", 200)
+    rows, messages = list(page.model.ids), Messages(store.db)
+
+    def archived(initiator: Initiator, named: bool) -> None:
+        last = ThreadId(rows.pop())
+        messages.modify_local([one.id for one in messages.thread(last)], (), ("INBOX",))
+        link.tell(MailChanged(store.account_id, (last,) if named else (), initiator))
+        qtbot.waitUntil(lambda: list(page.model.ids) == rows, timeout=30_000)
+
+    archived(Initiator.SYNC, named=True)
+    archived(Initiator.SYNC, named=False)
+    monkeypatch.setattr("app.ui.pages.mail.page.WHOLE_MS", 600_000)
+    archived(Initiator.USER, named=False)
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
+
+
+def test_words_begin_at_their_beginning_however_low_the_view_was(qtbot: QtBot, lively_stage: Stage) -> None:
+    view = MailText(lively_stage.context.appearance, "Mail text")
+    qtbot.addWidget(view)
+    view.resize(300, 4)
+    view.show()
+    view.setHtml("<br>".join("Dear Mia, our bank account changed." for _ in range(9)))
+    view.resize(300, 100)
+    assert view.verticalScrollBar().maximum() > 0
+    assert view.verticalScrollBar().value() == 0
+
+
+def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> None:
+    window, words, button = QWidget(), QLineEdit(), QPushButton()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    layout.addWidget(words)
+    layout.addWidget(button)
+    view = QWidget()
+    layout.addWidget(view)
+    inner = QLineEdit(view)  # as Chromium makes it
+    view.setFocusProxy(inner)
+    with qtbot.waitActive(window, timeout=30_000):
+        window.show()
+        window.activateWindow()
+    put_after(words, view)
+    assert view.focusProxy() is inner
+    words.setFocus()
+    for wanted in (inner, button, words):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is wanted
+
+
+def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(qtbot: QtBot, lively_stage: Stage) -> None:
+    window, view, other = QWidget(), MailText(lively_stage.context.appearance, "Mail text"), QLineEdit()
+    qtbot.addWidget(window)
+    for one in (view, other):
+        one.setParent(window)
+    other.move(0, 120)
+    view.resize(200, 100)
+    with qtbot.waitActive(window, timeout=30_000):
+        window.show()
+        window.activateWindow()
+    accent = lively_stage.context.appearance.colour("accent")
+    for reason, ringed in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)):
+        other.setFocus()
+        assert view.grab().toImage().pixelColor(0, 50) != accent
+        view.setFocus(reason)
+        assert (view.grab().toImage().pixelColor(0, 50) == accent) is ringed
+
+
+def test_the_lines_below_the_headings_meet(page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m05")
+    QApplication.processEvents()
+    top = QPoint(0, 0)
+    assert page.list.mapTo(page, top).y() == page.reading._head.mapTo(page, top).y()
+
+
+def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(lively_stage: Stage) -> None:
+    body = BodyView(lively_stage.context)
+    waiting = replace(mail("Hello from Ann", number=7), html_waits=True)
+    body.show_message(waiting)
+    assert body.text == "Hello from Ann"
+    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)]
+    body.show_message(replace(waiting, labels=frozenset()))
+    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)], "a change of labels asks for nothing again"
+    body.show_message(replace(waiting, html_waits=False))
+    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)]
+    body.deleteLater()
+
+
+def test_a_mail_that_is_ready_asks_for_nothing(lively_stage: Stage) -> None:
+    body = BodyView(lively_stage.context)
+    body.show_message(mail("Plain", number=8))
+    assert lively_stage.engine.commands == []
+    body.deleteLater()
+
+
+def test_it_is_there_some_time_after_the_first_question(qtbot: QtBot) -> None:
+    sys.modules.pop("wave", None)
+    wave = BackgroundImport("wave")
+    assert not wave.ready()
+    qtbot.waitUntil(wave.ready, timeout=30_000)
+    assert "wave" in sys.modules
+
+
+def test_one_that_does_not_exist_is_left_to_whoever_needs_it(qtbot: QtBot) -> None:
+    none = BackgroundImport("no_such_module_here")
+    assert not none.ready()
+    qtbot.waitUntil(none.ready, timeout=30_000)

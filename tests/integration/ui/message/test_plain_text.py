@@ -1,0 +1,165 @@
+"""A long plain mail is there whole, a turn puts in a bounded part of it, and no line is laid out that would take minutes.
+
+Words of any length are cut into pieces that hold all of them; a source with a line of any length is shown.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.message.body import BodyView
+from app.ui.message.plain_text import AT_ONCE, LINES_AT_ONCE, LONG, PIECE, LongText, is_long, pieces
+from app.ui.message.thread_view import SourceView
+from fakes.gmail.messages import mail
+from fakes.window.page_setup import Stage
+
+LINES = "\n".join(f"Line {number} of a very long mail, with some words in it." for number in range(3000))
+ONE_LINE = "x" * 5000 + " " + "word " * 4000 + "https://shop.example/" + "y" * 5000
+SHORT = "Yes.\n\nhttps://shop.example/a"
+
+
+@pytest.mark.parametrize(("text", "long"), [(SHORT, False), (LINES, True), ("x" * 5000, True), ("\n" * 900, True), ("", False)])
+def test_what_is_long(text: str, long: bool) -> None:
+    assert is_long(text) is long
+
+
+def view(qtbot: QtBot, stage: Stage) -> LongText:
+    """On screen, empty."""
+    made = LongText(stage.appearance, "Mail text")
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("text", [LINES, ONE_LINE, "", "\n\n", f"😀{ONE_LINE}\n{ONE_LINE}\n"])
+def test_everything_comes_in_its_order(qtbot: QtBot, lively_stage: Stage, text: str) -> None:
+    made = view(qtbot, lively_stage)
+    made.show_words(text)
+    assert made.document().blockCount() <= LINES_AT_ONCE + 1, "one turn's work"
+    assert made.document().characterCount() <= AT_ONCE + 2 * PIECE
+    qtbot.waitUntil(lambda: made.complete, timeout=30_000)
+    made.selectAll()
+    assert made.createMimeDataFromSelection().text() == text
+    assert made.words == text
+    block = made.document().begin()
+    while block.isValid():
+        assert block.length() <= PIECE + 2, "Qt counts two for one beyond the first plane"
+        block = block.next()
+
+
+def test_a_part_is_copied_across_a_cut(qtbot: QtBot, lively_stage: Stage) -> None:
+    made = view(qtbot, lively_stage)
+    made.show_words(f"ab\n{'x' * (PIECE + 10)}\ncd")
+    qtbot.waitUntil(lambda: made.complete, timeout=30_000)
+    cursor = made.textCursor()
+    cursor.setPosition(1)
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    made.setTextCursor(cursor)
+    assert made.createMimeDataFromSelection().text() == f"b\n{'x' * (PIECE + 10)}\ncd"
+
+
+def test_what_was_shown_before_does_not_come_after(qtbot: QtBot, lively_stage: Stage) -> None:
+    made = view(qtbot, lively_stage)
+    made.show_words(LINES)
+    made.show_words("Only this.")
+    qtbot.waitUntil(lambda: made.complete, timeout=30_000)
+    assert made.toPlainText() == "Only this."
+
+
+def test_links_by_click_and_by_key(qtbot: QtBot, lively_stage: Stage) -> None:
+    made = view(qtbot, lively_stage)
+    made.show_words(f"https://shop.example/a and\nhttps://shop.example/b\n{ONE_LINE}")
+    qtbot.waitUntil(lambda: made.complete, timeout=30_000)
+    clicked: list[QUrl] = []
+    made.anchorClicked.connect(clicked.append)
+    at = made.cursorRect().center() + QPoint(12, 0)
+    QTest.mouseMove(made.viewport(), at)
+    QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert made.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
+    made.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(2):
+        QTest.keyClick(made, Qt.Key.Key_Tab)
+    QTest.keyClick(made, Qt.Key.Key_Return)
+    QTest.keyClick(made, Qt.Key.Key_Backtab)
+    QTest.keyClick(made, Qt.Key.Key_Return)
+    assert [one.path() for one in clicked] == ["/a", "/b", "/a"]
+
+
+def body(qtbot: QtBot, stage: Stage) -> BodyView:
+    """A mail's body on screen."""
+    made = BodyView(stage.context)
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    return made
+
+
+def test_a_mail_of_any_length(qtbot: QtBot, lively_stage: Stage) -> None:
+    made = body(qtbot, lively_stage)
+    made.show_message(mail(LINES, number=7))
+    long = made.findChild(LongText)
+    assert long is not None
+    assert long.isVisible()
+    assert made.text == LINES
+    qtbot.waitUntil(lambda: long.complete, timeout=30_000)
+    long.verticalScrollBar().setValue(700)
+    place = made.place()
+    made.show_message(mail(SHORT, number=8))
+    assert made.text == SHORT
+    assert not long.isVisible()
+    assert long.toPlainText() == "", "what is not looked at takes no memory"
+    again = body(qtbot, lively_stage)
+    again.show_message(mail(LINES, number=7))
+    assert again.return_to(place)
+    there = again.findChild(LongText)
+    assert there is not None
+    qtbot.waitUntil(lambda: there.verticalScrollBar().value() == 700, timeout=30_000)
+
+
+def test_a_long_history_below_a_short_answer(qtbot: QtBot, lively_stage: Stage) -> None:
+    quoted = "\n".join(f"> {line}" for line in LINES.split("\n"))
+    made = body(qtbot, lively_stage)
+    made.show_message(mail(f"Yes.\n\nOn 3 Nov 2026 at 10:00, Mia wrote:\n{quoted}", number=7))
+    assert made.text == "Yes."
+    assert made.findChild(LongText) is None
+    made._quoted.click()
+    assert made.text.endswith(quoted)
+    made._quoted.click()
+    assert made.text == "Yes."
+
+
+def test_the_words_before_chromium_are_the_beginning(qtbot: QtBot, lively_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.ui.message.body.web_refused", lambda: False)
+    made = body(qtbot, lively_stage)
+    made._first_web.setInterval(1_000_000)
+    made.show_message(replace(mail(LINES, number=7), body_html=f"<p>{LINES}</p>"))
+    assert 0 < len(made.text) < LONG
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", " ", "\n", "word ", "ž", "😀"]), st.integers(0, 3000)), max_size=5))
+def test_pieces_are_the_text(parts: list[tuple[str, int]]) -> None:
+    text = "".join(words * times for words, times in parts)
+    found = list(pieces(text))
+    assert "".join(words + ("" if goes_on else "\n") for words, goes_on in found) == f"{text}\n"
+    assert all(len(words) <= PIECE for words, _goes_on in found)
+
+
+def test_a_source_of_one_line(qtbot: QtBot, tmp_path: Path) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    source = f"Subject: Plan\r\n\r\n{'x' * 20_000}\r\n"
+    (tmp_path / "mail.eml").write_bytes(source.encode())
+    text = SourceView(tmp_path / "mail.eml", lambda: None, around).text
+    qtbot.waitUntil(lambda: text.complete, timeout=30_000)
+    text.selectAll()
+    assert text.createMimeDataFromSelection().text() == source.replace("\r\n", "\n")
+    assert text.document().blockCount() >= 20_000 // PIECE

@@ -1,0 +1,59 @@
+"""Leaving a list takes two clicks, names the host, and sends one request, opens a letter, or a page."""
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.domain.mail.files import Unsubscribe, Unsubscribed
+from app.domain.mail.message import Message
+from app.domain.protocol.events import CommandFailed
+from app.ui.message.unsubscribe_bar import UnsubscribeBar
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import Stage
+
+POST = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+GOOD = ("Authentication-Results", "mx.google.com; dkim=pass header.i=@list.example")
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, lively_stage: Stage) -> UnsubscribeBar:
+    """A bar of its own."""
+    made = UnsubscribeBar(lively_stage.context)
+    qtbot.addWidget(made)
+    return made
+
+
+def letter(store: LivelyStore, *headers: tuple[str, str]) -> Message:
+    """A mail with these headers."""
+    return replace(store.mails["m05"], headers=headers)
+
+
+def test_mail_without_a_way_out_offers_none(bar: UnsubscribeBar, store: LivelyStore) -> None:
+    bar.show_message(letter(store))
+    assert bar.isHidden()
+
+
+def test_one_click_after_a_second_look(bar: UnsubscribeBar, store: LivelyStore, lively_stage: Stage) -> None:
+    message = letter(store, ("List-Unsubscribe", "<https://list.example/u?7>, <mailto:u@list.example>"), POST, GOOD)
+    bar.show_message(message)
+    bar.first.click()
+    assert "list.example" in bar.words.text()
+    assert lively_stage.engine.commands == []
+    bar.no.click()
+    bar.first.click()
+    bar.sure.click()
+    assert lively_stage.engine.commands == [Unsubscribe(message.id)]
+    lively_stage.engine.tell(Unsubscribed(message.id, "list.example"))
+    assert "list.example took" in bar.words.text()
+    lively_stage.engine.tell(CommandFailed("Unsubscribe", "offline", "", ""))
+    assert "did not work" in bar.words.text()
+
+
+@pytest.mark.parametrize("target", ["mailto:u@list.example?subject=leave", "https://list.example/u?7"])
+def test_a_letter_or_a_page_else(bar: UnsubscribeBar, store: LivelyStore, lively_stage: Stage, target: str) -> None:
+    bar.show_message(letter(store, ("List-Unsubscribe", f"<{target}>")))
+    bar.first.click()
+    bar.sure.click()
+    assert lively_stage.opened == [target]
+    assert lively_stage.engine.commands == []

@@ -1,0 +1,266 @@
+"""Small parts of the shell: navigation, status line, panes, states, elided words, page staleness."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.exceptions import capture_exceptions
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from app.domain.ids import AccountId
+from app.domain.protocol.events import (
+    ConnectionChanged,
+    ConnectionState,
+    Event,
+    IndexProgress,
+    Initiator,
+    MailChanged,
+    SyncPhase,
+    SyncProgress,
+    WorkChanged,
+)
+from app.ui.navigation.painter import NARROW, Place
+from app.ui.navigation.view import Navigation
+from app.ui.pages.base import Page
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.labels import ElidedLabel
+from app.ui.widgets.split_view import ListAndDetail
+from app.ui.window.status_bar import StatusLine
+from fakes.window.page_setup import Stage
+
+ACCOUNT = AccountId(1)
+PLACES = [Place("review", "Review", "review"), Place(""), Place("inbox", "Inbox", "inbox")]
+
+
+@pytest.fixture
+def navigation(qtbot: QtBot, lively_stage: Stage) -> Navigation:
+    made = Navigation(lively_stage.appearance, lively_stage.context.icons, list(PLACES), "Pages")
+    qtbot.addWidget(made)
+    made.resize(220, 300)
+    made.show()
+    return made
+
+
+def test_places_keep_qts_rules(navigation: Navigation, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(navigation.places)
+
+
+def test_places_that_are_gone_hear_of_no_other_text_size(lively_stage: Stage) -> None:
+    made = Navigation(lively_stage.appearance, lively_stage.context.icons, list(PLACES), "Pages")
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(made, QEvent.Type.DeferredDelete.value)
+    assert not isValid(made)
+    with capture_exceptions() as raised:
+        lively_stage.appearance.changed.emit()
+    assert raised == []
+
+
+def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
+    went: list[str] = []
+    navigation.went.connect(went.append)
+    navigation.mark("review")
+    assert went == []
+    navigation.setFocus()
+    qtbot.keyClick(navigation, Qt.Key.Key_Down)
+    assert went == ["inbox"]
+
+
+def test_counts_are_spoken_and_painted(navigation: Navigation) -> None:
+    before = navigation.grab().toImage()
+    navigation.places.set_count("inbox", 23, strong=True)
+    assert navigation.places.data(navigation.places.index(2)) == "Inbox 23"
+    assert navigation.grab().toImage() != before
+    navigation.places.set_count("inbox", 0, strong=True)
+    assert navigation.places.data(navigation.places.index(2)) == "Inbox"
+
+
+def test_a_narrow_navigation_keeps_its_icons(navigation: Navigation) -> None:
+    navigation.places.set_count("review", 3, strong=True)
+    navigation.fold(True)
+    assert navigation.width() == NARROW
+    assert navigation.grab().toImage().width() == NARROW
+
+
+@pytest.fixture
+def status(qtbot: QtBot, lively_stage: Stage) -> StatusLine:
+    made = StatusLine(lively_stage.context.icons)
+    qtbot.addWidget(made)
+    made.resize(1200, 30)
+    made.show()
+    return made
+
+
+def test_connection_is_said_in_words(status: StatusLine) -> None:
+    said = []
+    for state in ConnectionState:
+        status.connection_changed(ConnectionChanged(ACCOUNT, state, 1_763_639_999_000, ""))
+        said.append(status.connection.words)
+    assert len(set(said)) == len(ConnectionState)
+    assert any("since" in words for words in said)
+
+
+def test_progress_has_real_numbers_and_an_estimate_only_when_there_is_one(status: StatusLine) -> None:
+    status.sync_progress(SyncProgress(ACCOUNT, SyncPhase.BACKFILL, 410, 1000, -1.0))
+    assert status.bar.isVisible()
+    assert status.bar.value() == 410
+    assert "410" in status.sync.words
+    assert "left" not in status.sync.words
+    status.sync_progress(SyncProgress(ACCOUNT, SyncPhase.BACKFILL, 500, 1000, 300.0))
+    assert "5" in status.sync.words
+    assert "left" in status.sync.words
+    status.index_progress(IndexProgress(1, 9))
+    assert "Indexing" not in status.sync.words
+    status.sync_progress(SyncProgress(ACCOUNT, SyncPhase.CURRENT, 1000, 1000, 0.0))
+    assert not status.bar.isVisible()
+    status.index_progress(IndexProgress(1, 9))
+    assert "Indexing" in status.sync.words
+    status.index_progress(IndexProgress(9, 9))
+    assert status.sync.words == ""
+
+
+def test_a_dead_engine_is_admitted(status: StatusLine) -> None:
+    status.engine_up("openai/gpt-4o")
+    assert status.model.words == "openai/gpt-4o"
+    status.engine_down(4.0)
+    assert "4" in status.connection.words
+    assert "kept" in status.connection.words
+
+
+def test_cost_and_load_are_shown(status: StatusLine) -> None:
+    status.work_changed(WorkChanged(3, 1, False, 14, 21_000, 0.031))
+    assert "token" in status.work.words
+    assert "4" in status.work.words
+    assert "$0.03" in status.work.words
+    status.work_changed(WorkChanged(0, 0, True, 0, 0, 0.0))
+    assert "paused" in status.work.words
+    status.set_pending(2, 1)
+    assert "2" in status.pending.words
+    assert "1" in status.pending.words
+    status.set_pending(0, 0)
+    assert status.pending.words == ""
+
+
+def test_what_matters_least_goes_first(status: StatusLine) -> None:
+    status.resize(500, 30)
+    assert not status.model.isVisible()
+    assert not status.work.isVisible()
+    assert status.connection.isVisible()
+
+
+def panes(qtbot: QtBot, stage: Stage) -> tuple[ListAndDetail, QWidget, QWidget]:
+    listing, detail = QWidget(), QWidget()
+    made = ListAndDetail(listing, detail, stage.context.state, "test")
+    qtbot.addWidget(made)
+    made.resize(1200, 600)
+    made.show()
+    return made, listing, detail
+
+
+def test_panes_fold_to_one_and_back(qtbot: QtBot, lively_stage: Stage) -> None:
+    made, listing, detail = panes(qtbot, lively_stage)
+    folds: list[bool] = []
+    made.folded.connect(folds.append)
+    assert listing.isVisible()
+    assert detail.isVisible()
+    made.resize(500, 600)
+    assert listing.isVisible()
+    assert not detail.isVisible()
+    made.show_detail()
+    assert detail.isVisible()
+    assert not listing.isVisible()
+    made.show_list()
+    assert listing.isVisible()
+    made.resize(1200, 600)
+    assert listing.isVisible()
+    assert detail.isVisible()
+    assert folds == [True, False]
+
+
+def test_a_splitter_remembers_its_place(qtbot: QtBot, lively_stage: Stage) -> None:
+    lively_stage.context.state.setValue("splitters/test", 300)
+    made, listing, _detail = panes(qtbot, lively_stage)
+    assert abs(listing.width() - 300) < 3
+    for at in (320, 333):
+        made.splitterMoved.emit(at, 1)
+    made.hide()  # whoever goes at once finds it noted too
+    lively_stage.context.state.sync()
+    again = QSettings(lively_stage.context.state.fileName(), QSettings.Format.IniFormat)
+    assert int(str(again.value("splitters/test"))) == 333
+
+
+def test_a_state_has_one_sentence_and_one_action(qtbot: QtBot, lively_stage: Stage) -> None:
+    made, calls = EmptyState(lively_stage.context.icons), []
+    qtbot.addWidget(made)
+    made.show()
+    made.show_state("empty", "Nothing here", "It comes by itself.", "Look", lambda: calls.append(1))
+    made.findChild(QPushButton).click()
+    assert calls == [1]
+    assert made.accessibleName() == "Nothing here. It comes by itself."
+    made.show_state("empty", "Nothing here", "")
+    assert not made.findChild(QPushButton).isVisible()
+
+
+def test_a_state_is_as_high_as_its_lines_after_it_was_narrow(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(900, 600)
+    made = EmptyState(lively_stage.context.icons)
+    made.setParent(host)
+    made.resize(900, 600)
+    host.show()
+    made.show_state("empty", "Nothing is waiting here for you", "It comes by itself as soon as it is written.")
+    words = [one for one in made.findChildren(QLabel) if one.text()]
+    wide = [one.minimumHeight() for one in words]
+    made.resize(220, 600)
+    assert all(one.minimumHeight() > before for one, before in zip(words, wide, strict=True))
+    made.resize(900, 600)
+    assert [one.minimumHeight() for one in words] == wide
+
+
+def test_elided_words_say_the_rest_in_the_tooltip(qtbot: QtBot) -> None:
+    made = ElidedLabel("a long address that does not fit")
+    qtbot.addWidget(made)
+    made.resize(60, 20)
+    made.show()
+    assert made.shown.endswith("…")
+    assert made.toolTip() == made.words == made.accessibleName()
+    made.resize(800, 20)
+    assert made.shown == made.words
+    assert made.toolTip() == ""
+
+
+class Counting(Page):
+    """Counts its readings."""
+
+    readings = 0
+
+    def refresh(self) -> None:
+        self.readings += 1
+
+    def concerned_by(self, event: Event) -> bool:
+        return isinstance(event, MailChanged)
+
+
+def test_a_hidden_page_reads_nothing_and_a_shown_one_reads_bursts_once(qtbot: QtBot, lively_stage: Stage) -> None:
+    page = Counting(lively_stage.context, "counting", "Counting")
+    qtbot.addWidget(page)
+    changed = MailChanged(ACCOUNT, (), Initiator.SYNC)
+    for _ in range(20):
+        page.hear(changed)
+    qtbot.wait(20)
+    assert page.readings == 0
+    page.show()
+    qtbot.waitUntil(lambda: page.readings == 1)
+    for _ in range(100):
+        page.hear(changed)
+    qtbot.waitUntil(lambda: page.readings == 2)
+    page.hear(WorkChanged(0, 0, False, 0, 0, 0.0))
+    qtbot.wait(20)
+    assert page.readings == 2
+    page.hide()
+    page.hear(changed)
+    qtbot.wait(20)
+    assert page.readings == 2
+    page.show()
+    assert page.readings == 3

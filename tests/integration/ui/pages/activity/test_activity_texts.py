@@ -1,0 +1,240 @@
+"""The activity page over a real store file."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.domain.agents.runs import RunStatus
+from app.domain.ids import RunId
+from app.domain.protocol.events import RunChanged
+from app.ui.pages.activity.activity_texts import TONES, node_words, status_words
+from app.ui.pages.activity.page import ActivityPage
+from fakes.engine.store.run_store import NODES, RunStore
+from fakes.window.page_setup import Stage, cut, nameless
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+LONGEST = max(latency for _, latency in NODES)
+
+
+@pytest.fixture
+def store(stage: Stage) -> Iterator[RunStore]:
+    """The engine's side of the file, with an account."""
+    made = RunStore(stage.data.database)
+    made.connect()
+    yield made
+    made.close()
+
+
+def shown(stage: Stage, width: int = 1000) -> ActivityPage:
+    """The page on screen."""
+    page = ActivityPage(stage.context)
+    stage.show(page, width)
+    return page
+
+
+def child(page: ActivityPage, *rows: int) -> QModelIndex:
+    """The item at a path of rows, opened on the way."""
+    tree = page.detail.timeline
+    index = QModelIndex()
+    for row in rows:
+        tree.expand(index)
+        index = tree.model().index(row, 0, index)
+    return index
+
+
+def words(index: QModelIndex) -> tuple[str, str]:
+    """What stands in a row."""
+    return str(index.data()), str(index.siblingAtColumn(1).data())
+
+
+def tell(stage: Stage, run_id: RunId, status: RunStatus) -> None:
+    """The event that follows a change."""
+    from app.domain.ids import MessageId
+
+    stage.engine.tell(RunChanged(run_id, MessageId(1), status.value))
+
+
+def test_empty_before_anything_was_done(stage: Stage) -> None:
+    """No file yet: one sentence."""
+    page = shown(stage)
+    assert page.model.rowCount() == 0
+    assert "Nothing was done yet" in page._state.accessibleName()
+
+
+def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
+    """A new run comes in on top; the chosen one stays chosen and follows its steps."""
+    mails = store.mails()
+    first = store.run("one", mails[0], RunStatus.RUNNING)
+    page = shown(stage)
+    page.take_focus()
+    assert page.model.rowCount() == 1
+    assert page.detail.status.text() == "running"
+    assert page.detail.timeline.model().rowCount() == 0
+    store.step(first, 0, "classify", 40.0)
+    store.run("two", mails[1], RunStatus.WAITING, minutes=5)
+    for _ in range(50):
+        tell(stage, first, RunStatus.RUNNING)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2)
+    assert [page.model.index(row, 0).data().split(", ")[2] for row in (0, 1)] == ["waits for you", "running"]
+    qtbot.waitUntil(lambda: page.detail.timeline.model().rowCount() == 1)
+    assert page.list.current_row() == 1
+    qtmodeltester.check(page.model)
+
+
+def test_events_are_coalesced_and_hidden_pages_read_nothing(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """A burst is read a few times, and not at all while hidden."""
+    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
+    page = shown(stage)
+    reads: list[int] = []
+    reader_runs = stage.reader.runs
+
+    def counting(limit: int = 500) -> object:
+        reads.append(limit)
+        return reader_runs(limit)
+
+    object.__setattr__(stage.reader, "runs", counting)
+    page.hide()
+    for _ in range(20):
+        tell(stage, run_id, RunStatus.RUNNING)
+    qtbot.wait(200)
+    assert reads == []
+    page.show()
+    assert len(reads) == 1
+    for _ in range(100):
+        tell(stage, run_id, RunStatus.DONE)
+    qtbot.wait(400)
+    assert 1 < len(reads) <= 4
+
+
+def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """Nodes with latency bars, the error, and the fields before and after as a tree, by keyboard."""
+    run_id = store.run("one", store.mails()[0], RunStatus.FAILED, error="The model gave no usable answer.", rule="suppliers")
+    store.steps(run_id, failed="ModelUnavailable: nothing usable")
+    page = shown(stage)
+    page.take_focus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is page.detail.timeline
+    assert page.detail.error.text() == "The model gave no usable answer."
+    assert "suppliers" in page.detail.facts.text()
+    tree = page.detail.timeline
+    assert tree.model().rowCount() == len(NODES)
+    shares = [tree.model().index(row, 1).data(Qt.ItemDataRole.UserRole + 12) for row in range(len(NODES))]
+    assert shares == [pytest.approx(latency / LONGEST) for _, latency in NODES]
+    tree.setCurrentIndex(tree.model().index(1, 0))
+    qtbot.keyClick(tree, Qt.Key.Key_Right)
+    assert tree.isExpanded(tree.model().index(1, 0))
+    assert words(child(page, 1, 0)) == ("Before", "fields: 3")
+    after = child(page, 1, 1)
+    tree.expand(after)
+    assert [words(child(page, 1, 1, row)) for row in range(3)] == [
+        ("decision", "respond"),
+        ("confidence", "0.914"),
+        ("tool_results", "fields: 1"),
+    ]
+    assert words(child(page, 1, 1, 2, 0, 1)) == ("latency_ms", "31")
+    last = len(NODES) - 1
+    assert words(child(page, last, 0)) == ("Error", "ModelUnavailable: nothing usable")
+    page.detail.open_mail.click()
+    assert stage.neighbours.went == [("message", page.detail.message_id)]
+
+
+def test_open_nodes_stay_open_when_a_step_comes(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """Reading is not disturbed."""
+    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
+    store.step(run_id, 0, "classify", 40.0)
+    page = shown(stage)
+    page.take_focus()
+    tree = page.detail.timeline
+    tree.expand(tree.model().index(0, 0))
+    store.step(run_id, 1, "retrieve", 80.0)
+    tell(stage, run_id, RunStatus.RUNNING)
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 2)
+    assert tree.isExpanded(tree.model().index(0, 0))
+    assert not tree.isExpanded(tree.model().index(1, 0))
+
+
+def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    run_id = store.run("one", store.mails()[0], RunStatus.DONE)
+    store.steps(run_id)
+    page = shown(stage)
+    page.take_focus()
+    tree = page.detail.timeline
+    tree.expand(tree.model().index(1, 0))
+    tree.expand(child(page, 1, 1))
+    tree.setCurrentIndex(child(page, 1, 1, 2))
+    other = store.run("two", store.mails()[1], RunStatus.RUNNING)
+    tell(stage, other, RunStatus.RUNNING)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2, timeout=30_000)
+    assert tree.isExpanded(child(page, 1, 1))
+    assert tree.currentIndex() == child(page, 1, 1, 2)
+
+
+def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """Enter goes in, Back goes out."""
+    store.steps(store.run("one", store.mails()[0], RunStatus.DONE))
+    page = shown(stage, 600)
+    page.take_focus()
+    assert not page.detail.isVisible()
+    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    assert page.detail.isVisible()
+    page.detail.back_button.click()
+    assert page.list.isVisible()
+    assert not page.go_back()
+
+
+def test_names_and_room(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """Every control has a name, nothing is cut at 125 %."""
+    stage.appearance.apply("light", 1.25)
+    store.steps(store.run("one", store.mails()[0], RunStatus.SUPERSEDED))
+    page = shown(stage)
+    page.take_focus()
+    qtbot.wait(20)
+    assert nameless(page) == []
+    assert cut(page) == []
+
+
+def test_every_status_has_words_and_a_tone() -> None:
+    """And an unknown node its own name."""
+    assert len({status_words(status) for status in RunStatus}) == len(RunStatus)
+    assert set(TONES) == set(RunStatus)
+    assert node_words("agent_step") == "agent step"
+
+
+def test_a_run_without_steps_takes_the_keyboard_nowhere_hidden(stage: Stage, store: RunStore) -> None:
+    store.run("one", store.mails()[0], RunStatus.QUEUED)
+    page = shown(stage)
+    page.list.opened.emit(page.model.id_at(0))
+    held = QApplication.focusWidget()
+    assert held is not None
+    assert held.isVisible()
+    assert page.detail.isAncestorOf(held)
+
+
+@pytest.mark.soak
+def test_charts_and_unfolded_steps_come_back(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """After a crash of the window, at the run that was chosen."""
+    for key in ("one", "two"):
+        run_id = store.run(key, store.mails()[0], RunStatus.RUNNING)
+        for order in range(30):
+            store.step(run_id, order, "classify", 40.0)
+    left = shown(stage)
+    left.list.select_row(1)
+    left.detail.timeline.unfold([2])
+    left.detail.timeline.verticalScrollBar().setValue(30)
+    again = ActivityPage(stage.context)
+    again.begin_at(left.place())
+    again.parts.begin_at(left.parts.place())
+    stage.show(again)
+    assert (again.list.current_row(), again.detail.timeline.unfolded) == (1, [2])
+    qtbot.waitUntil(lambda: again.detail.timeline.verticalScrollBar().value() == 30, timeout=30_000)
+    assert again.charts is None
+    left.show_charts()
+    third = ActivityPage(stage.context)
+    third.parts.begin_at(left.parts.place())
+    stage.show(third)
+    assert third.charts is not None
+    assert third.charts.isVisible()

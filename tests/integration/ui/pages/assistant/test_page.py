@@ -1,0 +1,452 @@
+"""The assistant page over a real file: what is asked, what is shown of it, and what the owner's hand sends to the engine.
+
+What comes back after a restart and a crash: words, the open request, what was handed over, edited plans.
+
+The page with the real engine process behind it, without a model and offline: asked while the engine is down, answered when it
+is there, and still there at the next start.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from typing import cast
+
+import pytest
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.agents.requests import Capability, PlannedStep, RequestStatus, StepResult
+from app.domain.drafting.draft import Source, SourceKind
+from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
+from app.domain.protocol.assistant_commands import (
+    AskAssistant,
+    ForgetRequest,
+    PlanAgain,
+    RecallRequest,
+    RequestChanged,
+    RetryStep,
+    RunPlan,
+    StepProgress,
+    StopRequest,
+)
+from app.domain.protocol.events import CommandFailed
+from app.store.db.database import Database
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.assistant.page import AssistantPage, keep_assistant
+from app.ui.pages.assistant.pending import PendingRequests
+from app.ui.services.engine_bridge import EngineBridge
+from app.ui.startup.application import WindowOptions, build_window
+from app.ui.window.main_window import MainWindow
+from fakes.engine.engine_process import environment
+from fakes.engine.request_tables import RequestOffice
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import NOW, Stage, cut, nameless, until
+
+PLAN = (PlannedStep(Capability.RESEARCH, "Find the order."), PlannedStep(Capability.GMAIL, "Send it to Ana."))
+CITED = (Source(SourceKind.MESSAGE, "Order 4411", "It ships on Friday, see https://shop.example/4411", MessageId(7)),)
+
+
+@pytest.fixture
+def office(lively_stage: Stage) -> Iterator[RequestOffice]:
+    """An account, and nothing asked yet."""
+    made = RequestOffice(lively_stage)
+    made.connect()
+    yield made
+    made.db.close()
+
+
+def shown(stage: Stage, width: int = 1000, height: int = 760) -> AssistantPage:
+    """The page on screen."""
+    page = AssistantPage(stage.context)
+    keep_assistant(page)
+    stage.show(page, width, height)
+    return page
+
+
+def sent(stage: Stage) -> list[object]:
+    """What the engine was asked for."""
+    return list(stage.engine.commands)
+
+
+def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    page = shown(lively_stage)
+    page.take_focus()
+    qtbot.keyClicks(page.bar.field, "Find the order")
+    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(page.bar.field, "and send it")
+    assert sent(lively_stage) == []
+    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return)
+    (ask,) = lively_stage.engine.commands
+    assert isinstance(ask, AskAssistant)
+    assert (ask.account_id, ask.text) == (office.account, "Find the order\nand send it")
+    assert page.bar.words == ""
+    assert page.model.rowCount() == 1
+    assert page.detail.status.text() == page.detail.tr("handed over")
+    assert "engine" in page.detail.notice.words
+    office.requests.add(ask)
+    office.requests.plan(ask.request_id, PLAN, "rules", run=False)
+    office.tell(ask.request_id)
+    qtbot.waitUntil(lambda: page.detail.plan.isVisible())
+    assert page.model.rowCount() == 1
+    assert page.asked.ids == ()
+    assert not nameless(page)
+    qtbot.waitUntil(lambda: not cut(page))
+
+
+def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN)
+    page = shown(lively_stage)
+    first, second = page.detail.plan.lines
+    assert not first.tools["up"].isEnabled()
+    second.tools["up"].click()
+    assert [one.capability for one in page.detail.plan.steps] == [Capability.GMAIL, Capability.RESEARCH]
+    assert page.detail.plan.lines[0].tools["down"].hasFocus()
+    page.detail.plan.lines[1].tools["out"].click()
+    field = page.detail.plan.lines[0].field
+    assert field.hasFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "Send it to Lee.")
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert sent(lively_stage) == [RunPlan(request_id, (PlannedStep(Capability.GMAIL, "Send it to Lee."),))]
+    assert not lively_stage.context.actions["assistant.run"].isEnabled(), "one wish at a time"
+
+
+def test_a_plan_that_nobody_changed_runs_as_it_stands(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN)
+    page = shown(lively_stage)
+    page.take_focus()
+    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert sent(lively_stage) == [RunPlan(request_id)]
+    page.detail.plan.lines[0].field.setPlainText(" ")
+    assert not page.detail.plan.fits
+
+
+def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN)
+    page = shown(lively_stage)
+    run = page.detail.buttons[0]
+    run.setFocus()
+    qtbot.keyClick(run, Qt.Key.Key_Return)
+    assert sent(lively_stage) == [RunPlan(request_id)]
+    assert page.list.hasFocus(), "a second Return must not press whatever comes next"
+    office.requests.run(request_id)
+    office.tell(request_id)
+    stop = page.detail.buttons[3]
+    qtbot.waitUntil(stop.isVisible)
+    stop.setFocus()
+    office.requests.stop(request_id)
+    office.tell(request_id)
+    qtbot.waitUntil(page.list.hasFocus)
+
+
+def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    office.ask("a", "One", *PLAN)
+    page = shown(lively_stage, 600)
+    assert page.list.isVisible()
+    page.ask("Two")
+    assert page.detail.words.isVisible()
+    assert page.detail.words.text() == "Two"
+    assert page.detail.back_button.isVisible()
+    page.detail.back_button.click()
+    assert page.list.hasFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    assert page.detail.words.text() == "One"
+    assert page.detail.words.isVisible()
+
+
+def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
+    office.steps.begin(request_id, 0)
+    page = shown(lively_stage)
+    lively_stage.engine.tell(StepProgress(request_id, 0, "Reading 3 mails"))
+    assert page.detail.cards[0].doing.text() == "Reading 3 mails"
+    answer = "It ships on **Friday**: https://shop.example/4411, not https://evil.example/4411"
+    office.steps.finish(request_id, 0, StepResult("{}", answer, CITED))
+    office.tell(request_id)
+    card = page.detail.cards[0]
+    qtbot.waitUntil(lambda: card.answer.isVisible())
+    assert not card.doing.isVisible()
+    html = card.answer.toHtml()
+    assert 'href="https://shop.example/4411"' in html
+    assert "evil.example/4411" in card.answer.toPlainText()
+    assert 'href="https://evil' not in html
+    next(one for one in card.chips.findChildren(QPushButton) if "Order 4411" in one.text()).click()
+    assert lively_stage.neighbours.went == [("message", 7)]
+    card.copy.click()
+    assert QApplication.clipboard().text() == answer
+    assert not nameless(page)
+
+
+def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
+    office.steps.begin(request_id, 0)
+    office.steps.finish(request_id, 0, StepResult("{}", "Found."))
+    office.steps.begin(request_id, 1)
+    office.steps.wait(request_id, 1, ReviewId(41))
+    page = shown(lively_stage)
+    assert office.get(request_id).status is RequestStatus.WAITING
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_O)
+    page.detail.cards[1].waiting.button.click()
+    assert lively_stage.neighbours.went == [("review", 41), ("review", 41)]
+    assert not page.detail.cards[0].again.isVisible(), "its mail waits behind it"
+    qtbot.keyClick(page.list, Qt.Key.Key_X)
+    assert sent(lively_stage) == [StopRequest(request_id)]
+
+
+def test_a_failed_step_is_tried_again(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
+    office.steps.begin(request_id, 0)
+    office.steps.fail(request_id, 0, "Nothing was found.")
+    page = shown(lively_stage)
+    assert page.detail.cards[0].failed.words == "Nothing was found."
+    page.detail.cards[0].failed.button.click()
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_T)
+    assert sent(lively_stage) == [RetryStep(request_id, 0)], "twice is once"
+    event = CommandFailed("RetryStep", "refused", "A step is running.", "Stop it first.")
+    assert page.says(event)
+    lively_stage.engine.tell(event)
+    qtbot.waitUntil(lambda: "A step is running." in page.detail.notice.words)
+
+
+def test_a_failed_plan_is_made_again(lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Do all")
+    office.requests.fail_plan(request_id, "The model's answer could not be used.")
+    page = shown(lively_stage)
+    assert page.detail.failed.words == "The model's answer could not be used."
+    lively_stage.context.actions["assistant.again"].trigger()
+    assert sent(lively_stage) == [PlanAgain(request_id)]
+
+
+def test_what_is_forgotten_goes_at_once_and_comes_back(
+    qtbot: QtBot, lively_stage: Stage, office: RequestOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
+    page = shown(lively_stage)
+    offers: list[Callable[[], object]] = []
+    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action, act, _ms: offers.append(act))
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert page.model.rowCount() == 1
+    assert page.open_id == first
+    office.requests.forget(second)
+    lively_stage.engine.tell(RequestChanged(second, ""))
+    offers[0]()
+    assert sent(lively_stage) == [ForgetRequest(second), RecallRequest(second)]
+    office.requests.forget(second, forgotten=False)
+    office.tell(second)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2)
+
+
+def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    page = shown(lively_stage)
+    qtbot.keyClicks(page.bar.field, "Find it")
+    page.bar.ask.click()
+    lively_stage.engine.tell(CommandFailed("AskAssistant", "refused", "The account is gone.", ""))
+    assert page.bar.words == "Find it"
+    assert "The account is gone." in page.bar.refused.words
+    assert page.asked.ids == ()
+    qtbot.keyClicks(page.bar.field, "!")
+    assert not page.bar.refused.isVisible()
+
+
+def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) -> None:
+    page = shown(lively_stage)
+    assert page.beginning.isVisible()
+    assert "model" in page.bar.standing.words
+    page.bar.standing.button.click()
+    assert lively_stage.neighbours.went == ["model"]
+    assert [one.isVisible() for one in page.beginning.examples[True]] == [False] * 3
+    first = page.beginning.examples[False][0]
+    assert first.isVisible()
+    first.click()
+    assert page.bar.words == first.accessibleName()
+    assert page.bar.field.hasFocus()
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_without_an_account_nothing_can_be_asked(lively_stage: Stage) -> None:
+    Database.open(lively_stage.data.database).close()
+    page = shown(lively_stage)
+    page.ask("Find it")
+    assert not page.bar.ask.isEnabled()
+    assert sent(lively_stage) == []
+    assert page.bar.words == "Find it", "kept for when there is one"
+
+
+def test_hundreds_are_read_as_they_are_looked_at(lively_stage: Stage, office: RequestOffice, qtmodeltester: ModelTester) -> None:
+    for number in range(300):
+        office.ask(f"{number:04}", f"Request {number}")
+    page = shown(lively_stage)
+    assert page.model.rowCount() == 300
+    assert page.open_id == RequestId("0299-4000-8000-000000000000")
+    qtmodeltester.check(page.model)
+
+
+def shown_keeping(stage: Stage, height: int = 760) -> AssistantPage:
+    """The page on screen."""
+    page = AssistantPage(stage.context)
+    keep_assistant(page)
+    stage.show(page, 1000, height)
+    return page
+
+
+def again(stage: Stage, page: AssistantPage) -> AssistantPage:
+    """The page of the next start, as the window makes it."""
+    place, parts = page.place(), page.parts.place()
+    made = AssistantPage(stage.context)
+    keep_assistant(made)
+    made.begin_at(place)
+    made.parts.begin_at(parts)
+    stage.show(made, 1000, page.height())
+    return made
+
+
+def test_words_and_the_open_request_come_back(qtbot: QtBot, lively_stage: Stage) -> None:
+    office = RequestOffice(lively_stage)
+    office.connect()
+    other = office.connect("mia@second.example")
+    first, _second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
+    page = shown_keeping(lively_stage)
+    page.list.select_row(1)
+    qtbot.keyClicks(page.bar.field, "Half a req")
+    page.bar.accounts.setCurrentIndex(page.bar.accounts.findData(other))
+    made = again(lively_stage, page)
+    assert made.bar.field.toPlainText() == "Half a req"
+    assert made.bar.field.textCursor().position() == 10
+    assert made.bar.account == other
+    assert made.open_id == first
+    office.db.close()
+
+
+def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage) -> None:
+    office = RequestOffice(lively_stage)
+    office.connect()
+    request_id = office.ask("a", "Find it", *PLAN)
+    page = shown_keeping(lively_stage)
+    page.detail.plan.lines[1].tools["out"].click()
+    page.detail.plan.lines[0].field.setPlainText("Find order 4411.")
+    edited = (PlannedStep(Capability.RESEARCH, "Find order 4411."),)
+    made = again(lively_stage, page)
+    assert made.detail.plan.steps == edited
+    made.desk.run()
+    assert lively_stage.engine.commands == [RunPlan(request_id, edited)]
+    office.requests.run(request_id, edited)
+    made.refresh()
+    assert office.get(request_id).status is RequestStatus.RUNNING
+    assert made.parts.place().get("plans") is None
+    office.db.close()
+
+
+def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage) -> None:
+    office = RequestOffice(lively_stage)
+    account = office.connect()
+    page = shown_keeping(lively_stage)
+    page.ask("One")
+    page.ask("Two")
+    one, two = lively_stage.engine.commands
+    assert isinstance(one, AskAssistant)
+    office.requests.add(one)
+    made = again(lively_stage, page)
+    assert lively_stage.engine.commands[2:] == [two], "the first one is there"
+    assert made.model.rowCount() == 2
+    assert made.bar.account == account
+    office.requests.add(two) if isinstance(two, AskAssistant) else None
+    made.refresh()
+    assert made.asked.ids == ()
+    assert "asked" not in made.parts.place()
+    office.db.close()
+
+
+@pytest.mark.parametrize("value", ["", "[]", "[1]", '["x", "y", 1]', "[1, 2, 1e400]", "{}", 7, "[" * 5000])
+def test_a_damaged_note_is_none(value: str | int) -> None:
+    asked = PendingRequests()
+    assert asked.begin_at({"a": value}) == ()
+    assert asked.ids == ()
+
+
+def test_the_oldest_one_is_refused_first() -> None:
+    asked = PendingRequests()
+    first, second = asked.add(AccountId(1), "One", NOW), asked.add(AccountId(1), "Two", NOW)
+    assert asked.ids == (second.request_id, first.request_id)
+    assert asked.refused() == first
+    assert not asked.settle([RequestId("other")])
+    assert asked.settle([second.request_id])
+    assert asked.refused() is None
+
+
+def test_a_plan_is_scrolled_where_it_was(qtbot: QtBot, lively_stage: Stage) -> None:
+    office = RequestOffice(lively_stage)
+    office.connect()
+    office.ask("a", "Find it", *(PLAN * 4))
+    page = shown_keeping(lively_stage, 480)
+    bar = page.detail.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 200)
+    bar.setValue(150)
+    made = again(lively_stage, page)
+    qtbot.waitUntil(lambda: made.detail.area.verticalScrollBar().value() == 150)
+    office.db.close()
+
+
+NOWHERE = "http://127.0.0.1:9"
+"""Nobody answers there."""
+Part = Callable[[MainWindow, EngineBridge, AssistantPage], Coroutine[None, None, None]]
+
+
+def spend(app: QApplication, data: DataFolder, part: Part) -> None:
+    """A while at the window over a data folder; the engine is started by the part."""
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    reader = SqliteMailboxReader(data.database)
+    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(data.root)], environment(NOWHERE, "x"), "tests")
+    window = build_window(data, reader, bridge, WindowOptions(page="assistant", open_link=lambda address: None))
+    window.resize(1280, 820)
+    window.show()
+    try:
+        loop.run_until_complete(asyncio.wait_for(part(window, bridge, cast("AssistantPage", window.page("assistant"))), 120))
+    finally:
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        bridge.stop()
+        reader.close()
+        loop.close()
+
+
+async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) -> None:
+    QTest.keyClicks(page.bar.field, "Delivery of order 4411")
+    QTest.keyClick(page.bar.field, Qt.Key.Key_Return)
+    assert page.detail.status.text() == "handed over"
+    bridge.start()
+    await until(lambda: page.desk.request is not None and page.desk.request.status is RequestStatus.DONE)
+    await until(lambda: page.detail.cards[0].answer.isVisible())
+    card = page.detail.cards[0]
+    assert card.step.sources, "the mails found are cited"
+    assert "Delivery of order 4411" in card.answer.toPlainText()
+    card.chips.findChildren(QPushButton)[0].click()
+    assert window.mail_page.reading.thread_id is not None
+    await asyncio.sleep(0.6)
+
+
+async def _look(_window: MainWindow, _bridge: EngineBridge, page: AssistantPage) -> None:
+    assert page.desk.request is not None
+    assert page.desk.request.text == "Delivery of order 4411"
+    assert page.detail.cards[0].answer.isVisible()
+    assert page.asked.ids == ()
+    await asyncio.sleep(0)
+
+
+def test_a_request_is_answered_once_the_engine_is_there(qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    data.settings.write_text("[sync]\npoll_s = 300\n", encoding="utf-8")
+    store.close()
+    qapp.setStyle("Fusion")
+    spend(qapp, data, _ask)
+    spend(qapp, data, _look)

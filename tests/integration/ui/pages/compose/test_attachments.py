@@ -1,0 +1,140 @@
+"""A file that is taken off a letter: its way back by the notice, by Ctrl+Z, and until when."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.mail.letter import Letter
+from app.domain.protocol.letter_commands import CloseLetter, LetterChanged, RemoveFile, RestoreFile
+from app.store.letters.letters import Letters, NewFile
+from app.ui.pages.compose.new_letter import new_letter
+from app.ui.pages.compose.page import ComposePage
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class Engine:
+    """The store's end: does what was asked for files since the last turn, and says so."""
+
+    def __init__(self, letters: Letters, link: RecordedEngine) -> None:
+        self._letters, self._link = letters, link
+        self._seen = 0
+
+    def turn(self) -> None:
+        """Work off what came."""
+        for one in self._link.commands[self._seen :]:
+            if isinstance(one, RemoveFile):
+                self._letters.remove_file(one.letter_id, one.file_id)
+            elif isinstance(one, RestoreFile):
+                self._letters.restore_file(one.letter_id, one.file_id)
+            elif isinstance(one, CloseLetter):
+                self._letters.close(one.letter_id)
+            else:
+                continue
+            self._link.tell(LetterChanged(one.letter_id, 1, "open"))
+        self._seen = len(self._link.commands)
+
+
+@pytest.fixture
+def letter(window: MainWindow, store: LivelyStore) -> Letter:
+    """One with two files, on screen."""
+    made, letters = new_letter(store.account_id, (ANA,), "Plan", "Hello"), Letters(store.db, store.clock)
+    letters.save(made, 1)
+    letters.attach(made.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b.txt", "text/plain", 2, b"yz")))
+    window._context.navigator.show_letter(made)
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    return made
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ComposePage:
+    """Where it is written."""
+    return window.compose_page
+
+
+@pytest.fixture
+def engine(store: LivelyStore, link: RecordedEngine) -> Engine:
+    """The other end."""
+    return Engine(Letters(store.db, store.clock), link)
+
+
+def files(page: ComposePage) -> list[QToolButton]:
+    """The ways to take files off, as seen."""
+    return [one for one in page.card.files.findChildren(QToolButton) if one.isVisible()]
+
+
+def settled(qtbot: QtBot, page: ComposePage, engine: Engine, count: int) -> None:
+    """Until so many files are seen."""
+    engine.turn()
+    qtbot.waitUntil(lambda: len(files(page)) == count, timeout=30_000)
+
+
+def test_the_notice_puts_it_back(
+    qtbot: QtBot, window: MainWindow, page: ComposePage, letter: Letter, engine: Engine, link: RecordedEngine
+) -> None:
+    before = page.context.reader.letter(letter.id)
+    QTest.mouseClick(files(page)[0], Qt.MouseButton.LeftButton)
+    settled(qtbot, page, engine, 1)
+    toast = window.findChildren(Toast)[0]
+    assert "a.txt" in toast.words.text()
+    QTest.mouseClick(toast.action, Qt.MouseButton.LeftButton)
+    settled(qtbot, page, engine, 2)
+    assert before is not None
+    assert page.context.reader.letter(letter.id).files == before.files  # type: ignore[union-attr]
+    assert "attached again" in toast.words.text()
+
+
+def test_by_keys_alone_the_newest_first_and_after_what_was_typed_since(
+    qtbot: QtBot, page: ComposePage, letter: Letter, engine: Engine, link: RecordedEngine
+) -> None:
+    files(page)[0].setFocus()
+    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
+    settled(qtbot, page, engine, 1)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is files(page)[0], timeout=30_000)  # the next file's
+    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
+    settled(qtbot, page, engine, 0)
+    assert page.card.editor.hasFocus()
+    for count in (1, 2):
+        QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+        settled(qtbot, page, engine, count)
+    back = [one.file_id for one in link.commands if isinstance(one, RestoreFile)]
+    gone = [one.file_id for one in link.commands if isinstance(one, RemoveFile)]
+    assert back == gone[::-1]
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    assert len([one for one in link.commands if isinstance(one, RestoreFile)]) == 2
+    QTest.mouseClick(files(page)[0], Qt.MouseButton.LeftButton)
+    settled(qtbot, page, engine, 1)
+    QTest.keyClicks(page.card.editor, "Oh. ")
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    assert page.card.editor.toPlainText() == "Hello"
+    assert len([one for one in link.commands if isinstance(one, RestoreFile)]) == 2
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    settled(qtbot, page, engine, 2)
+
+
+def test_closed_it_is_gone_for_good_and_not_before(
+    qtbot: QtBot, window: MainWindow, page: ComposePage, letter: Letter, engine: Engine, link: RecordedEngine, store: LivelyStore
+) -> None:
+    def stored() -> int:
+        return int(store.db.read("SELECT count(*) FROM letter_files WHERE letter_id = ?", (letter.id,))[0][0])
+
+    QTest.mouseClick(files(page)[0], Qt.MouseButton.LeftButton)
+    settled(qtbot, page, engine, 1)
+    window.show_page("inbox")
+    engine.turn()
+    assert stored() == 2, "another page is not the end of it"
+    window.show_page("compose")
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    assert link.commands[-1] == CloseLetter(letter.id)
+    engine.turn()
+    assert stored() == 1
+    count = len(link.commands)
+    window.findChildren(Toast)[0].take_action()
+    assert len(link.commands) == count

@@ -1,0 +1,488 @@
+"""Writing in the real window over a real store: kept as typed, sent with an undo, nothing lost on the way."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QColor, QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import LetterId, OutboxId
+from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange, Style, StyleKind
+from app.domain.mail.message import Account, Address
+from app.domain.protocol.commands import CancelSend
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.protocol.letter_commands import (
+    AdoptDraft,
+    AttachFile,
+    DiscardLetter,
+    LetterChanged,
+    RemoveFile,
+    RestoreLetter,
+    SaveLetter,
+    SendLetter,
+    SettleDraft,
+    UseTemplate,
+)
+from app.store.letters.gmail_drafts import LetterDrafts
+from app.store.letters.letters import Letters, NewFile, Templates
+from app.ui.pages.compose.attachments import FileStrip
+from app.ui.pages.compose.autosave import KeptLetters
+from app.ui.pages.compose.compose_texts import SendWarning, doubt
+from app.ui.pages.compose.drafts import DraftsPage, draft_look
+from app.ui.pages.compose.editor import fill, words_of
+from app.ui.pages.compose.new_letter import answer, forward, new_letter
+from app.ui.pages.compose.page import ComposePage
+from app.ui.widgets.action_buttons import KeyButton
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, OWNER, TOM, LivelyStore, Mail
+from fakes.window.page_setup import cut, nameless
+from fakes.window.recorded_engine import RecordedEngine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def account(window: MainWindow) -> Account:
+    """The lively mailbox."""
+    return window.accounts()[0]
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ComposePage:
+    """The compose page."""
+    return window.compose_page
+
+
+@pytest.fixture
+def letters(store: LivelyStore) -> Letters:
+    """The engine's table."""
+    return Letters(store.db, store.clock)
+
+
+def sent(link: RecordedEngine, kind: type) -> list:  # type: ignore[type-arg]
+    """The commands of a kind."""
+    return [one for one in link.commands if isinstance(one, kind)]
+
+
+def do(window: MainWindow, action: str) -> None:
+    """Trigger an action."""
+    window.actions_by_id[action].trigger()
+
+
+def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, store: LivelyStore, link: RecordedEngine) -> None:
+    window.show_message(store.mails["m03"].id)
+    do(window, "mail.reply")
+    assert window.name == "compose"
+    assert page.card.to.addresses == (ANA,)
+    assert page.card.subject.text() == "Re: Delivery of order 4411"
+    assert page.card.editor.hasFocus()
+    QTest.keyClicks(page.card.editor, "On Friday.")
+    page.keeping.flush()
+    (saved,) = sent(link, SaveLetter)
+    assert (saved.letter.body, saved.letter.kind, saved.revision) == ("On Friday.", LetterKind.REPLY, 1)
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (command,) = sent(link, SendLetter)
+    assert command.letter.about == store.mails["m03"].id
+    until_ms = int(store.now.timestamp() * 1000) + 10_000
+    link.tell(LetterChanged(saved.letter.id, 2, "leaving", OutboxId(9), until_ms))
+    assert window.name == "all"
+    assert page.letter_id is None
+
+
+def test_what_is_typed_after_a_refused_send_is_newer_than_that(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    """The engine kept the refused words under their revision: the same number again would change nothing there."""
+    page.open(new_letter(account.id, (ANA,), "Plan", "On Friday."))
+    page.send()
+    (refused,) = sent(link, SendLetter)
+    link.tell(CommandFailed("SendLetter", "refused", "offer.pdf is still being fetched from Gmail.", "Wait for it."))
+    QTest.keyClicks(page.card.editor, "Or on Monday. ")
+    page.close_letter()
+    last = sent(link, SaveLetter)[-1]
+    assert "Or on Monday." in last.letter.body
+    assert last.revision > refused.revision
+
+
+def test_a_long_name_does_not_widen_the_page(page: ComposePage) -> None:
+    words = "Reply to " + "Erin of the Procurement Department " * 8
+    page.form.heading.setText(words)
+    assert page.form.heading.minimumSizeHint().width() < page.form.heading.fontMetrics().horizontalAdvance(words) / 2
+
+
+def test_the_buttons_stand_under_the_letter_beside_a_scroll_bar_too(qtbot: QtBot, page: ComposePage, window: MainWindow) -> None:
+    do(window, "window.compose")
+    send = next(one for one in page.form.findChildren(KeyButton) if one.isVisible())
+
+    def aside() -> int:
+        return send.mapTo(page, QPoint()).x() - page.card.mapTo(page, QPoint()).x()
+
+    bar = page.form.middle.verticalScrollBar()
+    window.resize(1300, 900)
+    qtbot.waitUntil(lambda: not bar.isVisible() and aside() == 0, timeout=30_000)
+    window.resize(1300, 420)
+    page.form.heading.setText("Reply to " + "Erin of the Procurement Department " * 40)
+    qtbot.waitUntil(lambda: bar.isVisible() and aside() == 0, timeout=30_000)
+
+
+def test_after_the_subject_comes_the_text(window: MainWindow, page: ComposePage) -> None:
+    do(window, "window.compose")
+    page.card.subject.setFocus()
+    QTest.keyClick(page.card.subject, Qt.Key.Key_Tab)
+    assert page.card.editor.hasFocus()
+
+
+def test_after_the_recipients_comes_the_subject(window: MainWindow, page: ComposePage) -> None:
+    do(window, "window.compose")
+    held = page.card.to.line
+    held.setFocus()
+    QTest.keyClick(held, Qt.Key.Key_Tab)
+    assert page.card.subject.hasFocus(), "a space typed there opened Cc"
+    assert page.card.copies.more.focusPolicy() & Qt.FocusPolicy.TabFocus, "it is reached further on"
+
+
+def test_undo_of_a_send_brings_the_letter_back(
+    window: MainWindow, page: ComposePage, link: RecordedEngine, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    page.open(letter)
+    page.send()
+    until_ms = int(window._context.clock().timestamp() * 1000) + 10_000
+    link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(9), until_ms))
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    assert toast.take_action()
+    assert sent(link, CancelSend) == [CancelSend(OutboxId(9))]
+    link.tell(LetterChanged(letter.id, 3, "open"))
+    assert page.letter_id == letter.id
+    assert page.card.editor.toPlainText() == "Hello"
+
+
+def test_what_is_typed_survives_a_killed_window(page: ComposePage, link: RecordedEngine, account: Account, data: object) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan")
+    page.open(letter)
+    QTest.keyClicks(page.card.editor, "Half a sen")
+    page.keeping.flush()
+    again = KeptLetters(QSettings(str(data.window_state), QSettings.Format.IniFormat))  # type: ignore[attr-defined]
+    ((revision, found),) = again.all()
+    assert (found.body, revision) == ("Half a sen", 1)
+    other = RecordedEngine()
+    again.resend(other)
+    assert [one.letter.body for one in sent(other, SaveLetter)] == ["Half a sen"]
+    link.tell(LetterChanged(letter.id, 1, "open"))
+    assert not KeptLetters(QSettings(str(data.window_state), QSettings.Format.IniFormat)).all()  # type: ignore[attr-defined]
+
+
+def test_offline_the_letter_says_that_it_waits(
+    window: MainWindow, page: ComposePage, store: LivelyStore, link: RecordedEngine, account: Account
+) -> None:
+    letter = new_letter(account.id, (TOM,), "Frame", "It is ready.")
+    page.open(letter)
+    note = page.form.waits
+    assert note.isHidden()
+    link.tell(ConnectionChanged(account.id, ConnectionState.OFFLINE, 0, ""))
+    assert not note.isHidden()
+    assert "once sent" in note.words
+    page.send()
+    link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(7), int(store.now.timestamp() * 1000) + 10_000))
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    assert toast.words.text().startswith("You are offline: this goes out")
+    link.tell(ConnectionChanged(account.id, ConnectionState.ONLINE, 0, ""))
+    assert note.isHidden()
+
+
+def test_leaving_keeps_and_an_empty_letter_goes(window: MainWindow, page: ComposePage, link: RecordedEngine) -> None:
+    do(window, "window.compose")
+    assert page.card.to.line.hasFocus()
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    assert not sent(link, SaveLetter)
+    do(window, "window.compose")
+    QTest.keyClicks(page.card.subject, "Hm")
+    window.show_page("inbox")
+    assert [one.letter.subject for one in sent(link, SaveLetter)] == ["Hm"]
+
+
+@pytest.mark.parametrize("to", [(), (ANA,)])
+@pytest.mark.parametrize("subject", ["", "Hm"])
+def test_a_letter_with_only_its_head_stays_one_without_goes(
+    page: ComposePage, link: RecordedEngine, letters: Letters, account: Account, to: tuple[Address, ...], subject: str
+) -> None:
+    letter = new_letter(account.id, to, subject)
+    letters.save(letter, 1)
+    page.open(letter)
+    assert page.close_letter() is bool(to or subject)
+    assert bool(sent(link, DiscardLetter)) is not bool(to or subject)
+
+
+def test_an_answer_without_words_goes(page: ComposePage, link: RecordedEngine, letters: Letters, account: Account) -> None:
+    letter = replace(new_letter(account.id, (ANA,), "Re: Plan"), kind=LetterKind.REPLY)
+    letters.save(letter, 1)
+    page.open(letter)
+    assert not page.close_letter()
+    assert [one.letter_id for one in sent(link, DiscardLetter)] == [letter.id]
+
+
+def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    page.open(new_letter(account.id, (ANA,), "Plan", "See the attached file."))
+    page.send()
+    assert page.ask.isVisibleTo(page)
+    assert not sent(link, SendLetter)
+    page.ask.first.click()
+    assert len(sent(link, SendLetter)) == 1
+    page.send()
+    assert len(sent(link, SendLetter)) == 1
+
+
+@pytest.mark.parametrize("asks", ["link", "time", "doubt"])
+def test_escape_puts_away_what_asks_before_it_leaves_the_letter(
+    window: MainWindow, page: ComposePage, store: LivelyStore, account: Account, asks: str
+) -> None:
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    page.context.navigator.show_letter(new_letter(account.id, (ANA,)))
+    if asks == "link":
+        QTest.keyClick(page.card.editor, Qt.Key.Key_K, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    elif asks == "time":
+        page.later.ask(store.clock())
+    else:
+        page.ask.ask("Sure?", "Yes", lambda: None)
+    asking = window.focusWidget()
+    assert asking is not None
+    assert asking is not page.card.editor
+    QTest.keyClick(asking, Qt.Key.Key_Escape)
+    assert (window.name, window.focusWidget(), asking.isVisible()) == ("compose", page.card.editor, False)
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    assert window.name != "compose"
+
+
+@pytest.mark.parametrize("to", ["", "ana@"])
+def test_without_a_whole_address_nothing_goes(page: ComposePage, link: RecordedEngine, account: Account, to: str) -> None:
+    page.open(new_letter(account.id, (), "Plan", "Hello"))
+    page.card.to.line.setText(to)
+    page.send()
+    assert not sent(link, SendLetter)
+    assert page.card.to.line.hasFocus()
+
+
+def test_open_places_are_selected_before_it_goes(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    letter = replace(new_letter(account.id, (ANA,), "Plan", "On ."), styles=(Style(3, 3, StyleKind.SLOT, "day"),))
+    page.open(letter)
+    page.send()
+    assert not sent(link, SendLetter)
+    QTest.keyClicks(page.card.editor, "Friday")
+    page.send()
+    assert sent(link, SendLetter)[0].letter.body == "On Friday."
+
+
+def test_a_discard_can_be_undone(
+    window: MainWindow, page: ComposePage, link: RecordedEngine, letters: Letters, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    letters.save(letter, 1)
+    page.open(letter)
+    page.discard()
+    assert sent(link, DiscardLetter) == [DiscardLetter(letter.id)]
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert sent(link, RestoreLetter) == [RestoreLetter(letter.id)]
+    assert page.letter_id == letter.id
+
+
+def test_files_come_by_drop_and_go_by_button(
+    page: ComposePage, link: RecordedEngine, letters: Letters, account: Account, tmp_path: Path
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    page.open(letter)
+    file = tmp_path / "a.txt"
+    file.write_text("x")
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(file))])
+    page.card.editor.insertFromMimeData(dropped)
+    assert [type(one) for one in link.commands[-2:]] == [SaveLetter, AttachFile]
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b", "x/y", 5, None, "g", "1")))
+    page.refresh()
+    strip = page.findChild(FileStrip)
+    assert strip is not None
+    (first, *_) = [one for one in strip.findChildren(QAbstractButton) if not one.isHidden()]
+    first.click()
+    assert sent(link, RemoveFile) == [RemoveFile(letter.id, letters.get(letter.id).files[0].id)]
+
+
+def test_a_version_elsewhere_is_asked_about(
+    page: ComposePage, link: RecordedEngine, store: LivelyStore, letters: Letters, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    letters.save(letter, 1)
+    page.open(letter)
+    LetterDrafts(store.db, store.clock).changed_elsewhere(letter.id, RemoteDraftChange.EDITED)
+    page.refresh()
+    assert page.ask.isVisibleTo(page)
+    page.ask.second.click()
+    assert sent(link, SettleDraft) == [SettleDraft(letter.id, theirs=True)]
+    letters.save(replace(letter, body="From the phone"), 5)
+    link.tell(LetterChanged(letter.id, 5, "open", reload=True))
+    assert page.card.editor.toPlainText() == "From the phone"
+
+
+def test_a_template_is_filled_in(page: ComposePage, link: RecordedEngine, store: LivelyStore, account: Account) -> None:
+    made = Templates(store.db, store.clock).save(0, "Offer", "Our offer", "Dear {{first name}},\n\nit costs {{price}}.")
+    page.open(new_letter(account.id, (ANA,)))
+    page.put_template(made)
+    body, styles = page.card.editor.words()
+    assert body == "Dear Ana,\n\nit costs ."
+    assert [style.value for style in styles] == ["price"]
+    assert page.card.subject.text() == "Our offer"
+    assert sent(link, UseTemplate) == [UseTemplate(made)]
+
+
+def test_styles_by_key(page: ComposePage, window: MainWindow, account: Account) -> None:
+    page.open(new_letter(account.id, (ANA,), "Plan", "one two"))
+    page.card.editor.moveCursor(QTextCursor.MoveOperation.WordRight, QTextCursor.MoveMode.KeepAnchor)
+    do(window, "compose.bold")
+    do(window, "compose.bullets")
+    page.card.editor.selectAll()
+    page.card.ask_link()
+    QTest.keyClicks(page.card.links.field, "example.org")
+    QTest.keyClick(page.card.links.field, Qt.Key.Key_Return)
+    kinds = {style.kind: style for style in page.card.editor.words()[1]}
+    assert set(kinds) == {StyleKind.BOLD, StyleKind.BULLET, StyleKind.LINK}
+    assert kinds[StyleKind.LINK].value == "https://example.org"
+    page.card.editor.set_link("")
+    page.card.editor.toggle(StyleKind.BULLET)
+    assert StyleKind.BULLET not in {style.kind for style in page.card.editor.words()[1]}
+
+
+def test_every_control_has_a_name_and_nothing_is_cut(
+    window: MainWindow, page: ComposePage, account: Account, letters: Letters
+) -> None:
+    letter = new_letter(account.id, (ANA, TOM), "A long subject that goes on", "Hello")
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 1, b"x"),))
+    page.open(letter)
+    window.show_page("compose")
+    window.resize(700, 700)
+    QTest.qWait(50)
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_the_drafts_page_lists_ours_and_others(
+    window: MainWindow, link: RecordedEngine, store: LivelyStore, letters: Letters, account: Account
+) -> None:
+    foreign = store.put(Mail("d9", "t9", OWNER, "Begun elsewhere", "Half", 5, labels=frozenset({"DRAFT"}), to=(TOM,)))
+    letters.save(new_letter(account.id, (ANA,), "Ours", "Hello"), 1)
+    window.show_page("drafts")
+    drafts = window.page("drafts")
+    assert isinstance(drafts, DraftsPage)
+    subjects = [drafts.model.record(row).letter.subject if row == 0 else "" for row in range(1)]  # type: ignore[union-attr]
+    assert subjects == ["Ours"]
+    assert drafts.model.rowCount() == 2
+    drafts.list.select_row(1)
+    do(window, "drafts.open")
+    (adopted,) = sent(link, AdoptDraft)
+    assert adopted.message_id == foreign.id
+    letters.save(Letter(adopted.letter_id, account.id, LetterKind.NEW, subject="Begun elsewhere"), 1)
+    link.tell(LetterChanged(adopted.letter_id, 1, "open", reload=True))
+    assert window.compose_page.letter_id == adopted.letter_id
+    assert "in Gmail" in draft_look(foreign, store.now).snippet
+
+
+def test_a_draft_in_the_list_names_its_open_places(store: LivelyStore, letters: Letters, account: Account) -> None:
+    body = "We ask  for each."
+    places = (Style(7, 7, StyleKind.SLOT, "price"), Style(7, 7, StyleKind.SLOT, "currency"), Style(0, 2, StyleKind.BOLD))
+    letter = replace(new_letter(account.id, (ANA,), "Price", body), styles=places)
+    letters.save(letter, 1)
+    assert draft_look(letters.get(letter.id), store.now).snippet == "We ask [price][currency] for each."
+    letters.save(replace(letter, body="word " * 100, styles=()), 2)
+    assert draft_look(letters.get(letter.id), store.now).snippet.endswith(" word…")
+
+
+def test_no_drafts_have_no_buttons(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, letters: Letters, account: Account
+) -> None:
+    window.show_page("drafts")
+    names = ("drafts.open", "drafts.discard")
+    assert not any(window.actions_by_id[one].isVisible() for one in names)
+    letter = new_letter(account.id, (ANA,), "Ours", "Hello")
+    letters.save(letter, 1)
+    link.tell(LetterChanged(letter.id, 1, "open"))
+    qtbot.waitUntil(lambda: all(window.actions_by_id[one].isVisible() for one in names), timeout=30_000)
+
+
+def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:
+    window._context.open_link(
+        "mailto:ann@example.org,bob%40x.org?subject=Hello%20there&cc=c@x.org&body=a%0D%0Ab+c&attach=/etc/passwd"
+    )
+    letter = page.card.letter()
+    assert letter is not None
+    assert [one.email for one in letter.to] == ["ann@example.org", "bob@x.org"]
+    assert (letter.subject, letter.body, [one.email for one in letter.cc]) == ("Hello there", "a\nb+c", ["c@x.org"])
+
+
+def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
+    mail = store.mails["m03"]
+    everybody = answer(mail, account, everybody=True)
+    assert everybody.kind is LetterKind.REPLY_ALL
+    sent_on = forward(mail, account)
+    assert (sent_on.subject, sent_on.to, sent_on.about) == ("Fwd: Re: Delivery of order 4411", (), mail.id)
+
+
+def test_completion_takes_the_first_match(page: ComposePage, account: Account, window: MainWindow) -> None:
+    page.open(new_letter(account.id))
+    window.show_page("compose")
+    QTest.keyClicks(page.card.to.line, "ana.n")
+    QTest.keyClick(page.card.to.line, Qt.Key.Key_Return)
+    assert page.card.to.addresses[:1] == (ANA,)
+
+
+def test_tab_takes_the_match_while_the_open_list_has_the_keys(page: ComposePage, account: Account, window: MainWindow) -> None:
+    page.open(new_letter(account.id))
+    window.show_page("compose")
+    QTest.keyClicks(page.card.to.line, "ana.n")
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, Qt.Key.Key_Tab)
+    assert (page.card.to.addresses[:1], popup.isVisible()) == ((ANA,), False)
+
+
+def test_doubts() -> None:
+    base = Letter(LetterId("a"), 1, LetterKind.NEW, subject="x", body="Hello")  # type: ignore[arg-type]
+    assert doubt(base, 0) is SendWarning.NOTHING
+    assert doubt(replace(base, subject=" "), 0) is SendWarning.NO_SUBJECT
+    assert doubt(replace(base, body=" "), 0) is SendWarning.NO_WORDS
+    assert doubt(replace(base, body="V příloze posílám nabídku"), 0) is SendWarning.NO_FILE
+    assert doubt(replace(base, body="V příloze posílám nabídku"), 1) is SendWarning.NOTHING
+    for words in ("Přiložený soubor", "Nabídku přikládáme.", "I am attaching it", "Enclosing the plan", "Two attachments"):
+        assert doubt(replace(base, body=words), 0) is SendWarning.NO_FILE, words
+    assert doubt(replace(base, body="They came unattached."), 0) is SendWarning.NOTHING
+    assert LetterState.OPEN == "open"
+
+
+texts = st.text(st.sampled_from("ab \nžé🙂"), max_size=20)
+
+
+@given(
+    texts,
+    st.lists(st.tuples(st.integers(0, 20), st.integers(1, 8), st.sampled_from(["bold", "italic", "link", "slot"])), max_size=4),
+)
+def test_words_and_styles_survive_the_document(body: str, spans: list[tuple[int, int, str]]) -> None:
+    """What is read back says the same; reading again changes nothing."""
+    styles = []
+    for start, length, kind in spans:
+        start = min(start, len(body))
+        end = start if kind == "slot" else min(start + length, len(body))
+        styles.append(Style(start, end, StyleKind(kind), "https://x.org" if kind == "link" else "day" if kind == "slot" else ""))
+    document = QTextDocument()
+    fill(document, body, tuple(styles), QColor("blue"))
+    first = words_of(document)
+    assert first[0] == body
+    again = QTextDocument()
+    fill(again, *first, QColor("blue"))
+    assert words_of(again) == first
+    covered = {at for style in styles if style.kind is StyleKind.BOLD for at in range(style.start, style.end) if body[at] != "\n"}
+    found = {at for style in first[1] if style.kind is StyleKind.BOLD for at in range(style.start, style.end)}
+    assert covered == found
+    assert sum(style.kind is StyleKind.SLOT for style in first[1]) == sum(kind == "slot" for _, _, kind in spans)

@@ -1,0 +1,152 @@
+"""From whom: one account's addresses for an answer, every account's for a new mail; another account makes another letter."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.ids import AccountId
+from app.domain.mail.letter import LetterState
+from app.domain.mail.message import Account
+from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter, SendLetter
+from app.store.accounts.accounts import Accounts
+from app.store.letters.letters import Letters, NewFile
+from app.ui.pages.compose.autosave import KeptLetters
+from app.ui.pages.compose.new_letter import answer, new_letter
+from app.ui.pages.compose.page import ComposePage
+from app.ui.pages.compose.toolbar import account_of
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.window.page_setup import nameless
+from fakes.window.recorded_engine import RecordedEngine
+
+ELSE = "mia@club.example"
+
+
+@pytest.fixture
+def other(store: LivelyStore) -> AccountId:
+    """A second account with a signature and an alias."""
+    return Accounts(store.db).add(ELSE, "Mia of the club", (ELSE, "chair@club.example"), "<p>The club</p>", "#3b6fd4")
+
+
+@pytest.fixture
+def first(window: MainWindow, other: AccountId) -> Account:
+    """The account that letters begin with."""
+    found = window.accounts()
+    assert other in {one.id for one in found}
+    return next(one for one in found if one.id != other)
+
+
+def choose(page: ComposePage, email: str) -> None:
+    """As the user does in the list."""
+    box = page.card.from_box
+    box.setCurrentIndex(box.findData(email))
+    box.activated.emit(box.currentIndex())
+
+
+def saved(link: RecordedEngine) -> list[SaveLetter]:
+    """What was kept."""
+    return [one for one in link.commands if isinstance(one, SaveLetter)]
+
+
+def test_a_new_mail_moves_to_another_account(window: MainWindow, first: Account, other: AccountId, link: RecordedEngine) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "Hello")
+    page.open(letter)
+    window.show_page("compose")
+    page.keeping.save(letter)
+    assert page.card.from_box.isVisible()
+    assert not nameless(page)
+    choose(page, "chair@club.example")
+    assert not [one for one in link.commands if isinstance(one, DiscardLetter)], "the engine does that with the first save"
+    moved = saved(link)[-1].letter
+    assert moved.id != letter.id
+    assert moved.instead_of == (letter.id,)
+    assert page.letter_id == moved.id
+    assert (moved.account_id, moved.sender, moved.to, moved.subject, moved.body) == (
+        other,
+        "chair@club.example",
+        (ANA,),
+        "Plan",
+        "Hello",
+    )
+    assert account_of(page.card.from_box) == other
+    assert page.card._below.text() == "The club"
+    assert page.card.letter() == moved
+
+
+def test_the_usual_address_of_the_other_account_is_written_short(
+    window: MainWindow, first: Account, other: AccountId, link: RecordedEngine
+) -> None:
+    page = window.compose_page
+    page.open(new_letter(first.id, (ANA,), "Plan", "Hello"))
+    choose(page, ELSE)
+    assert saved(link)[-1].letter.instead_of == (), "nothing was kept yet, so nothing is thrown away"
+    assert (saved(link)[-1].letter.account_id, saved(link)[-1].letter.sender) == (other, "")
+
+
+def test_an_answer_stays_with_its_account(window: MainWindow, first: Account, store: LivelyStore) -> None:
+    page = window.compose_page
+    page.open(answer(store.mails["m03"], first, everybody=False))
+    assert page.card.from_box.findData(ELSE) < 0
+
+
+def test_its_files_go_along_and_are_seen_before_the_engine_has_heard_of_it(
+    window: MainWindow, first: Account, other: AccountId, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "See the attached file.")
+    letters = Letters(store.db, store.clock)
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc"),))
+    page.open(letter)
+    window.show_page("compose")
+    choose(page, ELSE)
+    (save,) = saved(link)
+    assert (save.letter.account_id, save.letter.instead_of, page.letter_id) == (other, (letter.id,), save.letter.id)
+    assert page.card.files.isVisible()
+    assert KeptLetters(page.context.state).all() == [(1, save.letter)], "the new one stands on the disk, the old one no longer"
+    page.send()
+    assert page.ask.isHidden(), "the file is known to be there"
+    (sending,) = [one for one in link.commands if isinstance(one, SendLetter)]
+    letters.save(sending.letter, sending.revision)
+    assert letters.get(letter.id).state is LetterState.DISCARDED
+    assert [one.data for one in letters.files(sending.letter.id)] == [b"abc"]
+    assert letters.get(sending.letter.id).letter.account_id == other
+
+
+def test_there_and_back_before_the_engine_answers(
+    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "Hello")
+    letters = Letters(store.db, store.clock)
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc"),))
+    page.open(letter)
+    choose(page, ELSE)
+    choose(page, first.email)
+    there, back = saved(link)
+    assert back.letter.instead_of == (letter.id, there.letter.id)
+    letters.save(back.letter, back.revision)  # a crash may have taken the first save with it
+    assert [one.name for one in letters.get(back.letter.id).files] == ["a.txt"]
+
+
+@pytest.mark.parametrize("sending", [True, False])
+def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
+    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine, sending: bool
+) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "Hello")
+    letters = Letters(store.db, store.clock)
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc" if sending else None, "g", "1"),))
+    page.open(letter)
+    if sending:
+        page.send()
+    choose(page, ELSE)
+    assert page.letter_id == letter.id
+    assert account_of(page.card.from_box) == first.id
+    assert not saved(link)
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    assert ("sent already" if sending else "a.txt") in toast.words.text()
+    assert page.card.letter() == replace(letter, sender="")

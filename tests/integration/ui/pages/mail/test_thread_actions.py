@@ -1,0 +1,242 @@
+"""Changes by keyboard: one command each with a key to undo it by, for one conversation or many."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import ThreadId
+from app.domain.mail.message import Label
+from app.domain.ports.window import MailView
+from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.store.accounts.accounts import Accounts
+from app.ui.pages.mail.label_picker import LabelPicker
+from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.snooze_menu import SnoozeDialog, snooze_menu, usual_times
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> MailPage:
+    """The inbox with the keyboard in its list."""
+    window.show_page("inbox")
+    window.activateWindow()
+    window.mail_page.take_focus()
+    return window.mail_page
+
+
+def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """One key where the keyboard is."""
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+
+def choose(page: MailPage, store: LivelyStore, key: str) -> ThreadId:
+    """Make the thread of a mail current, and let it be seen."""
+    thread = store.mails[key].thread_id
+    page.list.select_row(page.model.row_of(thread))
+    page.reading.settle()
+    return thread
+
+
+def last(link: RecordedEngine) -> tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
+    """The newest label change without its key."""
+    change = link.commands[-1]
+    assert isinstance(change, ChangeLabels)
+    return change.thread_ids, change.add, change.remove
+
+
+def test_the_star_of_the_open_conversation_is_filled(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    def picture() -> QImage:
+        return window.actions_by_id["mail.star"].icon().pixmap(16, 16).toImage()
+
+    choose(page, store, "m04")
+    plain = picture()
+    choose(page, store, "m03")
+    assert picture() != plain
+    choose(page, store, "m04")
+    assert picture() == plain
+
+
+def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_E)
+    assert last(link) == ((thread,), (), ("INBOX",))
+    archived = link.commands[-1]
+    assert isinstance(archived, ChangeLabels)
+    press(qtbot, Qt.Key.Key_S)
+    assert last(link) == ((thread,), (), ("STARRED",))
+    starred = link.commands[-1]
+    assert isinstance(starred, ChangeLabels)
+    press(qtbot, Qt.Key.Key_Z)
+    assert link.commands[-1] == UndoChange(starred.key)
+    press(qtbot, Qt.Key.Key_Z)
+    assert link.commands[-1] == UndoChange(archived.key)
+    count = len(link.commands)
+    press(qtbot, Qt.Key.Key_Z)
+    assert len(link.commands) == count
+    press(qtbot, Qt.Key.Key_U)
+    assert last(link) == ((thread,), (), ("UNREAD",))
+    press(qtbot, Qt.Key.Key_Delete)
+    assert last(link) == ((thread,), ("TRASH",), ("INBOX",))
+    press(qtbot, Qt.Key.Key_Exclam)
+    assert last(link) == ((thread,), ("SPAM",), ("INBOX",))
+    press(qtbot, Qt.Key.Key_I)
+    assert last(link) == ((thread,), ("INBOX",), ("TRASH", "SPAM"))
+
+
+def test_the_toast_takes_its_own_change_back(
+    page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    choose(page, store, "m03")
+    page.changing.archive()
+    change = link.commands[-1]
+    assert isinstance(change, ChangeLabels)
+    assert window.findChildren(Toast)[0].take_action()
+    assert link.commands[-1] == UndoChange(change.key)
+
+
+def test_several_rows_change_together(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    page.list.select_row(0)
+    model = page.list.selectionModel()
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for row in (2, 3):
+        model.select(page.model.index(row, 0), flags)
+    assert "3" in page._heading.text()
+    press(qtbot, Qt.Key.Key_E)
+    assert last(link)[0] == tuple(page.model.ids[row] for row in (0, 2, 3))
+
+
+def test_all_of_a_view_even_what_was_not_read_yet(
+    qtbot: QtBot, page: MailPage, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
+    page.show_view(MailView.ALL)
+    page._more.stop()
+    everything = set(page.context.reader.thread_ids(MailView.ALL))
+    press(qtbot, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, Qt.Key.Key_E)
+    assert set(last(link)[0]) == everything
+
+
+def dialog(page: MailPage, kind: type[QDialog]) -> QDialog:
+    """The open dialog of a kind."""
+    found = page.findChildren(kind)[-1]
+    assert isinstance(found, kind)
+    return found
+
+
+def test_a_label_is_found_by_its_letters_or_made(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_V)
+    picker = dialog(page, LabelPicker)
+    assert isinstance(picker, LabelPicker)
+    qtbot.keyClicks(picker.field, "brand new")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    made = link.commands[-1]
+    assert isinstance(made, CreateLabel)
+    assert (made.name, made.thread_ids, made.remove) == ("brand new", (thread,), ("INBOX",))
+
+
+def test_the_picker_walks_by_arrows_and_marks_what_is_there(qtbot: QtBot) -> None:
+    taken: list[str] = []
+    labels = [Label(f"Label_{n}", name, "user") for n, name in enumerate(("Work", "Trips", "Garden"))]
+    labels.append(Label("INBOX", "INBOX", "system"))
+    picker = LabelPicker(
+        "Label",
+        labels,
+        frozenset({"Label_1"}),
+        lambda one: taken.append(one.gmail_label_id),
+        taken.append,
+        None,  # type: ignore[arg-type]
+    )
+    qtbot.addWidget(picker)
+    assert [picker.list.item(n).text() for n in range(picker.list.count())] == ["Garden", "✓ Trips", "Work"]
+    qtbot.keyClick(picker, Qt.Key.Key_Down)
+    qtbot.keyClick(picker, Qt.Key.Key_Return)
+    assert taken == ["Label_1"]
+    picker.field.setText("work")
+    picker.take()
+    assert taken[-1] == "Label_0"
+
+
+def test_snoozing_by_a_usual_time_and_any_other(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    thread = choose(page, store, "m03")
+    menu = snooze_menu(page.context.clock(), partial(page.changing.snooze, threads=(thread,)), page)
+    menu.actions()[0].trigger()
+    snoozed = link.commands[-1]
+    assert isinstance(snoozed, Snooze)
+    assert snoozed.thread_ids == (thread,)
+    assert snoozed.until_ms > page.context.clock().timestamp() * 1000
+    chosen: list[datetime] = []
+    other = SnoozeDialog(datetime.now(UTC).astimezone(), chosen.append, page)
+    other.open()
+    qtbot.keyClick(other.field, Qt.Key.Key_Return)
+    assert timedelta(hours=23) < chosen[0] - datetime.now(UTC) < timedelta(hours=25)
+
+
+@pytest.mark.parametrize("hour", [7, 19])
+@pytest.mark.parametrize("day", range(16, 23))
+def test_usual_times_are_to_come_and_differ(day: int, hour: int) -> None:
+    now = datetime(2026, 11, day, hour, 30, tzinfo=UTC)
+    moments = [moment for _, moment in usual_times(now)]
+    assert all(moment > now for moment in moments)
+    assert len(moments) >= 3
+    assert moments == sorted(set(moments))
+    assert 5 in {moment.weekday() for moment in moments}
+    assert 0 in {moment.weekday() for moment in moments}
+
+
+def test_a_label_goes_where_it_was_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    """Another conversation is open by the time the label is chosen."""
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_V)
+    picker = dialog(page, LabelPicker)
+    assert isinstance(picker, LabelPicker)
+    choose(page, store, "m04")
+    qtbot.keyClicks(picker.field, "brand new")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    made = link.commands[-1]
+    assert isinstance(made, CreateLabel)
+    assert made.thread_ids == (thread,)
+
+
+def test_a_label_of_one_account_is_not_put_on_mail_of_another(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """Gmail numbers labels in each account: the same id means another label there."""
+    second = replace(store, account_id=Accounts(store.db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4"))
+    second.put(Mail("other", "other", ANA, "For the other account", "Hello", 1))
+    page.show_view(MailView.ALL)
+    page.list.selectAll()
+    assert store.mails["other"].thread_id in page.targets()
+    press(qtbot, Qt.Key.Key_L)
+    picker = dialog(page, LabelPicker)
+    assert isinstance(picker, LabelPicker)
+    assert "@" in picker.windowTitle()
+    qtbot.keyClicks(picker.field, "brand new")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    made = link.commands[-1]
+    assert isinstance(made, CreateLabel)
+    rows = page.context.reader.thread_rows(list(made.thread_ids))
+    assert {one.account_id for one in rows.values()} == {made.account_id}
+    assert 0 < len(made.thread_ids) < page.model.rowCount()
+
+
+def test_in_a_narrow_window_all_that_is_selected_is_seen(
+    qtbot: QtBot, window: MainWindow, page: MailPage, store: LivelyStore
+) -> None:
+    window.resize(640, 480)
+    choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_Return)
+    assert not page.list.isVisible()
+    window.actions_by_id["mail.select_all"].trigger()
+    assert page.list.isVisible()
+    assert page.list.hasFocus()

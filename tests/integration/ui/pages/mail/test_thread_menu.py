@@ -1,0 +1,89 @@
+"""The menu of a conversation, its page at Gmail, and its sender's address."""
+
+import dataclasses
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import StoreDamaged
+from app.domain.mail.message import ARCHIVE, Account
+from app.ui.i18n.error_messages import sentence
+from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.thread_menu import PARTS, gmail_page
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+
+
+@pytest.fixture
+def page(window: MainWindow, store: LivelyStore) -> MailPage:
+    """The inbox, at its first conversation."""
+    window.show_page("inbox")
+    window.mail_page.open_message(store.mails["m03"].id)
+    return window.mail_page
+
+
+@pytest.fixture
+def opened(page: MailPage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Addresses handed to the system."""
+    addresses: list[str] = []
+    object.__setattr__(page.context, "open_link", addresses.append)
+    return addresses
+
+
+def test_gmail_is_told_whose_mailbox_it_is() -> None:
+    page = gmail_page("me+mail@example.com", "18c2f")
+    assert page == "https://mail.google.com/mail/u/?authuser=me%2Bmail%40example.com#all/18c2f"
+
+
+def test_a_conversation_opens_in_gmail(page: MailPage, window: MainWindow, store: LivelyStore, opened: list[str]) -> None:
+    window.actions_by_id["mail.gmail"].trigger()
+    (account,) = page.context.reader.accounts()
+    assert opened == [gmail_page(account.email, store.mails["m03"].gmail_thread_id)]
+
+
+def test_an_archive_is_none_of_gmails(
+    page: MailPage, window: MainWindow, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (account,) = page.context.reader.accounts()
+    monkeypatch.setattr(page.context.reader, "accounts", lambda: (dataclasses.replace(account, kind=ARCHIVE),))
+    window.actions_by_id["mail.gmail"].trigger()
+    assert opened == []
+
+
+@pytest.mark.parametrize("action", ["mail.gmail", "mail.reply"])
+def test_a_file_that_cannot_be_read_is_told(
+    page: MailPage, window: MainWindow, opened: list[str], action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged() -> tuple[Account, ...]:
+        raise StoreDamaged("page 7")
+
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(page.context.reader, "accounts", damaged)
+        patch.setattr(page.context.notices, "tell", lambda words, *_, **__: told.append(words))
+        window.actions_by_id[action].trigger()
+    assert told == [sentence("store_damaged", "page 7", "")]
+    assert opened == []
+
+
+def test_a_senders_address_is_copied(page: MailPage, window: MainWindow, store: LivelyStore) -> None:
+    QGuiApplication.clipboard().clear()
+    window.actions_by_id["mail.copy_address"].trigger()
+    email = store.mails["m03"].sender.email
+    assert QGuiApplication.clipboard().text() == email
+    QGuiApplication.clipboard().clear()
+    page.reading._header.actions()[0].trigger()
+    assert QGuiApplication.clipboard().text() == email
+
+
+def test_the_menu_has_every_action_with_its_key(qtbot: QtBot, page: MailPage, window: MainWindow) -> None:
+    page.list.customContextMenuRequested.emit(QPoint(5, 5))
+    (menu,) = page.list.findChildren(QMenu)
+    listed = [one for one in menu.actions() if not one.isSeparator()]
+    assert [one.objectName() for one in listed] == [name for part in PARTS for name in part]
+    assert all(one.isEnabled() for one in listed)
+    with qtbot.waitSignal(menu.destroyed, timeout=30_000):
+        menu.close()

@@ -1,0 +1,322 @@
+"""The memory page over a real file: what is listed, and what the user's hand sends to the engine."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.config.settings_file import change
+from app.domain.agents.memory import Namespace, Preference, PreferenceRule, RuleKind, lesson_of
+from app.domain.ids import ReviewId
+from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference
+from app.domain.protocol.events import CommandFailed, MemoryChanged
+from app.store.db.database import Database
+from app.store.learning.preferences import Preferences, insert
+from app.ui.i18n.formatting import number_words
+from app.ui.pages.memory.memory_texts import preference_words, source_words, title_words
+from app.ui.pages.memory.page import LONGEST_TEXT, MemoryPage
+from fakes.window.page_setup import NOW, Stage, cut, nameless
+
+CHEERS = PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
+SILENT = PreferenceRule(RuleKind.SENDER, "sender:deals@offers.example", "ignore")
+
+
+@pytest.fixture
+def db(lively_stage: Stage) -> Iterator[Database]:
+    """The engine's side of the file."""
+    opened = Database.open(lively_stage.data.database)
+    yield opened
+    opened.close()
+
+
+def learn(db: Database, *rules: PreferenceRule) -> list[int]:
+    """Rules that a decision taught."""
+    with db.transaction() as connection:
+        lessons = [lesson_of(rule) for rule in rules]
+        return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
+
+
+def shown(stage: Stage, width: int = 1000) -> MemoryPage:
+    """The page on screen."""
+    page = MemoryPage(stage.context)
+    stage.show(page, width)
+    return page
+
+
+def test_it_lists_by_group_and_says_where_from(lively_stage: Stage, db: Database, qtmodeltester: ModelTester) -> None:
+    learn(db, CHEERS, SILENT)
+    Preferences(db, lambda: NOW).add(Namespace.CALENDAR, "No meetings on Mondays.")
+    change(lively_stage.data.settings, (("drafting.background", '"A workshop in Brno."'),))
+    page = shown(lively_stage)
+    qtmodeltester.check(page.model)
+    records = [page.model.record(row) for row in range(page.model.rowCount())]
+    assert [one.namespace for one in records if one] == [
+        Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND,
+    ]  # fmt: skip
+    assert "deals@offers.example" in page.words.text()
+    page.open_source.click()
+    assert lively_stage.neighbours.went == [("review", 4)]
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_edit_in_place_by_keyboard(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.take_focus()
+    qtbot.keyClick(page.list, Qt.Key.Key_E)
+    assert page.editor.text.toPlainText() == "Cheers,\nMia"
+    assert page.editor.text.hasFocus()
+    qtbot.keyClicks(page.editor.text, "Bye")
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert lively_stage.engine.commands == [EditPreference(first, "Bye")]
+    assert page.editor.isHidden() or not page.editor.isVisible()
+
+
+def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("x" * (LONGEST_TEXT + 1))
+    assert not page.editor.save.isEnabled()
+    assert page.editor.too_long.isVisible()
+    assert page.editor.too_long.text() == f"{number_words(LONGEST_TEXT + 1)} / {number_words(LONGEST_TEXT)}"
+    page.editor.text.setPlainText("x" * LONGEST_TEXT)
+    assert not page.editor.too_long.isVisible()
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    assert lively_stage.engine.commands == []
+    assert page.words.isVisible()
+
+
+def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, SILENT)
+    page = shown(lively_stage)
+    assert not lively_stage.context.actions["memory.edit"].isEnabled()
+    keys = {"memory.edit": False, "memory.delete": True}
+    assert {one: lively_stage.context.actions[one].isVisible() for one in keys} == keys
+    page.edit()
+    assert not page.editor.isVisible()
+    page.take_focus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert lively_stage.engine.commands == [DeletePreference(first)]
+    assert lively_stage.neighbours.told == [page.tr("Deleted; it is not followed any more.")]
+
+
+def test_nothing_yet_and_a_first_preference(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    page = shown(lively_stage)
+    assert page.state.isVisible()
+    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+    page.add()
+    assert not page.editor.save.isEnabled()
+    qtbot.keyClicks(page.editor.text, "Be brief.")
+    page.editor.save.click()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Be brief.")]
+    Preferences(db, lambda: NOW).add(Namespace.RESPONSE, "Be brief.")
+    lively_stage.engine.tell(MemoryChanged((1,)))
+    qtbot.waitUntil(lambda: page.words.text() == "Be brief.")
+
+
+def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.add()
+    qtbot.keyClicks(page.editor.text, "Half a sent")
+    learn(db, SILENT)
+    page.refresh()
+    assert page.editor.isVisible()
+    assert page.editor.text.toPlainText() == "Half a sent"
+    assert page.model.rowCount() == 2
+
+
+def test_the_background_is_the_setting(lively_stage: Stage, db: Database) -> None:
+    change(lively_stage.data.settings, (("drafting.background", '"A workshop."'),))
+    page = shown(lively_stage)
+    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+    page.edit()
+    page.editor.text.setPlainText("")
+    page.editor.submit()
+    assert lively_stage.engine.commands == [ChangeSettings((("drafting.background", '""'),))]
+
+
+@pytest.mark.parametrize("value", ["ignore", "notify", "respond", "ty", "vy", "Hi {first},", ""])
+@pytest.mark.parametrize("kind", list(RuleKind))
+@pytest.mark.parametrize("scope", ["en", "cs", "", "sender:a@b.example"])
+def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
+    if kind is RuleKind.SENDER and value not in ("ignore", "notify", "respond"):
+        return
+    rule = PreferenceRule(kind, scope, value)
+    one = Preference(1, Namespace.RESPONSE, "x", ReviewId(2), datetime(2026, 11, 1, tzinfo=UTC), 1200, rule, (ReviewId(2),))
+    assert title_words(one)
+    assert "%" not in preference_words(one)
+    assert "{" not in preference_words(one) or kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME)
+    assert "%" not in source_words(one)
+
+
+def test_narrow_windows_fold(lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage, 600)
+    page.edit()
+    assert page.editor.isVisible()
+    assert page.go_back()
+    assert page.go_back()
+    assert not page.go_back()
+
+
+def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS, SILENT)
+    page = shown(lively_stage)
+    page.add()
+    Preferences(db, lambda: NOW).delete(page.model.id_at(page.list.current_row()))
+    page.refresh()
+    assert page.editor.isVisible()
+    page.editor.text.setPlainText("Always answer on the same day.")
+    page.list.select_row(0)
+    assert page.editor.isVisible()
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Always answer on the same day.")]
+
+
+def test_one_that_is_deleted_while_it_is_changed_is_added_anew(lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("Bye,\nMia")
+    Preferences(db, lambda: NOW).delete(first)
+    page.refresh()
+    assert page.editor.isVisible()
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Bye,\nMia")]
+
+
+def test_a_second_press_deletes_nothing_more(lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.delete()
+    page.delete()
+    assert lively_stage.engine.commands == [DeletePreference(first)]
+    lively_stage.engine.tell(MemoryChanged((first,)))
+    page.delete()
+    assert len(lively_stage.engine.commands) == 2
+
+
+def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage, 480)
+    page.add()
+    page.editor.cancel.click()
+    held = QApplication.focusWidget()
+    assert held is not None
+    assert held.isVisible()
+
+
+def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:
+    """As after a restart."""
+    page = MemoryPage(stage.context)
+    page.parts.begin_at(left.parts.place())
+    stage.show(page)
+    return page
+
+
+def test_a_half_typed_change_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage, db: Database) -> None:
+    kept = Preferences(db, lambda: NOW)
+    kept.add(Namespace.CALENDAR, "No meetings on Mondays.")
+    kept.add(Namespace.RESPONSE, "Sign with Mia.")
+    left = shown(lively_stage)
+    left.list.select_row(1)
+    left.edit()
+    left.editor.text.setPlainText("No meetings on Mondays or")
+    page = reopened(lively_stage, left)
+    assert (page.editor.text.toPlainText(), page.editor.changed) == ("No meetings on Mondays or", True)
+    page.editor.submit()
+    assert left.current is not None
+    assert lively_stage.engine.commands[-1] == EditPreference(left.current.id, "No meetings on Mondays or")
+    kept.delete(left.current.id)
+    page = reopened(lively_stage, left)
+    page.editor.submit()
+    assert isinstance(lively_stage.engine.commands[-1], AddPreference)
+    assert lively_stage.engine.commands[-1].text == "No meetings on Mondays or"
+
+
+def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: Database) -> None:
+    left = shown(lively_stage)
+    left.add()
+    left.editor.group.setCurrentIndex(2)
+    left.editor.text.setPlainText("Never before")
+    page = reopened(lively_stage, left)
+    page.editor.submit()
+    assert lively_stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
+    assert page.parts.place() == {}
+
+
+def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    """Whatever was done meanwhile; and only then."""
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("Bye,\nMia")
+    page.editor.submit()
+    lively_stage.engine.tell(CommandFailed("SyncNow", "offline", "", ""))
+    qtbot.waitUntil(lambda: not page._stale, timeout=30_000)
+    assert not page.editor.isVisible()
+    page.hide()
+    lively_stage.engine.tell(CommandFailed("EditPreference", "disk_full", "", ""))
+    page.show()
+    assert page.editor.isVisible()
+    assert page.editor.text.toPlainText() == "Bye,\nMia"
+    page.editor.submit()
+    assert lively_stage.engine.commands == [EditPreference(first, "Bye,\nMia")] * 2
+
+
+def test_what_was_given_up_can_be_had_back(
+    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[Callable[[], object]] = []
+    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+    page = shown(lively_stage)
+    page.add()
+    page.editor.group.setCurrentIndex(2)
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    assert offered == [], "nothing was written"
+    page.add()
+    page.editor.group.setCurrentIndex(2)
+    page.editor.text.setPlainText("No meetings on Mondays")
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    offered[0]()
+    qtbot.waitUntil(page.editor.isVisible, timeout=30_000)
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.CALENDAR, "No meetings on Mondays")]
+
+
+def test_another_one_is_not_written_over_what_is_being_written(
+    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn(db, CHEERS)
+    offered: list[Callable[[], object]] = []
+    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+    page = shown(lively_stage)
+    page.add()
+    page.editor.text.setPlainText("Half a sent")
+    page.edit()
+    assert page.editor.text.toPlainText() == "Cheers,\nMia"
+    offered[0]()
+    page.editor.cancel.click()
+    qtbot.waitUntil(lambda: page.editor.text.toPlainText() == "Half a sent", timeout=30_000)
+    assert page.editor.isVisible()
+
+
+def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS, SILENT)
+    page = shown(lively_stage)
+    written = next(at for at in (0, 1) if (one := page.model.record(at)) and one.rule == CHEERS)
+    page.list.select_row(written)
+    page.edit()
+    page.editor.text.setPlainText("Bye")
+    page.list.select_row(1 - written)
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert lively_stage.engine.commands == [DeletePreference(page.model.id_at(1 - written))]
+    assert page.editor.text.toPlainText() == "Bye"

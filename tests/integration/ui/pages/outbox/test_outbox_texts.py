@@ -1,0 +1,255 @@
+"""The outbox in words, and what may be done with an item."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.ids import GmailId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
+from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
+from app.ui.pages.outbox.outbox_texts import TONES, explained, reason_words, state_words
+from app.ui.pages.outbox.page import OutboxPage
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.engine.store.values import new_outbox
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> OutboxPage:
+    window.show_page("outbox")
+    window.activateWindow()
+    made = window.page("outbox")
+    assert isinstance(made, OutboxPage)
+    return made
+
+
+def choose(page: OutboxPage, state: OutboxState) -> int:
+    """Make the item in a state current."""
+    key = next(key for key, row in page._rows.items() if row.item.state is state)
+    page.list.select_row(page.model.row_of(key))
+    return key
+
+
+def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
+    item = next(iter(page._rows.values())).item
+    said = {state_words(replace(item, state=state)) for state in OutboxState}
+    assert len(said) == len(OutboxState) == len(TONES)
+    assert len({reason_words(reason) for reason in HoldReason}) == len(HoldReason)
+    assert reason_words("") == reason_words("never heard of")
+    done = {state_words(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
+    assert len(done) == len(OutboxKind)
+
+
+@pytest.mark.parametrize(
+    ("state", "may_cancel", "may_send", "word"),
+    [
+        (OutboxState.QUEUED, True, True, "Goes out at"),
+        (OutboxState.HELD, True, True, "newer mail"),
+        (OutboxState.UNCERTAIN, False, False, "looked for in Gmail"),
+        (OutboxState.SENT, False, False, "confirmed"),
+    ],
+)
+def test_states_say_what_may_be_done(
+    page: OutboxPage, window: MainWindow, state: OutboxState, may_cancel: bool, may_send: bool, word: str
+) -> None:
+    choose(page, state)
+    assert window.actions_by_id["outbox.cancel"].isEnabled() is may_cancel
+    assert window.actions_by_id["outbox.send"].isEnabled() is may_send
+    assert word in page.words.text()
+
+
+def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngine) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_X)
+    assert link.commands == [CancelSend(key)]  # type: ignore[arg-type]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands[-1] == SendNow(key)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [one for one in OutboxKind if one is not OutboxKind.SEND])
+def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, store: LivelyStore, kind: OutboxKind) -> None:
+    item = replace(next(iter(page._rows.values())).item, kind=kind)
+    for days in (-1, 0.01, 2):
+        due = replace(item, state=OutboxState.QUEUED, not_before=store.now + timedelta(days=days))
+        assert explained(due, store.now).startswith("Is done")
+    others = set(OutboxState) - {OutboxState.QUEUED, OutboxState.HELD, OutboxState.DRAFTED, OutboxState.SENDING}
+    said = [explained(replace(item, state=state), store.now) for state in others]
+    said += [reason_words(reason, kind) for reason in (HoldReason.REJECTED_BY_SERVER, HoldReason.PERMISSION_MISSING)]
+    said.append(reason_words(HoldReason.NOT_CONFIRMED, kind))
+    for words in said:
+        assert not any(wrong in words for wrong in ("sent", "send", "Sent", "goes out", "recipients"))
+
+
+def test_what_keeps_back_a_label_change_does_not_call_it_sending(
+    qtbot: QtBot, page: OutboxPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY, not_before=store.now - timedelta(hours=1)))
+    page.hear(ConnectionChanged(row.item.account_id, ConnectionState.OFFLINE, 0, ""))
+    page.list.chosen.emit(key)
+    assert page.words.text() == "You are offline: this is done when you are online again."
+
+
+def test_what_is_no_mail_is_not_called_sending(page: OutboxPage, window: MainWindow) -> None:
+    from app.domain.mail.outbox import OutboxKind
+
+    key = choose(page, OutboxState.QUEUED)
+    assert window.actions_by_id["outbox.send"].text() == "Send now"
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY))
+    page.list.chosen.emit(key)
+    assert window.actions_by_id["outbox.send"].text() == "Do it now"
+    assert window.actions_by_id["outbox.cancel"].text() == "Cancel it"
+
+
+def test_an_item_that_moved_is_shown_where_it_is(
+    qtbot: QtBot, page: OutboxPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    from app.store.outbox.outbox import Outbox
+
+    key = choose(page, OutboxState.QUEUED)
+    Outbox(store.db, store.clock).move(key, OutboxState.QUEUED, OutboxState.CANCELLED)  # type: ignore[arg-type]
+    link.tell(OutboxChanged((key,)))  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: page.item is not None and page.item.state is OutboxState.CANCELLED)
+    assert "nothing was sent" in page.words.text()
+
+
+def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.HELD)
+    page._open.click()
+    assert window.name == "all"
+    assert window.mail_page.reading.thread_id is not None
+
+
+def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore) -> None:
+    item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
+    assert "as soon as" in explained(item, store.now + timedelta(hours=1))
+
+
+def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine, store: LivelyStore) -> None:
+    choose(page, OutboxState.QUEUED)
+    assert page.item is not None
+    for state, word in (
+        (ConnectionState.OFFLINE, "offline"),
+        (ConnectionState.LOGIN_NEEDED, "sign in"),
+        (ConnectionState.PAUSED, "paused"),
+    ):
+        link.tell(ConnectionChanged(store.account_id, state, 0, ""))
+        page.refresh()
+        waiting = page.words.text()
+        assert word in waiting
+        assert "Not before" in waiting
+        assert waiting in str(
+            page.model.data(page.model.index(page.model.row_of(page.item.id), 0), int(Qt.ItemDataRole.AccessibleTextRole))
+        )
+    unsure = replace(page.item, state=OutboxState.UNCERTAIN)
+    assert "looked for in Gmail now" not in explained(unsure, store.now, "You are offline.")
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    page.refresh()
+    assert page.words.text().startswith("Goes out at")
+    tomorrow = replace(page.item, not_before=store.now + timedelta(days=2))
+    assert "Goes out on" in explained(tomorrow, store.now), "a time alone would mean today"
+
+
+def test_who_wrote_again_is_named_and_answered_anew(
+    page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    key = choose(page, OutboxState.HELD)
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, expected_tip=GmailId("before")))
+    page.list.chosen.emit(key)
+    assert page.item is not None
+    mails = [one for one in page.context.reader.messages(page.item.thread_id) if SystemLabel.SENT not in one.labels]
+    assert mails[-1].sender.name in page.words.text()
+    redraft = window.actions_by_id["outbox.redraft"]
+    assert redraft.isEnabled() and redraft.isVisible()
+    QTest.keyClick(page.list, Qt.Key.Key_R)
+    assert link.commands == [CancelSend(page.item.id), DraftReply(mails[-1].id)]
+    choose(page, OutboxState.QUEUED)
+    assert not redraft.isVisible()
+
+
+def test_what_is_not_confirmed_is_looked_for_in_sent(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.SENT)
+    look = window.actions_by_id["outbox.look"]
+    assert not look.isVisible()
+    choose(page, OutboxState.UNCERTAIN)
+    assert look.isVisible()
+    QTest.keyClick(page.list, Qt.Key.Key_S)
+    assert window.name == "sent"
+
+
+def test_a_letter_comes_back_to_the_drafts(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.QUEUED)
+    assert page.item is not None
+    assert "Review" in page._cancelling(page.item)
+    assert "Drafts" in page._cancelling(replace(page.item, review_id=ReviewId(0)))
+
+
+def test_nothing_is_offered_that_waits_for_the_server_anyway(
+    page: OutboxPage, window: MainWindow, link: RecordedEngine, store: LivelyStore
+) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    send = window.actions_by_id["outbox.send"]
+    (button,) = [one for one in page.findChildren(QPushButton) if one.text() == "Send now"]
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
+    page.refresh()
+    assert (send.isEnabled(), send.text()) == (True, "Send as soon as possible"), "its time is still to come, and can be now"
+    send.trigger()
+    assert link.commands == [SendNow(key)]  # type: ignore[arg-type]
+    toast = window.findChild(Toast)
+    assert toast is not None and "offline" in toast.words.text(), "it is not on its way"
+    row = page._rows[key]
+    due = replace(row, item=replace(row.item, not_before=store.now))
+    page._rows[key] = due
+    page.list.chosen.emit(key)
+    assert button.isVisible() and not button.isEnabled()
+    assert (button.text(), "offline" in button.toolTip()) == ("Send now", True)
+    assert button.accessibleDescription() == button.toolTip()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    page.list.chosen.emit(key)
+    assert button.isEnabled() and "offline" not in button.toolTip() + button.accessibleDescription()
+
+
+def test_what_becomes_due_while_one_looks_is_offered_no_longer(
+    page: OutboxPage, window: MainWindow, link: RecordedEngine, store: LivelyStore
+) -> None:
+    choose(page, OutboxState.QUEUED)
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.PAUSED, 0, ""))
+    page.refresh()
+    assert window.actions_by_id["outbox.send"].isEnabled()
+    store.now += timedelta(hours=1)
+    page._tick.timeout.emit()
+    assert not window.actions_by_id["outbox.send"].isEnabled()
+    choose(page, OutboxState.HELD)
+    assert window.actions_by_id["outbox.send"].isEnabled(), "what is held needs the user's word, online or not"
+
+
+def test_a_mail_that_answers_none_has_no_conversation_to_open(page: OutboxPage, store: LivelyStore, link: RecordedEngine) -> None:
+    choose(page, OutboxState.QUEUED)
+    assert page._open.isVisibleTo(page)
+    draft = Draft((ANA,), (), (), "Report", "Here it is.", "openai/gpt")
+    review_id = store.ask_for("new", draft)
+    new = replace(new_outbox(review_id, "<new@replyroom>", store.now), account_id=store.account_id, thread_id=ThreadId(0))
+    decided = store.desk().decide(Decide(review_id, 1, Action.ACCEPT, draft), new, ReviewStatus.APPROVED, None)
+    link.tell(OutboxChanged((OutboxId(decided.outbox_id),)))
+    page.refresh()
+    page.list.select_row(page.model.row_of(decided.outbox_id))
+    assert page.item is not None and page.item.id == decided.outbox_id
+    assert not page._open.isVisibleTo(page)
+    page._open_thread()
+    choose(page, OutboxState.HELD)
+    assert page._open.isVisibleTo(page)

@@ -1,0 +1,76 @@
+"""The card of a mail's sender under Why: counts, open promises, and the user's note."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.domain.protocol.commands import NoteContact
+from app.ui.pages.review.cards.contact_card import ContactCard
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def card(window: MainWindow, store: LivelyStore) -> ContactCard:
+    """Lee's card, after the owner promised something."""
+    said = "Hi Lee,\n\nI will send you the plan by Monday.\n\nMia"
+    store.put(Mail("m90", "t90", OWNER, "Plan", said, 60, labels=frozenset({"SENT"}), to=(LEE,)))
+    page = window.review_page
+    page.open(store.reviews["meeting"])
+    page.desk.why.toggle()
+    return page.desk.why.contact
+
+
+def words(card: ContactCard) -> str:
+    """Everything on the card."""
+    return "\n".join(one.text() for one in card.findChildren(QLabel))
+
+
+def test_counts_and_promises_are_shown_and_said_to_be_a_rules(card: ContactCard) -> None:
+    assert card.isVisible()
+    assert "Lee Wong" in words(card)
+    assert "received" in words(card)
+    assert "I will send you the plan by Monday." in words(card)
+    assert "rule" in words(card)
+
+
+def test_a_note_is_sent_once_it_is_written(qtbot: QtBot, card: ContactCard, link: RecordedEngine, store: LivelyStore) -> None:
+    card.note.setFocus()
+    qtbot.keyClicks(card.note, "Prefers mornings.")
+    qtbot.keyClick(card.note, Qt.Key.Key_Return)
+    qtbot.keyClick(card.note, Qt.Key.Key_Return)
+    assert link.commands == [NoteContact(store.account_id, LEE.email, "Prefers mornings.")]
+
+
+def test_a_note_is_not_lost_when_another_mail_is_opened(
+    qtbot: QtBot, window: MainWindow, card: ContactCard, link: RecordedEngine, store: LivelyStore
+) -> None:
+    card.note.setFocus()
+    qtbot.keyClicks(card.note, "x")
+    window.review_page.open(store.reviews["slots"])
+    assert NoteContact(store.account_id, LEE.email, "x") in link.commands
+    assert card.note.text() == ""
+
+
+def test_a_stored_note_comes_back(window: MainWindow, card: ContactCard, store: LivelyStore) -> None:
+    from app.store.contacts import Contacts
+
+    Contacts(store.db).note(store.account_id, LEE.email, "Likes tea.", store.clock() + timedelta(0))
+    card.show_contact(store.account_id, LEE.email)
+    assert card.note.text() == "Likes tea."
+    card.show_contact(store.account_id, "nobody@x.example")
+    assert not card.isVisible()
+
+
+def test_what_is_known_stands_together(window: MainWindow, card: ContactCard, store: LivelyStore) -> None:
+    window.resize(1280, 820)
+    for name in ("slots", "meeting", "flagged"):
+        window.review_page.open(store.reviews[name])
+        QApplication.processEvents()
+        layout = card.layout()
+        assert layout is not None
+        assert card.height() <= layout.totalHeightForWidth(card.width()), name

@@ -1,0 +1,285 @@
+"""A proposed meeting on the desk: read, moved by keys and mouse, edited, refused where it names no meeting, approved.
+
+The card of a question scrolls when it must, and only then.
+"""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
+from app.domain.ids import ReviewId
+from app.domain.protocol.commands import Decide
+from app.ui.i18n.formatting import when_long
+from app.ui.pages.review.cards.proposal_card import ProposalCard, typed
+from app.ui.pages.review.page import ReviewPage
+from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import Scrolled
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LEE, LivelyStore
+from fakes.window.page_setup import Stage
+from fakes.window.recorded_engine import RecordedEngine
+
+START = datetime(2026, 11, 26, 9, tzinfo=UTC)
+ARGUMENTS: dict[str, Any] = {
+    "attendees": [LEE.email],
+    "title": "Photo shoot",
+    "start_time": "2026-11-26T10:00:00",
+    "end_time": "2026-11-26T11:00:00",
+    "organizer_email": "mia@workshop.example",
+    "timezone": "Europe/Prague",
+}
+
+
+LOOKED = json.dumps({"start": (START - timedelta(days=1)).isoformat(), "end": (START + timedelta(days=14)).isoformat()})
+"""What the calendar was asked for."""
+
+
+def busy(start: datetime, minutes: int, title: str) -> dict[str, str]:
+    """A row of the calendar tool."""
+    return {"start": start.isoformat(), "end": (start + timedelta(minutes=minutes)).isoformat(), "title": title}
+
+
+def put_up(
+    store: LivelyStore, window: MainWindow, action: str = "schedule_meeting", args: Any = None, error: str = ""
+) -> ReviewId:
+    """A tool call of the response agent about Lee's mail, opened in the window."""
+    like = store.desk().review(store.reviews["meeting"]).proposal
+    rows = [
+        busy(START + timedelta(hours=3), 90, "Dentist"),
+        busy(START - timedelta(hours=1), 30, "Stand-up"),
+        busy(START + timedelta(days=1), 60, "Bikes"),
+    ]
+    proposal = Proposal(
+        like.account_id,
+        like.run_id,
+        like.message_id,
+        like.thread_id,
+        ReviewKind.TOOL_CALL,
+        "respond",
+        "meeting_request",
+        0.9,
+        "Lee agreed to Thursday.",
+        "openai/scripted",
+        request_json=json.dumps({"action": action, "args": args or ARGUMENTS}),
+        plan_hash="h",
+        flags=(RedFlag(FlagKind.CALENDAR_CONFLICT, "Dentist"),) if args else (),
+        tools=(ToolStep("check_calendar", LOOKED, json.dumps({"busy": rows}) if not error else "", error, 3.0),),
+    )
+    review_id = store.desk().open(proposal, f"call:{action}{bool(args)}{error}")
+    window.review_page.refresh()
+    window.activateWindow()
+    window.review_page.open(review_id)
+    return review_id
+
+
+@pytest.fixture
+def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
+    """The meeting on the desk."""
+    put_up(store, window)
+    return window.review_page
+
+
+def only(link: RecordedEngine) -> Decide:
+    """The one decision sent."""
+    (sent,) = [one for one in link.commands if isinstance(one, Decide)]
+    return sent
+
+
+def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
+    card = page.desk.meeting
+    assert card.isVisible()
+    assert (card.title.text(), [one.email for one in card.guests.addresses]) == ("Photo shoot", [LEE.email])
+    assert card.start.currentData() == 10 * 60
+    assert card.length.currentData() == 60
+    assert card.day.text() in when_long(START), "as days are written elsewhere"
+    assert card.zone.text() == "Europe/Prague"
+    assert card.standing.text() == "You are free then"
+    assert "free" in card.view.accessibleDescription()
+    assert not page.desk.detail.isVisible()
+
+
+def test_approved_as_shown_it_is_accepted_without_arguments(page: ReviewPage, link: RecordedEngine) -> None:
+    page.approve()
+    assert (only(link).action, only(link).arguments, only(link).draft) == (Action.ACCEPT, "", None)
+
+
+def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: ReviewPage, link: RecordedEngine) -> None:
+    view = page.desk.meeting.view
+    page._edit()
+    assert QApplication.focusWidget() is view
+    for _ in range(12):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert page.desk.meeting.standing.text() == "You are busy then"
+    assert "Dentist" in view.accessibleDescription()
+    qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert page.desk.meeting.standing.text() == "You are free then"
+    page.approve()
+    sent = only(link)
+    assert sent.action is Action.EDIT
+    changed = json.loads(sent.arguments)
+    assert (changed["start_time"], changed["end_time"]) == ("2026-11-27T13:00:00", "2026-11-27T13:45:00")
+    assert {**changed, "start_time": 0, "end_time": 0} == {**ARGUMENTS, "start_time": 0, "end_time": 0}
+
+
+def test_the_slot_is_dragged_and_stretched(qtbot: QtBot, page: ReviewPage) -> None:
+    card = page.desk.meeting
+    rect = card.view.slot_rect()
+    hour = rect.height()
+    middle = rect.center().toPoint()
+    qtbot.mousePress(card.view, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(card.view, middle + QPoint(0, round(2 * hour)))
+    qtbot.mouseRelease(card.view, Qt.MouseButton.LeftButton)
+    assert (card.start.currentData(), card.length.currentData()) == (12 * 60, 60)
+    edge = card.view.slot_rect().bottomLeft().toPoint() + QPoint(20, -2)
+    qtbot.mousePress(card.view, Qt.MouseButton.LeftButton, pos=edge)
+    qtbot.mouseMove(card.view, edge + QPoint(0, round(hour / 2)))
+    qtbot.mouseRelease(card.view, Qt.MouseButton.LeftButton)
+    assert (card.start.currentData(), card.length.currentData()) == (12 * 60, 90)
+
+
+def test_fields_change_it_too_and_days_have_buttons(page: ReviewPage, link: RecordedEngine) -> None:
+    card = page.desk.meeting
+    card.title.setText("Yard")
+    card.start.setCurrentIndex(card.start.findData(14 * 60 + 30))
+    card.length.setCurrentIndex(card.length.findData(30))
+    card.earlier.click()
+    page.approve()
+    changed = json.loads(only(link).arguments)
+    assert (changed["title"], changed["start_time"], changed["end_time"]) == (
+        "Yard",
+        "2026-11-25T14:30:00",
+        "2026-11-25T15:00:00",
+    )
+
+
+@pytest.mark.parametrize("wrong", ["title", "guests"])
+def test_what_names_no_meeting_is_refused_in_words(page: ReviewPage, link: RecordedEngine, wrong: str) -> None:
+    card = page.desk.meeting
+    if wrong == "title":
+        card.title.setText("  ")
+    else:
+        card.guests.line.setText("nobody at all")
+    page.approve()
+    assert link.commands == []
+    assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.refusal
+
+
+def test_a_day_that_was_not_looked_at_is_not_called_free(page: ReviewPage) -> None:
+    card = page.desk.meeting
+    for _ in range(13):
+        card.later.click()
+    assert card.standing.text() == "You are free then"
+    card.later.click()
+    assert card.standing.text() == "Your calendar was not read that far"
+    assert "not known" in card.view.accessibleDescription()
+    card.earlier.click()
+    assert "free" in card.view.accessibleDescription()
+
+
+def test_trouble_with_the_calendar_is_said(window: MainWindow, store: LivelyStore) -> None:
+    put_up(store, window, error="offline: no way out")
+    assert window.review_page.desk.meeting.standing.text() == "Your calendar could not be read"
+
+
+def test_arguments_that_name_no_meeting_are_shown_as_they_are(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    put_up(store, window, args={"attendees": ["x"], "title": "No time"})
+    page = window.review_page
+    assert page.desk.detail.isVisible()
+    page.desk.detail.fields["attendees"].setText("a@b.example, c@d.example")
+    page.approve()
+    assert json.loads(only(link).arguments) == {"attendees": ["a@b.example", "c@d.example"], "title": "No time"}
+
+
+def test_any_tools_arguments_can_be_edited(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    put_up(store, window, "archive", {"count": 3, "words": "old", "ids": ["1", "2"], "deep": {"a": 1}})
+    page = window.review_page
+    fields = page.desk.detail.fields
+    assert {name: field.text() for name, field in fields.items()} == {
+        "count": "3",
+        "words": "old",
+        "ids": "1, 2",
+        "deep": '{"a": 1}',
+    }
+    fields["count"].setText("three")
+    page.approve()
+    assert link.commands == []
+    assert "count" in page.desk.flags.refusal
+    fields["count"].setText("4")
+    qtbot.keyClicks(fields["words"], "er")
+    page.approve()
+    assert json.loads(only(link).arguments)["count"] == 4
+
+
+def test_a_question_is_shown_once_and_answered_in_its_card(
+    qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.review_page
+    page.open(store.reviews["question"])
+    card = page.desk.detail
+    asked = store.desk().review(store.reviews["question"]).proposal.detail
+
+    shown = [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
+    assert shown.count(asked) == 1
+    assert not [one for one in shown if one != asked and asked in one]
+    assert not card.fields
+    assert not card.send.isEnabled()
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    assert QApplication.focusWidget() is card.answer
+    qtbot.keyClicks(card.answer, "At ten.")
+    qtbot.keyClick(card.answer, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (only(link).action, only(link).text) == (Action.RESPOND, "At ten.")
+
+
+def test_typed_arguments_keep_their_form() -> None:
+    assert typed("x, y", ["a"]) == ["x", "y"]
+    assert typed("5", 3) == 5
+    assert typed("5", "3") == "5"
+
+
+def test_a_low_card_still_shows_where_the_meeting_begins(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
+    card = page.desk.meeting
+    bar, room = card.area.verticalScrollBar(), 64
+    card.area.setFixedHeight(room)
+    window.show_page("inbox")
+    bar.setValue(0)
+    window.show_page("review")
+    qtbot.waitUntil(lambda: bar.value() <= card.view.slot_rect().top() <= bar.value() + room - Space.XLARGE, timeout=30_000)
+
+
+def test_no_hour_is_cut_where_the_day_begins(page: ReviewPage) -> None:
+    view = page.desk.meeting.view
+    top, after = (round(view._top(minutes)) for minutes in (60, 120))
+    below = view.uncut(top + 3, after)
+    assert top + 3 < below < after
+    assert view.uncut(below, after) == below, "that cuts nothing"
+    assert view.uncut(top + 3, top + 4) == top, "no further down than asked for"
+
+
+@pytest.mark.parametrize(("spare", "scrolls"), [(0, False), (-40, True)])
+def test_a_question_scrolls_only_where_it_must(
+    qtbot: QtBot, qapp: QApplication, lively_stage: Stage, store: LivelyStore, spare: int, scrolls: bool
+) -> None:
+    card = ProposalCard(lively_stage.context)
+    qtbot.addWidget(card)
+    card.show_review(store.desk().review(store.reviews["question"]))
+    card.resize(660, 600)
+    with qtbot.waitExposed(card, timeout=30_000):
+        card.show()
+    area = card.findChildren(Scrolled)[0]
+    layout = area.widget().layout()
+    assert layout is not None
+    around = card.height() - area.viewport().height()
+    card.resize(660, layout.totalHeightForWidth(area.viewport().width()) + around + spare)
+    qapp.processEvents()
+    assert (area.verticalScrollBar().maximum() > 0) is scrolls
+    assert card.answer.height() == card.answer.maximumHeight(), "never squeezed"

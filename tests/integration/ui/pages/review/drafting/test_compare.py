@@ -1,0 +1,713 @@
+"""The review page by keyboard: what is sent to the engine, what is refused, what is said."""
+
+import json
+from array import array
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.agents.memory import RejectionReason
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, request_of
+from app.domain.ids import OutboxId
+from app.domain.protocol.commands import Decide, Undo
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    Initiator,
+    MailChanged,
+    ReviewDecided,
+    ReviewReady,
+)
+from app.ui.i18n.formatting import to_ms, when_long
+from app.ui.pages.review.cards.proposal_card import plain
+from app.ui.pages.review.cards.source_mail import SourceMailLine
+from app.ui.pages.review.cards.why import LOWEST
+from app.ui.pages.review.detail_panel import READABLE
+from app.ui.pages.review.drafting.compare import compared
+from app.ui.pages.review.page import ReviewPage
+from app.ui.pages.review.unsaved import UnsavedEdits
+from app.ui.widgets.labels import IconLabel
+from app.ui.widgets.send_later import choices
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ReviewPage:
+    """The review page with the keyboard in its queue."""
+    window.activateWindow()
+    window.review_page.take_focus()
+    window.review_page.glance_ms = 0
+    return window.review_page
+
+
+def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+    """A key where the keyboard is."""
+    target = QApplication.focusWidget() or page
+    held = modifiers[0] if modifiers else Qt.KeyboardModifier.NoModifier
+    qtbot.keyClick(target, key, held)
+
+
+def toast(window: MainWindow) -> Toast:
+    """The window's notice."""
+    found = window.findChild(Toast)
+    assert found is not None
+    return found
+
+
+def show(page: ReviewPage, store: LivelyStore, name: str) -> None:
+    """Put an item on the desk."""
+    page.open(store.reviews[name])
+    page.take_focus()
+
+
+def only(link: RecordedEngine) -> Decide:
+    """The one decision sent."""
+    decisions = [one for one in link.commands if isinstance(one, Decide)]
+    assert len(decisions) == 1
+    return decisions[0]
+
+
+def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: LivelyStore) -> None:
+    assert page.queue.count == 8
+    assert page.current_review() is not None
+    first = page.queue.model.id_at(0)
+    assert page.current_review().id == first  # type: ignore[union-attr]
+
+
+def test_the_heading_of_the_queue_stands_on_the_ground_of_its_rows(page: ReviewPage, window: MainWindow) -> None:
+    """As in every other list, and as the first frame paints it."""
+    corner = page.queue.mapTo(window, QPoint(4, 4))
+    assert QColor(window.grab().toImage().pixel(corner)) == window.appearance.colour("surface")
+
+
+def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
+    show(page, store, "meeting")
+    at = page.queue.list.current_row()
+    following = page.queue.model.id_at(at + 1)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    sent = only(link)
+    assert sent.action is Action.ACCEPT
+    assert sent.review_id == store.reviews["meeting"]
+    assert sent.revision == 1
+    assert sent.draft == store.desk().review(sent.review_id).proposal.draft
+    assert page.queue.row_of(sent.review_id) == -1
+    assert page.current_review().id == following  # type: ignore[union-attr]
+    assert toast(window).action_offered
+    assert "10" in toast(window).words.text()
+
+
+def test_a_double_press_decides_once(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    page.glance_ms = 3_600_000
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link).review_id == store.reviews["meeting"]
+    assert "only just come up" in toast(window).words.text()
+    page.glance_ms = 0
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
+
+
+def test_a_held_key_approves_one_item_only(page: ReviewPage, window: MainWindow) -> None:
+    assert not page.context.actions["review.approve"].autoRepeat()
+    assert not page.context.actions["mail.trash"].autoRepeat()
+    assert page.context.actions["review.skip"].autoRepeat()
+
+
+def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    for _ in range(2):
+        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
+    assert len(set(decided)) == 2
+    for _ in range(3):
+        press(qtbot, page, Qt.Key.Key_Z)
+    assert [one.review_id for one in link.commands if isinstance(one, Undo)] == decided[::-1]
+
+
+def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands == []
+    assert "your answer" in page.desk.flags.refusal
+    assert page.desk.flags.isVisible()
+    editor = page.desk.card.editor
+    assert editor.hasFocus()
+    qtbot.keyClicks(editor, "It is 88.")
+    assert page.desk.flags.refusal == ""
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    sent = only(link)
+    assert sent.action is Action.EDIT
+    assert sent.draft is not None
+    assert "It is 88." in sent.draft.body
+    assert sent.draft.complete
+
+
+def test_deleting_the_slot_is_enough(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_E)
+    press(qtbot, page, Qt.Key.Key_Delete)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link).action is Action.ACCEPT
+
+
+def test_saving_a_draft_with_an_open_slot_is_refused_too(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_S)
+    assert link.commands == []
+    assert page.desk.flags.refusal
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_S)
+    assert only(link).action is Action.SAVE_DRAFT
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "word"),
+    [("to", "", "Nobody"), ("to", "not an address", "not a mail address"), ("cc", "a@b", "not a mail address")],
+)
+def test_recipients_are_checked(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, field: str, text: str, word: str
+) -> None:
+    show(page, store, "flagged" if field == "to" else "meeting")
+    line = getattr(page.desk.card, field).line
+    line.setText(text)
+    page.approve()
+    assert link.commands == []
+    assert word in page.desk.flags.refusal
+    assert line.hasFocus()
+
+
+def test_an_empty_draft_is_refused(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("  \n ")
+    page.approve()
+    assert link.commands == []
+    assert "no text" in page.desk.flags.refusal
+
+
+def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    card = page.desk.card
+    card.to.line.setText("Lee Wong <lee.wong@studio.example>, new@person.example")
+    card.subject.setText("Re: Call, moved")
+    page.set_body("Hi Lee,\n\nFriday is better.")
+    page.approve()
+    sent = only(link).draft
+    assert isinstance(sent, Draft)
+    assert [one.email for one in sent.to] == [LEE.email, "new@person.example"]
+    assert sent.subject == "Re: Call, moved"
+    assert sent.body == "Hi Lee,\n\nFriday is better."
+    assert only(link).action is Action.EDIT
+
+
+def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    page.fill_slots(("The number is 4411-88.",))
+    page.approve()
+    sent = only(link)
+    assert sent.draft is not None
+    assert sent.draft.complete
+    assert "The number is 4411-88." in sent.draft.body
+    assert len(sent.draft.spans) == 2
+
+
+def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_R)
+    assert page.desk.ask.line.hasFocus()
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert link.commands == []
+    qtbot.keyClicks(page.desk.ask.line, "shorter")
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.RESPOND, None, "shorter")
+    assert page.desk.ask.isHidden()
+
+
+def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Escape)
+    assert page.desk.ask.isHidden()
+    assert link.commands == []
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
+
+
+def test_a_rejection_says_what_the_assistant_may_learn(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """A common reason has a code, and one tick ends drafts for a sender or a domain."""
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    sender, domain = page.desk.ask.options
+    assert LEE.email in sender.text()
+    sender.click()
+    domain.click()
+    assert not sender.isChecked()
+    page.desk.ask.send.click()
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "", RejectionReason.NEVER_DOMAIN)
+
+
+def test_a_chips_words_carry_their_code(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    words = page.tr("Wrong tone")
+    next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
+    page.desk.ask.send.click()
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, RejectionReason.TONE)
+
+
+@pytest.mark.parametrize("name", ["notify", "question", "escalation"])
+def test_kinds_without_a_draft(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str
+) -> None:
+    show(page, store, name)
+    actions = window.actions_by_id
+    assert page.desk.draft() is None
+    assert not actions["review.approve"].isEnabled()
+    assert not actions["review.edit"].isEnabled()
+    assert actions["review.changes"].isEnabled()
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, page, Qt.Key.Key_E)
+    assert link.commands == []
+    press(qtbot, page, Qt.Key.Key_X)
+    assert only(link) == Decide(store.reviews[name], 1, Action.IGNORE, None, "")
+
+
+def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
+    store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
+    show(page, store, "reservation")
+    assert [one.text() for one in page.desk.detail.fields.values()] == ["Ibalgin 400", "2"]
+    page.approve()
+    assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
+
+
+def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "tool")
+    assert page.desk.meeting.isVisible()
+    assert "free" in page.desk.meeting.standing.text()
+    page.approve()
+    assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
+
+
+def test_requests_survive_nonsense_and_values_are_plain() -> None:
+    assert [request_of(text) for text in ("", "{", "[1]", "no json")] == [("", {})] * 4
+    assert request_of('{"action": "x", "args": 5}') == ("x", {})
+    assert [plain(one) for one in (["b", 1], None, "c", {"d": 2})] == ["b, 1", "null", "c", '{"d": 2}']
+
+
+def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "flagged")
+    assert len(page.desk.flags.words) == 2
+    assert "looks like an address you know" in page.desk.flags.words[0]
+    assert page.desk.flags.isVisible()
+    show(page, store, "meeting")
+    assert not page.desk.flags.isVisible()
+
+
+def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "slots")
+    assert "3" in page.desk.why.summary
+    assert "336 ms" in page.desk.why.summary
+    assert ". ·" not in page.desk.why.summary
+    press(qtbot, page, Qt.Key.Key_W)
+    assert page.desk.why.unfolded
+    page.desk.why.source_opened.emit(store.mails["m01"].id)
+    assert window.name == "all"
+    assert window.mail_page.reading.message.id == store.mails["m01"].id  # type: ignore[union-attr]
+
+
+def test_the_maker_is_named(page: ReviewPage, store: LivelyStore) -> None:
+    for name, words in (("slots", "no language model"), ("plain", "your own earlier reply"), ("meeting", "gpt-4o-mini")):
+        show(page, store, name)
+        assert words in page.desk.card.maker.words
+
+
+def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "slots")
+    window.resize(1100, 640)
+    window.actions_by_id["review.why"].trigger()
+    assert not page.desk.original.isVisible()
+    assert page.desk.card.isVisible()
+    strip = page.desk.findChild(SourceMailLine)
+    assert strip is not None
+    assert strip.isVisible()
+    strip.turn.click()
+    assert page.desk.original.isVisible(), "the mail is one click away"
+    assert not page.desk.card.isVisible()
+    page.refresh()
+    assert page.desk.original.isVisible(), "and stays while the queue is read again"
+    window.actions_by_id["review.edit"].trigger()
+    assert page.desk.card.editor.hasFocus()
+    assert not page.desk.original.isVisible()
+    strip.turn.click()
+    show(page, store, "plain")
+    assert page.desk.card.isVisible()
+    show(page, store, "slots")
+    window.resize(1100, 1000)
+    assert not strip.isVisible()
+    assert page.desk.original.isVisible()
+    window.resize(1100, 640)
+    window.actions_by_id["review.why"].trigger()
+    assert page.desk.original.isVisible()
+
+
+def test_four_warnings_and_why_leave_the_mail_in_sight(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
+    window.resize(1280, 820)
+    show(page, store, "slots")
+    kinds = (FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.NEVER_WRITTEN_TO, FlagKind.LINK_NOT_FROM_USER, FlagKind.SECOND_SEND)
+    page.desk.flags.show_flags(tuple(RedFlag(one, "ana@pay.example") for one in kinds))
+    window.actions_by_id["review.why"].trigger()
+    desk = page.desk
+    qtbot.waitUntil(lambda: desk.why.area.isVisible())
+    assert desk.original.isVisible()
+    assert desk.card.isVisible()
+    qtbot.waitUntil(lambda: desk.original.height() >= READABLE)
+    whole = desk.original.mapTo(desk, desk.original.rect().bottomLeft()).y()
+    assert whole < desk.flags.y() + desk.flags.parentWidget().y(), "none of it is scrolled away"
+    assert desk.why.area.height() >= LOWEST
+    assert desk.why.area.verticalScrollBar().maximum() > 0, "what explains scrolls sooner"
+
+
+def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
+    page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_J)
+    assert page.queue.list.current_row() == 1
+    assert page.current_review().id == page.queue.model.id_at(1)  # type: ignore[union-attr]
+    press(qtbot, page, Qt.Key.Key_K)
+    press(qtbot, page, Qt.Key.Key_K)
+    assert page.queue.list.current_row() == 0
+    assert "first" in toast(window).words.text()
+
+
+def test_undo_takes_the_decision_back(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert link.commands[-1] == Undo(store.reviews["meeting"])
+    link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
+    assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
+    assert "nothing was sent" in toast(window).words.text()
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert "nothing to undo" in toast(window).words.text()
+
+
+def test_the_toast_offers_undo_for_the_time_that_is_left(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    link.tell(ReviewDecided(store.reviews["meeting"], "approved", OutboxId(7), to_ms(store.now) + 7000))
+    assert "7" in toast(window).words.text()
+    assert toast(window).take_action()
+    assert link.commands[-1] == Undo(store.reviews["meeting"])
+
+
+def test_an_approved_meeting_goes_nowhere_it_is_entered(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "tool")
+    page.approve()
+    assert "The meeting is entered in 10 second" in toast(window).words.text()
+    link.tell(ReviewDecided(store.reviews["tool"], "approved", OutboxId(7), to_ms(store.now) + 7000))
+    assert "The meeting is entered in 7 second" in toast(window).words.text()
+
+
+def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
+    show(page, store, "meeting")
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert "sign in" in page.desk.flags.accessibleName()
+    key = page.desk.flags.findChildren(IconLabel)[-1].grab().toImage()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
+    show(page, store, "notify")
+    assert "offline" not in page.desk.flags.accessibleName(), "nothing goes out"
+    show(page, store, "meeting")
+    assert "when you are online again" in page.desk.flags.accessibleName()
+    assert page.desk.flags.findChildren(IconLabel)[-1].grab().toImage() != key, "each trouble has its icon"
+    page.approve()
+    assert "when you are online" in toast(window).words.text()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    show(page, store, "plain")
+    assert "online" not in page.desk.flags.accessibleName()
+    page.approve()
+    assert "10 second" in toast(window).words.text()
+
+
+def test_before_consent_the_page_says_how_to_begin(page: ReviewPage, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = page.context.reader
+    monkeypatch.setattr(reader, "runs", lambda limit=500: ())
+    monkeypatch.setattr(reader, "review_ids", lambda pending=True: array("q"))
+    page.refresh()
+    assert "Nothing is looked at yet" in page.state.accessibleName()
+    page.state.findChild(QPushButton).click()
+    assert window.name == "welcome"
+
+
+def test_a_refused_decision_brings_the_item_back(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    assert page.queue.row_of(store.reviews["meeting"]) == -1
+    link.tell(CommandFailed("Decide", "stale_decision", "", ""))
+    assert page.queue.row_of(store.reviews["meeting"]) >= 0
+    assert "changed meanwhile" in toast(window).words.text()
+
+
+def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "meeting")
+    page.set_body("My own words 😀")
+    show(page, store, "plain")
+    show(page, store, "meeting")
+    assert page.desk.draft().body == "My own words 😀"  # type: ignore[union-attr]
+    kept = UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1)
+    assert kept is not None
+    assert kept.body == "My own words 😀"
+    assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 2) is None
+    page.context.state.setValue(f"drafts/{store.reviews['meeting']}", "{broken")
+    assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1) is None
+
+
+def test_typing_is_kept_soon(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    editor = page.desk.card.editor
+    editor.setFocus()
+    qtbot.keyClicks(editor, "PS ")
+    qtbot.waitUntil(lambda: UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1) is not None)
+
+
+def test_a_new_revision_replaces_what_is_on_the_desk(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    from dataclasses import replace
+
+    show(page, store, "meeting")
+    proposal = store.desk().review(store.reviews["meeting"]).proposal
+    assert proposal.draft is not None
+    store.desk().revise(store.reviews["meeting"], replace(proposal, draft=replace(proposal.draft, body="Shorter.")))
+    link.tell(ReviewReady(store.reviews["meeting"], "reply"))
+    qtbot.waitUntil(lambda: page.desk.draft() is not None and page.desk.draft().body == "Shorter.")  # type: ignore[union-attr]
+    assert page.current_review().revision == 2  # type: ignore[union-attr]
+
+
+def test_new_items_appear_without_moving_the_desk(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "meeting")
+    page.desk.card.editor.setPlainText("half a thought")
+    before = page.queue.count
+    store.put(Mail("n1", "n1", LEE, "One more", "Hello?", 1))
+    store.propose("more", "m12", ReviewKind.NOTIFY, detail="One more.")
+    link.tell(ReviewReady(store.reviews["more"], "notify"))
+    qtbot.waitUntil(lambda: page.queue.count == before + 1)
+    assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
+    assert page.desk.draft().body == "half a thought"  # type: ignore[union-attr]
+
+
+def test_compare_shows_what_changed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    page.set_body("Hi Lee,\n\nFriday at 10:00 works for me.")
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_D)
+    shown = page.desk.compare.toHtml()
+    assert page.desk.compare.isVisible()
+    assert "line-through" in shown
+    assert "underline" in shown
+    press(qtbot, page, Qt.Key.Key_D)
+    assert page.desk.card.isVisible()
+
+
+def test_a_difference_keeps_every_word() -> None:
+    from app.config.paths import resource
+    from app.ui.theme.tokens import load_theme
+
+    theme = load_theme(resource("themes", "light.toml"))
+    made = compared("Hello <Ana>\n\nold words", "Hello <Ana>\nnew words", theme)
+    assert "&lt;Ana&gt;" in made
+    assert made.index("old") < made.index("new")
+    assert "<s" not in compared("same", "same", theme)
+
+
+def test_the_decided_ones_are_read_only(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    page.queue._turn()
+    assert page.queue.count == 4
+    assert page.current_review() is not None
+    assert page.desk.card.editor.isReadOnly()
+    assert not any(window.actions_by_id[name].isEnabled() for name in ("review.approve", "review.reject", "review.changes"))
+    page.queue._turn()
+    assert page.queue.count == 8
+    show(page, store, "meeting")
+    assert not page.desk.card.editor.isReadOnly()
+
+
+def test_an_empty_queue_says_so_and_points_on(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    for _ in range(8):
+        page.reject("none") if Action.IGNORE in page.current_review().allowed else None  # type: ignore[union-attr]
+    assert page.queue.count == 0
+    assert page.state.isVisible()
+    assert page.current_review() is None
+    assert "All clear" in page.state.accessibleName()
+    window.actions_by_id["review.approve"].trigger()
+    page.approve()
+    assert len([one for one in link.commands if isinstance(one, Decide)]) == 8
+
+
+def test_a_narrow_window_shows_the_desk_and_a_way_back(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
+    window.resize(560, 700)
+    page.open(store.reviews["meeting"])
+    assert page.desk.isVisible()
+    assert not page.queue.isVisible()
+    window.actions_by_id["window.back"].trigger()
+    assert page.queue.isVisible()
+    assert not page.desk.isVisible()
+
+
+@pytest.mark.parametrize("keys", ["S", "Ctrl+Return", "Ctrl+Shift+Return"])
+def test_a_narrow_window_shows_why_a_draft_may_not_go(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow, keys: str
+) -> None:
+    """From its list the keyboard went into a draft that could not be seen, and nothing said so."""
+    window.resize(560, 700)
+    show(page, store, "slots")
+    assert page.go_back()
+    assert not page.desk.isVisible()
+    combination = QKeySequence(keys)[0]
+    press(qtbot, page, combination.key(), combination.keyboardModifiers())
+    assert page.desk.card.editor.hasFocus()
+    assert page.desk.card.editor.isVisible()
+    assert page.desk.flags.refusal
+    assert page.desk.flags.isVisible()
+
+
+def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("typed")
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.wait(250)
+    assert page.desk.draft().body == "typed"  # type: ignore[union-attr]
+
+
+def times(page: ReviewPage) -> QMenu:
+    """The menu of times that is open."""
+    (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
+    return menu
+
+
+def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    review = page.current_review()
+    assert review is not None
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    menu = times(page)
+    at = [time for _, time in choices(page.context.clock())]
+    assert len(menu.actions()) == len(at) + 2
+    menu.actions()[0].trigger()
+    menu.close()
+    decided = only(link)
+    assert (decided.review_id, decided.action, decided.send_at_ms) == (review.id, Action.ACCEPT, to_ms(at[0]))
+    assert toast(window).words.text().startswith(f"Approved. It goes out at {when_long(at[0])}")
+    page.hear(ReviewDecided(review.id, "approved", OutboxId(7), to_ms(at[0])))
+    assert toast(window).words.text().startswith("Approved. It goes out at")
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert link.commands[-1] == Undo(review.id)
+
+
+def test_send_later_at_any_time_and_escape_leaves_it(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "meeting")
+    page.desk.card.later.click()
+    menu = times(page)
+    menu.actions()[-1].trigger()
+    menu.close()
+    bar = page.desk.later
+    assert bar.isVisible()
+    assert page.go_back()
+    assert bar.isHidden()
+    page.desk.later.ask(page.context.clock())
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    then.click()
+    assert only(link).send_at_ms == at > 2**31
+
+
+def test_what_cannot_be_approved_cannot_be_put_off(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("")
+    page.desk.card.later.click()
+    assert [one for one in page.findChildren(QMenu) if one.isVisible()] == []
+    assert page.desk.flags.isVisible()
+    assert [one for one in link.commands if isinstance(one, Decide)] == []
+    show(page, store, "question")
+    assert not page.desk.card.later.isEnabled()
+
+
+def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    line = page.desk.card.to.line
+    line.setFocus()
+    line.clear()
+    qtbot.keyClicks(line, "wong")
+    qtbot.keyClick(line, Qt.Key.Key_Tab)
+    draft = page.desk.draft()
+    assert draft is not None
+    assert draft.to == (LEE,)
+
+
+def test_the_first_item_stands_on_the_desk_before_anybody_looks(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    hidden = ReviewPage(page.context)
+    qtbot.addWidget(hidden)
+    assert hidden.current_review() is None
+    hidden.hear(ReviewReady(store.reviews["meeting"], "reply"))
+    qtbot.waitUntil(lambda: hidden.current_review() is not None, timeout=30_000)
+    assert hidden.current_review() == page.current_review()
+    put_there = hidden._shown_for.msecsSinceReference()
+    qtbot.wait(2)
+    hidden.show()
+    assert hidden._shown_for.msecsSinceReference() > put_there, "nobody had seen it, and it could be approved at once"
+
+
+def test_who_comes_after_all_was_drafted_begins_at_the_first_item(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = window.review_page
+    whole = page.context.reader.review_ids()
+    window.show_page("inbox")
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: array("q"))
+    page.refresh()
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole[-1:])
+    page.refresh()  # the last of them was ready first
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole)
+    page.touch()
+    window.show_page("review")
+    assert page.queue.list.current_row() == 0
+    page.queue.list.select_row(2)
+    window.show_page("inbox")
+    window.show_page("review")
+    page.refresh()
+    assert page.queue.list.current_row() == 2, "what was looked at stays"

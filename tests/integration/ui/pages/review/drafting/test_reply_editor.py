@@ -1,0 +1,202 @@
+"""The draft editor: bodies and spans go in and come out alike; slots are chips and never text."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QFontMetricsF, QTextCursor
+from PySide6.QtWidgets import QTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.domain.drafting.draft import Span, SpanKind
+from app.ui.editor.slots import OBJECT, Positions
+from app.ui.pages.review.drafting.reply_editor import DraftEditor
+from app.ui.theme.metrics import Type
+from fakes.window.page_setup import Stage
+
+BODY = "Hello Ana,\n\nit arrives by Friday 😀.\n\nKind regards"
+FRIDAY = BODY.index("by Friday")
+SLOT = BODY.index("\n\nKind")
+SPANS = (
+    Span(FRIDAY, FRIDAY + 9, SpanKind.UNSUPPORTED, "stands in no source"),
+    Span(SLOT, SLOT, SpanKind.OPEN_SLOT, "your answer"),
+    Span(len(BODY), len(BODY), SpanKind.OPEN_SLOT, "your name"),
+)
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, lively_stage: Stage) -> DraftEditor:
+    made = DraftEditor(lively_stage.appearance)
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    return made
+
+
+def test_a_draft_comes_out_as_it_went_in(editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    assert editor.draft() == (BODY, SPANS)
+    assert OBJECT in editor.document().toRawText()
+    assert OBJECT not in editor.draft()[0]
+
+
+def test_a_slot_stands_on_the_line_of_the_words(editor: DraftEditor, lively_stage: Stage) -> None:
+    editor.set_draft("It costs .", (Span(9, 9, SpanKind.OPEN_SLOT, "price"),))
+    line = editor.document().firstBlock().layout().lineAt(0)
+    words = QFontMetricsF(lively_stage.appearance.fonts[Type.BODY]).ascent()
+    assert line.ascent() == pytest.approx(words, abs=1)
+
+
+def test_a_long_draft_is_walked_through_once_however_many_marks_it_has(
+    editor: DraftEditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walked: list[int] = []
+
+    class Counted(Positions):
+        def __init__(self, text: str) -> None:
+            walked.append(len(text))
+            super().__init__(text)
+
+    monkeypatch.setattr("app.ui.pages.review.drafting.reply_editor.Positions", Counted)
+    body = "It arrives by Friday 😀.\n" * 2000
+    spans = tuple(Span(at, at + 5, SpanKind.FROM_SOURCE, "from a mail") for at in range(0, len(body), 240))
+    editor.set_draft(body, spans)
+    assert len(walked) == 1
+    assert editor.draft() == (body, spans)
+    assert len(walked) == 2
+
+
+bodies = st.text(alphabet=st.sampled_from("ab \n😀é山"), max_size=40)
+
+
+@given(bodies, st.lists(st.integers(0, 40), max_size=4), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=3))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_draft_comes_out_as_it_went_in(
+    editor: DraftEditor, body: str, places: list[int], marks: list[tuple[int, int]]
+) -> None:
+    slots = [Span(min(at, len(body)), min(at, len(body)), SpanKind.OPEN_SLOT, f"slot {n}") for n, at in enumerate(sorted(places))]
+    spans = [
+        Span(start, min(start + length, len(body)), SpanKind.FROM_SOURCE, "from a mail")
+        for start, length in marks
+        if start < len(body)
+    ]
+    editor.set_draft(body, tuple(slots + spans))
+    out_body, out_spans = editor.draft()
+    assert out_body == body
+    assert [span for span in out_spans if span.kind is SpanKind.OPEN_SLOT] == slots
+    kept = sorted((span.start, span.end) for span in out_spans if span.kind is SpanKind.FROM_SOURCE)
+    assert kept == sorted((span.start, span.end) for span in spans)
+
+
+def test_tab_jumps_between_slots_and_around(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    editor.setFocus()
+    chosen = []
+    for _ in range(3):
+        qtbot.keyClick(editor, Qt.Key.Key_Tab)
+        chosen.append(editor.textCursor().selectionStart())
+    assert chosen[0] != chosen[1]
+    assert chosen[0] == chosen[2]
+    qtbot.keyClick(editor, Qt.Key.Key_Backtab)
+    assert editor.textCursor().selectionStart() == chosen[1]
+    assert editor.hasFocus()
+
+
+def test_typing_over_a_slot_fills_it(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    editor.select_slot(from_start=True)
+    qtbot.keyClicks(editor, "Yes")
+    body, spans = editor.draft()
+    assert body == BODY[:SLOT] + "Yes" + BODY[SLOT:]
+    assert editor.slots == ("your name",)
+    assert spans[0] == SPANS[0]
+
+
+def test_delete_removes_a_slot_and_undo_brings_it_back(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    counts: list[int] = []
+    editor.slots_changed.connect(lambda: counts.append(len(editor.slots)))
+    editor.select_slot(from_start=True)
+    qtbot.keyClick(editor, Qt.Key.Key_Delete)
+    assert editor.draft()[0] == BODY
+    assert editor.slots == ("your name",)
+    editor.undo()
+    assert editor.slots == ("your answer", "your name")
+    assert counts[-2:] == [1, 2]
+
+
+def test_marks_move_with_the_text_and_die_with_it(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS[:1])
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClicks(editor, "PS ")
+    assert editor.draft()[1][0].start == FRIDAY + 3
+    editor.selectAll()
+    qtbot.keyClick(editor, Qt.Key.Key_Delete)
+    assert editor.draft() == ("", ())
+
+
+def test_loading_cannot_be_undone(editor: DraftEditor) -> None:
+    editor.set_draft("first", ())
+    editor.set_draft("second", ())
+    editor.undo()
+    assert editor.draft()[0] == "second"
+
+
+def test_pasted_objects_and_rich_text_are_plain(editor: DraftEditor) -> None:
+    editor.set_draft("", ())
+    data = QMimeData()
+    data.setText(f"a{OBJECT}b")
+    data.setHtml("<b>bold</b>")
+    editor.insertFromMimeData(data)
+    assert editor.draft() == ("ab", ())
+
+
+def test_notes_are_told_where_they_stand(editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    assert editor.note_at(FRIDAY + 2) == "stands in no source"
+    assert editor.note_at(0) == ""
+    raw = editor.document().toRawText()
+    position = len(raw[: raw.index(OBJECT)].encode("utf-16-le")) // 2
+    assert editor.note_at(position) == "your answer"
+
+
+def test_marks_are_drawn(editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS[:1])
+    marked = editor.grab().toImage()
+    assert len(editor.extraSelections()) == 1
+    editor.set_draft(BODY, ())
+    assert editor.grab().toImage() != marked
+
+
+def test_a_selected_slot_looks_selected(editor: DraftEditor) -> None:
+    editor.set_draft(BODY, SPANS)
+    before = editor.grab().toImage()
+    editor.select_slot(from_start=True)
+    assert editor.property("slot") is True
+    assert editor.grab().toImage() != before
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
+    assert editor.property("slot") is False
+
+
+def test_a_click_on_a_slot_selects_it(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft("A: ", (Span(3, 3, SpanKind.OPEN_SLOT, "your answer"),))
+    cursor = QTextCursor(editor.document())
+    cursor.setPosition(3)
+    spot = editor.cursorRect(cursor).center()
+    spot.setX(spot.x() + 12)
+    qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert editor.textCursor().selectedText() == OBJECT
+
+
+def test_escape_leaves(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft(BODY, ())
+    with qtbot.waitSignal(editor.left, timeout=30_000):
+        qtbot.keyClick(editor, Qt.Key.Key_Escape)
+
+
+def test_without_slots_tab_leaves_the_editor(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.set_draft("plain", ())
+    editor.setFocus()
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.draft()[0] == "plain"
+    assert isinstance(editor, QTextEdit)

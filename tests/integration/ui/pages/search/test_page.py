@@ -1,0 +1,373 @@
+"""The search page over a real store: results come with their reasons; a newer search takes the older one's place.
+
+Search by meaning as a whole: a real window, the real engine with its model and its Chroma, killed and damaged on the way.
+
+The line that says why a mail was found begins close before what was searched for.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NoReturn
+
+import pytest
+import qasync
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import DataFolder
+from app.domain.errors import NotAllowed, StoreDamaged
+from app.domain.ids import MessageId, ThreadId
+from app.domain.protocol.events import EngineReady, Event
+from app.domain.protocol.queries import (
+    FindMail,
+    FindSimilar,
+    FoundMail,
+    FoundMails,
+    MatchPlace,
+    SearchMatch,
+    SimilarityState,
+    SimilarMails,
+)
+from app.domain.protocol.views import MailView
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.store.search.search import Search
+from app.ui.pages.search.page import LEAD, SearchPage, is_alike, nearer, pointed, where_words, why_chips, why_line
+from app.ui.services.engine_bridge import EngineBridge
+from app.ui.startup.application import WindowOptions, build_window
+from app.ui.window.main_window import MainWindow
+from fakes.engine.engine_process import environment
+from fakes.engine.store.sample_store import LivelyStore, lively_store
+from fakes.window.page_setup import Stage, cut, drive, nameless, until
+
+
+def filled(stage: Stage) -> LivelyStore:
+    """A lively mailbox behind the page."""
+    return lively_store(stage.data.database)
+
+
+def test_results_say_why(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        page.look_for("scratch")
+        await until(lambda: lively_stage.engine.asked(FindMail) >= 1)
+        assert lively_stage.engine.queries[-1] == FindMail("scratch")
+        search = Search(store.db, store.clock)
+        found = search.explained("scratch", 10)
+        search.close()
+        lively_stage.engine.answer(FoundMails(tuple(found), more=False), FindMail)
+        await until(lambda: page.model.rowCount() == 1)
+        look = page.model.record(0)
+        assert look is not None
+        assert look.chips[0].text == where_words(MatchPlace.SUBJECT)
+        assert "»scratch«" in look.snippet.lower()
+        assert page.reading.thread_id == found[0].thread_id
+        assert not nameless(page)
+        assert not cut(page)
+        page.list.opened.emit(page.model.id_at(0))
+        assert ("message", found[0].message_id) in lively_stage.neighbours.went
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_new_mail_leaves_the_reader_where_they_are(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("the")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("the", 10))
+        search.close()
+        assert len(found) > 2
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: page.model.rowCount() == len(found))
+        page.list.select_row(2)
+        assert page.reading.thread_id == found[2].thread_id
+        page.refresh()
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
+        await until(lambda: page.model.rowCount() == len(found) - 1)
+        assert page.reading.thread_id == found[2].thread_id
+        assert page.list.current_row() == 1
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_new_mail_moves_neither_the_list_nor_the_reading(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+    page.resize(1000, 420)
+
+    async def ask_again(found: tuple[FoundMail, ...]) -> None:
+        page.refresh()
+        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
+        lively_stage.engine.queries.clear()
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: not page._asking.under_way)
+
+    async def scenario() -> None:
+        page.look_for("the")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
+        lively_stage.engine.queries.clear()
+        reader = lively_stage.context.reader
+        threads = [ThreadId(one) for one in reader.thread_ids(MailView.ALL)]
+        found = tuple(FoundMail(one, reader.messages(one)[-1].id, ()) for one in threads)
+        assert len(found) > 5
+        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
+        await until(lambda: page.model.rowCount() == len(found) - 1)
+        page.list.select_row(1)
+        page.list.verticalScrollBar().setValue(3 * page.list.row_height)
+        top = page.model.id_at(page.list.top()[0])
+        await ask_again(found)
+        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
+        assert page.reading.thread_id == found[2].thread_id
+        read = page.reading.thread_id
+        await ask_again((*found[:2], *found[3:]))  # read under is:unread, it is found no more
+        assert page.reading.thread_id == read
+        assert page.model.id_at(page.list.current_row()) == read
+        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("4411")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("4411", 10))
+        search.close()
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: page.model.rowCount() == len(found))
+        thread = next(one for one in found if len(lively_stage.context.reader.messages(one.thread_id)) > 1)
+        page.list.select_row(page.model.row_of(thread.thread_id))
+        other = next(one for one in lively_stage.context.reader.messages(thread.thread_id) if one.id != thread.message_id)
+        page.reading.show_thread(thread.thread_id, other.id)
+        page.refresh()
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: not page._asking.under_way)
+        assert page.reading.message is not None
+        assert page.reading.message.id == other.id
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApplication) -> None:
+    filled(lively_stage).db.close()
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+    assert "Search your mail" in page.state.accessibleName()
+
+    async def scenario() -> None:
+        page.look_for("zebra")
+        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
+        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
+        await until(lambda: lively_stage.engine.asked(FindSimilar) == 1)
+        assert "Searching" in page.state.accessibleName(), "what is alike in meaning may still come"
+        lively_stage.engine.answer(SimilarMails((), SimilarityState.COMPARED, 9), FindSimilar)
+        await until(lambda: "Nothing found" in page.state.accessibleName())
+        assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
+        page.look_for("is:purple")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.refuse(NotAllowed("is: knows no purple.", "Write is:unread."), FindMail)
+        await until(lambda: "Search failed" in page.state.accessibleName())
+        page.look_for("")
+        await asyncio.sleep(0)
+        assert "Search your mail" in page.state.accessibleName()
+
+    drive(scenario())
+
+
+def damaged() -> NoReturn:
+    """Any read of the file."""
+    raise StoreDamaged("bad page")
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("again", [False, True])
+def test_an_answer_over_a_damaged_file_is_told(lively_stage: Stage, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is the engine's, what is shown of it the file's: neither the first list nor a later one ends in a fault."""
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("order", 3))
+        search.close()
+        if again:
+            lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+            await until(lambda: 0 < page.model.rowCount() == len(found))
+            page.refresh()
+            await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        monkeypatch.setattr(lively_stage.context.reader, "reading", damaged)
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: "damaged" in page.fault)
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_the_keyboard_comes_to_the_line_when_no_result_is_left(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("order", 3))
+        search.close()
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        await until(lambda: 0 < page.model.rowCount() == len(found))
+        page.take_focus()
+        assert page.list.hasFocus()
+        page.refresh()
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
+        await until(lambda: page.model.rowCount() == 0)
+        assert page.line.hasFocus()
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_an_operator_is_one_click(lively_stage: Stage) -> None:
+    filled(lively_stage).db.close()
+    page = SearchPage(lively_stage.context)
+    page.line.setText("order")
+    page._add("from:")
+    assert page.line.text() == "order from:"
+    assert not lively_stage.engine.queries
+
+
+def test_words_of_reasons() -> None:
+    body = SearchMatch(MatchPlace.BODY, "when will order 4411", 10, 15)
+    found = FoundMail(ThreadId(1), 2, (SearchMatch(MatchPlace.SUBJECT, "Order", 0, 5), body, body))  # type: ignore[arg-type]
+    assert len(why_chips(found)) == 2
+    assert why_line(found) == "…will »order« 4411"
+    assert pointed(SearchMatch(MatchPlace.LABEL, "Work")) == "Work"
+
+
+NOWHERE = "http://127.0.0.1:9"
+SETTINGS = "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n"
+WORDS = "when will my parcel arrive"
+PATIENCE_S = 120
+
+
+def alike(page: SearchPage) -> list[int]:
+    """Conversations listed for their meaning."""
+    return [key for key, found in page._found.items() if is_alike(found)]
+
+
+async def until_by_meaning(holds: Callable[[], object], page: SearchPage) -> None:
+    """Wait long: the engine imports, loads and indexes."""
+    for _ in range(PATIENCE_S * 20):
+        if holds():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"never happened; {page.note.text()!r}, {page.state.accessibleName()!r}")
+
+
+async def everything_indexed(page: SearchPage) -> None:
+    """The answer counts all mail, and some is alike."""
+    await until_by_meaning(lambda: page._alike._answer is not None and not page._alike._answer.waiting and alike(page), page)
+
+
+async def scenario(window: MainWindow, bridge: EngineBridge, data: DataFolder, store: LivelyStore) -> None:
+    page = window.search_page
+    window.show_page("search")
+    told: list[Event] = []
+    bridge.subscribe(told.append)
+    bridge.start()
+    await until_by_meaning(lambda: any(isinstance(one, EngineReady) for one in told), page)
+    page.look_for(WORDS)
+    await everything_indexed(page)
+    assert int(store.mails["m03"].thread_id) in alike(page)[:3], "it asks when an order arrives"
+    page.look_for(f"{WORDS} from:lee")
+    await until_by_meaning(lambda: page._answered.endswith("lee") and not page._alike.under_way, page)
+    assert int(store.mails["m03"].thread_id) not in alike(page), "operators hold"
+    page.look_for("from:ana")
+    await until_by_meaning(lambda: page._answered == "from:ana" and not page._alike.under_way, page)
+    assert page._found
+    assert not alike(page)
+    assert not page.note.text()
+    page.look_for(WORDS)
+    await until_by_meaning(lambda: alike(page), page)
+    os.kill(bridge.pid, signal.SIGKILL)
+    await until_by_meaning(lambda: not bridge.pid, page)
+    (data.chroma / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+    page.refresh()
+    await until_by_meaning(lambda: "Search failed" in page.state.accessibleName(), page)
+    await everything_indexed(page)
+    assert int(store.mails["m03"].thread_id) in alike(page)[:3], "the index was built anew, and the page asked again by itself"
+
+
+def test_a_window_an_engine_and_its_index(qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    store.db.close()
+    data.settings.write_text(SETTINGS)
+    loop = qasync.QEventLoop(qapp)
+    asyncio.set_event_loop(loop)
+    reader = SqliteMailboxReader(data.database)
+    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(data.root)], environment(NOWHERE, "x"), "tests")
+    options = WindowOptions(page="search", open_link=lambda address: None, clock=lambda: datetime.now(UTC))
+    window = build_window(data, reader, bridge, options)
+    window.show()
+    try:
+        loop.run_until_complete(scenario(window, bridge, data, store))
+    finally:
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        bridge.stop()
+        reader.close()
+        loop.close()
+
+
+LINE = SearchMatch(MatchPlace.BODY, "…Mia, when will order 4411 arrive?", 16, 21)
+
+
+@pytest.mark.parametrize(
+    ("others", "line"),
+    [
+        ((), "…Mia, when will »order« 4411 arrive?"),
+        ((SearchMatch(MatchPlace.SUBJECT, "Order", 0, 5),), "…will »order« 4411 arrive?"),
+    ],
+)
+def test_beside_several_chips_the_line_begins_later(others: tuple[SearchMatch, ...], line: str) -> None:
+    assert why_line(FoundMail(ThreadId(1), MessageId(2), (*others, LINE))) == line
+
+
+@given(st.text(max_size=40), st.text(min_size=1, max_size=10), st.text(max_size=20))
+def test_nothing_but_the_lead_is_lost(before: str, inside: str, after: str) -> None:
+    given_line = SearchMatch(MatchPlace.BODY, before + inside + after, len(before), len(before) + len(inside))
+    found = nearer(given_line)
+    assert found.text[found.start : found.end] == inside
+    assert found.text[found.end :] == after
+    assert found.start <= LEAD + 1
+    assert before.endswith(found.text[: found.start].removeprefix("…")) or before == found.text[: found.start]

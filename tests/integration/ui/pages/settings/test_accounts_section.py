@@ -1,0 +1,291 @@
+"""The accounts section: how each stands, resting, colours, signing in again, forgetting, another account's file."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import AccountId, GmailId, GmailThreadId
+from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
+from app.domain.protocol.commands import ConnectGmail, SyncNow, WipeAccount
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    ErrorReported,
+    Initiator,
+    MailChanged,
+)
+from app.link.frames import LinkClosed
+from app.store.accounts.accounts import AccountDetails, Accounts
+from app.store.db.database import Database
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage, ToFetch
+from app.ui.pages.settings.account_card import AccountCard
+from app.ui.pages.settings.accounts_section import AccountsSection
+from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from fakes.window.page_setup import NOW, Stage, cut, drive, nameless, until
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+ME = AccountId(1)
+
+
+@pytest.fixture
+def marks(stage: Stage) -> AccountDetails:
+    """An account in the file; what the engine would note about it."""
+    db = Database.open(stage.data.database)
+    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
+    return AccountDetails(db)
+
+
+def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
+    """The section on screen."""
+    page = make_settings_page(stage.context)
+    stage.show(page)
+    page.show_section("accounts")
+    shown = page.sections["accounts"]
+    assert isinstance(shown, AccountsSection)
+    return page, shown
+
+
+def answers(stage: Stage, state: ConnectionState) -> None:
+    """The engine says how the account's server answers."""
+    stage.engine.tell(ConnectionChanged(ME, state, 0, ""))
+
+
+def card(stage: Stage) -> AccountCard:
+    """The account's card."""
+    return section(stage)[1].cards[ME]
+
+
+def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountDetails) -> None:
+    page, shown = section(stage)
+    mine = shown.cards[ME]
+    assert mine.state.text() == "Connected"
+    answers(stage, ConnectionState.OFFLINE)
+    assert mine.state.text().startswith("Offline")
+    answers(stage, ConnectionState.ONLINE)
+    assert mine.state.text() == "Online"
+    marks.set_paused(ME, True)
+    answers(stage, ConnectionState.PAUSED)
+    assert mine.state.text().startswith("Paused")
+    assert mine.pause.text() == "Go on"
+    assert not nameless(page)
+    assert not cut(page)
+
+
+@pytest.mark.usefixtures("czech")
+def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: AccountDetails) -> None:
+    page, shown = section(stage)
+    page.resize(844, 520)
+    QApplication.processEvents()
+    card = shown.cards[ME]
+    edge = page.mapToGlobal(page.rect().bottomRight()).x()
+    for one in (card.sign_in, card.pause, card.colour.widget, card.forget):
+        assert one.width() >= one.sizeHint().width() - 1
+        assert one.mapToGlobal(one.rect().topRight()).x() < edge
+    assert card.forget.mapTo(card, QPoint()).y() > card.colour.widget.mapTo(card, QPoint()).y()
+
+
+def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was read before, so a file that is no database is enough."""
+    whole = stage.data.root / "whole.db"
+    db = Database.open(whole)
+    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
+    db.close()
+    stage.data.database.write_bytes(b"\xa5" * 20_000)
+    page, shown = section(stage)
+    assert page.shown == "accounts"
+    assert "is damaged" in shown.unreadable.findChildren(QLabel)[0].text()
+    assert not shown.file.isEnabled()
+    whole.replace(stage.data.database)
+    shown.unreadable.findChildren(QPushButton)[0].click()
+    assert list(shown.cards) == [ME]
+    assert shown.unreadable.isHidden()
+    assert shown.file.isEnabled()
+
+
+def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
+    """Two files are damaged: the way on stands once, where it can be pressed."""
+    stage.data.database.write_bytes(b"\xa5" * 20_000)
+    good = stage.data.settings.read_text(encoding="utf-8") if stage.data.settings.exists() else ""
+    stage.data.settings.write_text("[calendar]\nconnected = perhaps\n", encoding="utf-8")
+    page, shown = section(stage)
+    page.refresh()
+    assert not shown.isEnabled()
+    assert not shown.unreadable.isHidden() and shown.again.isHidden()
+    stage.data.database.unlink()
+    db = Database.open(stage.data.database)
+    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
+    db.close()
+    page.look_again.click()
+    assert shown.unreadable.isHidden() and list(shown.cards) == [ME]
+    stage.data.settings.write_text(good, encoding="utf-8")
+    page.look_again.click()
+    page.refresh()
+    assert shown.isEnabled() and not shown.again.isHidden()
+
+
+def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: AccountDetails) -> None:
+    page, _shown = section(stage)
+    trouble = ErrorReported("bad_file", f"{stage.data.rules}:12: There is no route 'x'.", "Choose another.")
+    assert not page.says(trouble)
+    page.show_section("rules")
+    assert page.says(trouble)
+
+
+def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, marks: AccountDetails) -> None:
+    page, shown = section(stage)
+    mine = shown.cards[ME]
+    assert (mine.aside.isVisible(), mine.try_again.isVisible()) == (False, False)
+    rows = [ToFetch(GmailId(f"m{tries}"), GmailThreadId("t"), "server_trouble", 0, tries) for tries in range(3)]
+    Messages(Database.open(stage.data.database)).apply(ME, SyncPage(to_fetch=tuple(rows)))
+    assert [(one.gmail_id, one.attempts) for one in stage.context.reader.set_aside(ME)] == [("m2", 2), ("m1", 1)]
+    answers(stage, ConnectionState.ONLINE)
+    assert mine.aside.text().startswith("2 mail")
+    assert "trouble" in mine.aside.text()
+    mine.try_again.click()
+    assert stage.engine.commands == [SyncNow()]
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_resting_and_colours_are_commands(stage: Stage, marks: AccountDetails) -> None:
+    mine = card(stage)
+    mine.pause.click()
+    mine.colour.announce("#2d7d46")
+    assert stage.engine.commands == [PauseAccount(ME, True), RecolourAccount(ME, "#2d7d46")]
+
+
+def test_forgetting_asks_once_more(stage: Stage, marks: AccountDetails) -> None:
+    mine = card(stage)
+    mine.forget.click()
+    assert stage.engine.commands == []
+    mine.keep.click()
+    assert not mine.really.isVisible()
+    mine.forget.click()
+    mine.really.click()
+    assert stage.engine.commands == [WipeAccount(ME)]
+    assert not mine.isEnabled()
+
+
+def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: AccountDetails) -> None:
+    mine = card(stage)
+    answers(stage, ConnectionState.LOGIN_NEEDED)
+    mine.sign_in.click()
+    assert (stage.engine.commands, mine.waiting, mine.sign_in.isEnabled()) == ([SignInAgain(ME)], True, False)
+    stage.engine.tell(
+        CommandFailed("SignInAgain", "refused", "You signed in as you@example.com.", "Choose the right account.", ME)
+    )
+    assert (mine.waiting, mine.sign_in.isEnabled()) == (False, True)
+    assert "you@example.com" in mine.note.text()
+    mine.sign_in.click()
+    answers(stage, ConnectionState.ONLINE)
+    assert (mine.waiting, mine.state.text(), mine.note.isVisible()) == (False, "Online", False)
+
+
+def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: AccountDetails) -> None:
+    marks.ended_early(ME)
+    mine = card(stage)
+    answers(stage, ConnectionState.LOGIN_NEEDED)
+    assert "7 days" in mine.state.text()
+    marks.signed_in(ME, NOW)
+    answers(stage, ConnectionState.ONLINE)
+    assert mine.state.text() == "Online"
+
+
+def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    _, shown = section(stage)
+    path = tmp_path / "client.json"
+    shown.checked(ClientFileChecked("This is not JSON.", "Download it again.", 3))
+    assert "Line 3" in shown.fault.text()
+    assert not shown.connect_it.isEnabled()
+    shown.file.setText(str(path))
+    shown.checked(ClientFileChecked("", ""))
+    shown.connect_it.click()
+    assert stage.engine.commands == [ConnectGmail(path)]
+    stage.engine.tell(CommandFailed("ConnectGmail", "login_needed", "", ""))
+    assert shown.connect_it.isEnabled()
+    assert CheckClientFile(path).path == path
+
+
+def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, marks: AccountDetails) -> None:
+    page, shown = section(stage)
+    page.show_section("about")
+    db = Database.open(stage.data.database)
+    Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    stage.engine.tell(MailChanged(ME, (), Initiator.SYNC))
+    assert len(shown.cards) == 1
+    page.show_section("accounts")
+    assert len(shown.cards) == 2
+    db.close()
+
+
+def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: AccountDetails, tmp_path: Path) -> None:
+    _, shown = section(stage)
+    shown.file.setText(str(tmp_path / "client.json"))
+    shown.checked(ClientFileChecked("", ""))
+    shown.connect_it.click()
+    assert "browser" in shown.fault.text()
+    db = Database.open(stage.data.database)
+    Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    stage.engine.tell(EngineReady(1.0, ""))
+    assert "browser" not in shown.fault.text()
+    db.close()
+
+
+def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks: AccountDetails) -> None:
+    mine = card(stage)
+    mine.forget.click()
+    mine.really.click()
+    assert not mine.isEnabled()
+    stage.engine.tell(CommandFailed("WipeAccount", "disk_full", "", ""))
+    assert mine.isEnabled()
+    assert mine.forget.isEnabled()
+
+
+def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Stage, marks: AccountDetails) -> None:
+    section(stage)[1].guide.click()
+    assert stage.neighbours.went == ["guide"]
+
+
+def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("accounts")
+        shown = page.sections["accounts"]
+        assert isinstance(shown, AccountsSection)
+        shown.file.setText(str(tmp_path / "client.json"))
+        await until(lambda: len(stage.engine.queries) == 1)
+        stage.engine.refuse(LinkClosed("The engine is not running."))
+        await until(lambda: "not running" in shown.fault.text())
+        stage.engine.tell(EngineReady(1.0, ""))
+        await until(lambda: len(stage.engine.queries) == 2)
+        stage.engine.answer(ClientFileChecked("", ""))
+        await until(shown.connect_it.isEnabled)
+
+    drive(scenario())
+
+
+def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("accounts")
+        shown = page.sections["accounts"]
+        assert isinstance(shown, AccountsSection)
+        shown.file.setText("~nobody-of-this-name/client.json")
+        await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
+
+    drive(scenario())
+
+
+def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:
+    _, shown = section(stage)
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    assert not shown.connect_it.isEnabled(), "there is no file to sign in with"
+    assert not shown.fault.text()

@@ -1,0 +1,243 @@
+"""What is half typed in the settings comes back: lines that are not saved, a rule that is being written, the chosen profile.
+
+A form at large text and in narrow windows: words above their controls, and no word cut.
+"""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from app.config.settings_file import change
+from app.domain.agents.routing import RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.protocol.agent_commands import FileFault, ProfileRow, ProfilesAnswer, RulesAnswer, SaveRules
+from app.domain.protocol.commands import ChangeSettings
+from app.ui.pages.settings.form import Form, scrolled
+from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.profiles_section import ProfilesSection
+from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
+from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
+from app.ui.session.session_store import SavedPosition
+from app.ui.widgets import form_controls
+from app.ui.widgets.factory import button
+from fakes.window.page_setup import Stage
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+SHOP = RoutingRule("shop", RuleMatch(sender_domain="shop.example"), Route.PIPELINE)
+REST = RoutingRule("rest", RuleMatch(all=True), Route.PIPELINE)
+NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, REST), (), "f1")
+
+
+def page_at(stage: Stage, section: str, place: SavedPosition | None = None) -> SettingsPage:
+    """The page with a section open, after a restart if `place` says where it was left."""
+    page = make_settings_page(stage.context)
+    page.begin_at({"section": section})
+    page.parts.begin_at(place or {})
+    stage.show(page)
+    return page
+
+
+def line(page: SettingsPage, section: str, key: str) -> QLineEdit:
+    """The field of a setting."""
+    field = page.sections[section].fields[key].control.field
+    assert isinstance(field, QLineEdit)
+    return field
+
+
+def test_a_line_comes_back_unsaved_and_a_refused_one_refused(stage: Stage) -> None:
+    left = page_at(stage, "web")
+    QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
+    place = left.parts.place()
+    again = page_at(stage, "web", place)
+    field = again.sections["web"].fields["web.searxng"]
+    assert (line(again, "web", "web.searxng").text(), field.fate) == ("https://sear", ChangeOutcome.UNSAVED)
+    assert not [one for one in stage.engine.commands if isinstance(one, ChangeSettings)], "nobody had done with it"
+    change(stage.data.settings, (("web.searxng", '"https://other.example"'),))
+    again.refresh()
+    assert line(again, "web", "web.searxng").text() == "https://sear"
+    line(left, "web", "web.searxng").setText("no address")
+    line(left, "web", "web.searxng").editingFinished.emit()
+    again = page_at(stage, "web", left.parts.place())
+    field = again.sections["web"].fields["web.searxng"]
+    assert (line(again, "web", "web.searxng").text(), field.fate) == ("no address", ChangeOutcome.FAILED)
+
+
+@pytest.mark.soak
+def test_what_was_applied_and_not_written_is_applied_again(stage: Stage) -> None:
+    left = page_at(stage, "web")
+    line(left, "web", "web.searxng").setText("https://search.example")
+    line(left, "web", "web.searxng").editingFinished.emit()
+    place = left.parts.place()
+    again = page_at(stage, "web", place)
+    again.writer.send_now()
+    assert stage.engine.commands[-1] == ChangeSettings((("web.searxng", '"https://search.example"'),))
+    change(stage.data.settings, (("web.searxng", '"https://search.example"'),))
+    third = page_at(stage, "web", place)
+    assert third.sections["web"].fields["web.searxng"].fate == ChangeOutcome.NONE
+    assert third.parts.place() == {}
+
+
+@pytest.mark.soak
+def test_a_broken_file_keeps_the_line_waiting(stage: Stage) -> None:
+    left = page_at(stage, "web")
+    QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
+    stage.data.settings.write_text("version = [\n")
+    again = page_at(stage, "web", left.parts.place())
+    assert line(again, "web", "web.searxng").text() == ""
+    assert again.parts.place() == left.parts.place()
+    stage.data.settings.unlink()
+    again.refresh()
+    again.parts.retry()
+    assert line(again, "web", "web.searxng").text() == "https://sear"
+
+
+def test_a_key_is_never_written(stage: Stage) -> None:
+    left = page_at(stage, "model")
+    section = left.sections["model"]
+    section.key.field.setEnabled(True)  # type: ignore[attr-defined]
+    QTest.keyClicks(section.key.field, "sk-hush")  # type: ignore[attr-defined]
+    assert section.key.field.text() == "sk-hush"  # type: ignore[attr-defined]
+    left.show_section("accounts")
+    QTest.keyClicks(left.sections["accounts"].file, "/home/me/hush.json")  # type: ignore[attr-defined]
+    assert "hush" not in str(left.parts.place())
+
+
+def rules(page: SettingsPage, now: RulesAnswer = NOW) -> RulesSection:
+    """The section, once the engine has answered."""
+    section = page.sections["rules"]
+    assert isinstance(section, RulesSection)
+    section._answered(now)
+    return section
+
+
+def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -> None:
+    left = page_at(stage, "rules")
+    writing = rules(left)
+    writing.table.selectRow(1)
+    writing.edit()
+    writing.editor.texts["subject_contains"].setText("offer")
+    writing.editor.headers.setPlainText("X-A: ^b")
+    writing.editor.name.setText("the res")
+    place = left.parts.place()
+    again = page_at(stage, "rules", place)
+    assert again.parts.place() == place
+    section = rules(again, replace(NOW, fault=FileFault(3, "Broken.", "Mend it.")))
+    assert (section.stack.currentIndex(), again.parts.place()["rules.typed"]) == (LIST, place["rules.typed"])
+    rules(again)
+    assert section.stack.currentIndex() == EDITOR
+    assert section.editor.written() == writing.editor.written()
+    section.editor.submit()
+    assert stage.engine.commands[-1] == SaveRules((SHOP, writing.editor.written()), "f1")
+    section.leave_editor()
+    assert "rules.typed" not in again.parts.place()
+
+
+@pytest.mark.soak
+def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
+    left = page_at(stage, "rules")
+    writing = rules(left)
+    writing.table.selectRow(0)
+    writing.edit()
+    writing.editor.name.setText("the shop")
+    place, written = left.parts.place(), writing.editor.written()
+    section = rules(page_at(stage, "rules", place), replace(NOW, rules=(REST,)))
+    section.editor.submit()
+    assert stage.engine.commands[-1] == SaveRules((written, REST), "f1"), "its place is gone, its words are not"
+    section = rules(page_at(stage, "rules", place), replace(NOW, rules=(written, REST)))
+    assert section.stack.currentIndex() == LIST, "the engine had it"
+
+
+@pytest.mark.soak
+def test_the_chosen_profile_and_place_come_back(stage: Stage) -> None:
+    names = tuple(ProfileRow(name, "", 0, 0.0, 0, "", "Be kind.", ()) for name in ("pharmacy", "shop"))
+    left = page_at(stage, "profiles")
+    section = left.sections["profiles"]
+    assert isinstance(section, ProfilesSection)
+    section._answered(ProfilesAnswer("", names, ()))
+    section.choice.setCurrentIndex(1)
+    again = page_at(stage, "profiles", left.parts.place()).sections["profiles"]
+    assert isinstance(again, ProfilesSection)
+    again._answered(ProfilesAnswer("", names, ()))
+    assert again.choice.currentText() == "shop"
+
+
+@pytest.mark.soak
+def test_a_section_comes_back_scrolled(stage: Stage, qtbot: QtBot) -> None:
+    left = page_at(stage, "drafting")
+    left.resize(700, 300)
+    bar = left._areas["drafting"].verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 60, timeout=30_000)
+    bar.setValue(55)
+    again = make_settings_page(stage.context)
+    again.begin_at({"section": "drafting"})
+    again.parts.begin_at(left.parts.place())
+    stage.show(again, 700, 300)
+    qtbot.waitUntil(lambda: again._areas["drafting"].verticalScrollBar().value() == 55, timeout=30_000)
+
+
+def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
+    left = page_at(stage, "rules")
+    section = rules(left)
+    section.add_rule()
+    assert "rules.typed" in left.parts.place()
+    left.hide()
+    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+        section._leave_saved()
+    assert "rules.typed" not in left.parts.place()
+    left.show_section("web")
+    left.show()
+    QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
+    left.hide()
+    change(stage.data.settings, (("web.searxng", '"https://a.example"'),))
+    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+        left.refresh()
+    assert "web.typed" not in left.parts.place()
+
+
+HINT = "A sentence that is much longer than the control beside it, so that its lines decide how high the row has to be. " * 3
+
+
+CASES = [(1.0, 1200, False), (1.0, 500, True), (2.0, 1400, False), (2.0, 900, True)]
+
+
+@pytest.mark.parametrize(
+    ("size", "width", "stacked"), [(1.0, 1200, False), (1.0, 500, True), (2.0, 1400, False), (2.0, 900, True)]
+)
+def test_no_hint_is_cut(qtbot: QtBot, stage: Stage, size: float, width: int, stacked: bool) -> None:
+    stage.appearance.apply("light", size)
+    form = Form(SettingsWriter(stage.engine, stage.appearance), "Title", "Intro")
+    for number in range(3):
+        form.add(f"drafting.row{number}", f"Row {number}", HINT, form_controls.line())
+    area: QScrollArea = scrolled(form)
+    qtbot.addWidget(area)
+    area.resize(width, 700)
+    area.show()
+    assert QTest.qWaitForWindowExposed(area, 30_000)
+    words = [one for one in form.findChildren(QLabel) if one.text() == HINT]
+    lines = [field.control.widget for field in form.fields.values()]
+    qtbot.waitUntil(lambda: all(one.height() >= one.heightForWidth(one.width()) for one in words), timeout=30_000)
+    for word, line in zip(words, lines, strict=True):
+        at, beside = word.mapTo(form, word.rect().topLeft()), line.mapTo(form, line.rect().topLeft())
+        assert (beside.y() > at.y()) is stacked
+        assert (beside.x() > at.x()) is not stacked
+    assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    qtbot.waitUntil(lambda: form.width() <= area.viewport().width(), timeout=30_000)
+
+
+def test_what_is_pressed_or_ticked_is_spoken_as_it_is_written(qtbot: QtBot, stage: Stage) -> None:
+    form = Form(SettingsWriter(stage.engine, stage.appearance), "Keyboard shortcuts")
+    qtbot.addWidget(form)
+    pressed = button("Change keyboard shortcuts")
+    form.add_widget("Your keys", "As in Gmail.", pressed)
+    ticked = form.add("sync.older_paused", "Older mail", "New mail comes in.", form_controls.switch("Do not fetch it now")).field
+    typed = form.add("model.name", "Model", "", form_controls.line()).field
+    spoken = [QAccessible.queryAccessibleInterface(one) for one in (pressed, ticked, typed)]
+    name, about = QAccessible.Text.Name, QAccessible.Text.Description
+    assert [one.text(name) for one in spoken] == ["Change keyboard shortcuts", "Do not fetch it now", "Model"]
+    assert [one.text(about) for one in spoken] == ["Your keys. As in Gmail.", "Older mail. New mail comes in.", ""]

@@ -1,0 +1,131 @@
+"""Keys: presets without conflicts, changes by hand, conflicts shown, the cheat sheet in step."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from app.ui.actions import TABLE
+from app.ui.pages.shortcuts.keymap import CHANGED, PRESETS, Conflict, KeyTable, conflicts, preset_keys
+from app.ui.pages.shortcuts.page import LONGEST_NAME, CheatSheet, ShortcutsPage, name_label
+from app.ui.theme.metrics import at_text_size
+from app.ui.window.main_window import MainWindow
+from fakes.window.page_setup import cut, nameless
+
+
+@pytest.fixture
+def table(window: MainWindow) -> KeyTable:
+    """The window's keys."""
+    return KeyTable(window._context.state, window.actions_by_id)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_name_actions_and_have_no_conflicts(preset: str) -> None:
+    assert set(PRESETS[preset]) <= {spec.id for spec in TABLE}
+    assert conflicts(preset_keys(preset)) == []
+    assert all(QKeySequence(key).count() > 0 for keys in preset_keys(preset).values() for key in keys)
+
+
+def test_conflicts_are_found_where_both_keys_work() -> None:
+    keys = preset_keys("standard")
+    assert conflicts({**keys, "review.edit": ("X",)}) == [Conflict("X", "review.edit", "review.reject")]
+    assert conflicts({**keys, "memory.add": ("X",)}) == []
+    assert conflicts({**keys, "window.sync": ("X",)})
+    assert conflicts({**preset_keys("gmail"), "mail.snooze": ("G",)})
+
+
+def test_a_preset_and_changes_by_hand(window: MainWindow, table: KeyTable) -> None:
+    actions = window.actions_by_id
+    table.choose("gmail")
+    assert actions["window.compose"].shortcut() == QKeySequence("C")
+    table.put("mail.archive", ("Y",))
+    table.choose("native")
+    assert actions["mail.archive"].shortcut() == QKeySequence("Y")
+    assert actions["mail.trash"].shortcut() == QKeySequence("Delete")
+    table.put("mail.archive", None)
+    assert actions["mail.archive"].shortcut() == QKeySequence("Backspace")
+    again = KeyTable(QSettings(window._context.state.fileName(), QSettings.Format.IniFormat), actions)
+    window._context.state.sync()
+    assert again.preset == "native"
+
+
+def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTable) -> None:
+    window._context.state.setValue(CHANGED, "[nonsense")
+    assert table.changed == {}
+    window._context.state.setValue(CHANGED, '{"no.such": ["X"]}')
+    assert table.changed == {}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_going_through_the_lines_changes_nothing(window: MainWindow, preset: str) -> None:
+    """Also where Qt writes a key in another way than the preset: "Del" for "Delete"."""
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    page.table.choose(preset)
+    page.refresh()
+    for edit in page.edits.values():
+        edit.editingFinished.emit()
+    assert not page.table.changed
+    assert not page.forget.isEnabled()
+
+
+def test_a_long_name_leaves_the_other_sides_their_room(window: MainWindow) -> None:
+    long, short = name_label("Undo, or do whatever it is that a notice offers"), name_label("Undo")
+    assert long.sizeHint().width() <= long.maximumWidth() == at_text_size(LONGEST_NAME)
+    assert long.heightForWidth(long.maximumWidth()) > short.sizeHint().height()
+    assert not short.wordWrap()
+
+
+def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> None:
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    assert "No two actions" in page.summary.text()
+    assert not page.forget.isEnabled()
+    page.edits["review.edit"].setKeySequence(QKeySequence("X"))
+    page.edits["review.edit"].editingFinished.emit()
+    assert page.notes["review.edit"].text() == "the same as: Reject", "not what the button says of the review on screen"
+    assert page.summary.property("tone") == "danger"
+    sheet = CheatSheet(window.actions_by_id, window)
+    assert [made.text() for made in sheet.findChildren(QLabel)].count("X") >= 2
+    assert [name for name, back in page.backs.items() if back.isEnabled()] == ["review.edit"]
+    page.forget.click()
+    assert not page.backs["review.edit"].isEnabled()
+    assert "No two actions" in page.summary.text()
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_a_preset_and_forgetting_go_back(window: MainWindow, table: KeyTable) -> None:
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    table.put("mail.archive", ("Y",))
+    page.refresh()
+    before = table.keys()
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    page.forget.click()
+    assert table.changed == {}
+    assert toast.take_action()
+    assert table.keys() == before
+    page.preset.setCurrentIndex(page.preset.findData("native"))
+    page.preset.activated.emit(page.preset.currentIndex())
+    assert table.preset == "native"
+    assert toast.take_action()
+    assert table.keys() == before
+    assert page.preset.currentData() == "standard"
+    assert window.actions_by_id["mail.archive"].shortcut() == QKeySequence("Y")
+
+
+def test_the_page_belongs_to_the_settings_and_the_way_back_is_a_click(window: MainWindow) -> None:
+    window.show_page("shortcuts")
+    places = window.navigation
+    at = places.currentIndex()
+    assert at.isValid() and places.places.places[at.row()].name == "settings"
+    QTest.mouseClick(places.viewport(), Qt.MouseButton.LeftButton, pos=places.visualRect(at).center())
+    assert window.name == "settings"
+    window.show_page("shortcuts")
+    window.navigation.set_labels([])
+    assert places.places.places[places.currentIndex().row()].name == "settings"

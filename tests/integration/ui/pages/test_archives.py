@@ -1,0 +1,334 @@
+"""Every dialog, menu and list that comes up over the window: by keys to it, by Tab through it, by Escape out of it, and the
+keyboard is back where it was.
+
+A mail archive is chosen, brought up to date or kept apart; its reading is shown, paused and ended.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import AccountId
+from app.domain.mail.message import ARCHIVE, Account, Label
+from app.domain.protocol.archive_commands import (
+    CancelImport,
+    ContinueImport,
+    ImportArchive,
+    ImportProgress,
+    ImportQuestion,
+    StopImport,
+)
+from app.domain.protocol.commands import WipeAccount
+from app.store.letters.letters import Templates
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.ui.message.attachments import ImageDialog
+from app.ui.message.thread_view import SourceView
+from app.ui.pages.archives import (
+    ArchiveChoice,
+    ArchivesController,
+    DuplicateArchiveDialog,
+    ImportProgressDialog,
+    KnownArchive,
+    count_words,
+    progress_words,
+)
+from app.ui.pages.mail.snooze_menu import SnoozeDialog
+from app.ui.pages.settings.about import LicencesDialog
+from app.ui.window.main_window import MainWindow
+from app.ui.window.quit_prompt import QuitPrompt
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import Keyboard, described, listener
+from fakes.window.recorded_engine import RecordedEngine
+from fakes.window.tab_order import heard, looked_over, reachable, settle, unspoken
+
+LETTER = ("Ctrl+N",)
+LAST = ("Up", "Return")
+"""The last line of a menu."""
+WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "the cheat sheet": ("review", ("F1",)),
+    "the palette": ("review", ("Ctrl+K",)),
+    "a label": ("inbox", ("L",)),
+    "a label to move to": ("inbox", ("V",)),
+    "until when to snooze": ("inbox", ("B",)),
+    "any time to snooze": ("inbox", ("B", *LAST)),
+    "when to send a draft": ("review", ("Ctrl+Shift+Return",)),
+    "when to send a letter": ("review", (*LETTER, "Ctrl+Shift+Return")),
+    "a template": ("review", (*LETTER, "Ctrl+;")),
+    "files to attach": ("review", (*LETTER, "Ctrl+Shift+A")),
+    "a PDF file": ("inbox", ("Ctrl+Shift+P",)),
+}
+"""Where one gets by keys: from a page, by these."""
+
+
+def over(window: MainWindow) -> QWidget | None:
+    """What stands over the window, None if nothing does."""
+    found = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    active = QApplication.activeWindow()
+    return found or (active if active is not window else None)
+
+
+def came_up(qtbot: QtBot, window: MainWindow) -> QWidget:
+    """What came up, with the keyboard in it."""
+    qtbot.waitUntil(lambda: over(window) is not None, timeout=30_000)
+    found = over(window)
+    assert found is not None
+    settle(qtbot)
+    return found
+
+
+def wrong_with(found: QWidget) -> list[str]:
+    """What is missing for people without a mouse or without eyes."""
+    if isinstance(found, QMenu):
+        return [] if all(one.text() or one.isSeparator() for one in found.actions()) else ["a line without words"]
+    if isinstance(found, QFileDialog | QMessageBox):
+        return []  # Qt's own
+    start = QApplication.focusWidget()
+    if start is None or not (found is start or found.isAncestorOf(start)):
+        return [f"the keyboard is not in it but in {start}"]
+    title = [] if found.windowTitle() or found.accessibleName() else ["no title"]
+    if reachable(found) in ([], [start]):  # Tab has nowhere to go
+        return [*title, *unspoken(found), *heard(found)]
+    return [*title, *looked_over(found, start)]
+
+
+def left_by_escape(qtbot: QtBot, window: MainWindow, before: QWidget | None, what: str) -> list[str]:
+    """Escape once; the window and what had the keyboard there have it again."""
+    QTest.keyClick(listener(), Qt.Key.Key_Escape)
+    QCoreApplication.sendPostedEvents()
+    window.activateWindow()  # as a window manager does; here is none
+    qtbot.waitUntil(lambda: over(window) is None and QApplication.activeWindow() is window, timeout=30_000)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    after = QApplication.focusWidget()
+    if after is before:
+        return []
+    return [f"{what}: the keyboard is in {after and described(after)} instead of {before and described(before)}"]
+
+
+def prepare(store: LivelyStore) -> None:
+    """Labels and a template."""
+    labels = (Label("Label_1", "Invoices", "user"), Label("Label_2", "Yard", "user"))
+    Messages(store.db).apply(store.account_id, SyncPage(labels=labels))
+    Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you.")
+
+
+def test_each_that_a_key_opens(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    prepare(store)
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    wrong, keys = [], Keyboard()
+    for what, (page, pressed) in WAYS.items():
+        window.show_page(page)
+        if page == "review":
+            window.show_review(store.reviews["plain"])
+            window.review_page.take_focus()
+        settle(qtbot)
+        keys.press(*pressed[: 1 if pressed[0] == "Ctrl+N" else 0])
+        before = QApplication.focusWidget()
+        keys.press(*pressed[1 if pressed[0] == "Ctrl+N" else 0 :])
+        found = came_up(qtbot, window)
+        wrong += [f"{what}: {one}" for one in wrong_with(found)]
+        wrong += left_by_escape(qtbot, window, before, what)
+    assert not wrong, "\n".join(wrong)
+
+
+def picture(window: MainWindow, _link: RecordedEngine, folder: Path) -> QDialog:
+    file = folder / "picture.png"
+    window.grab().scaled(80, 40).save(str(file))
+    return ImageDialog(file, "picture.png", window)
+
+
+def source(window: MainWindow, _link: RecordedEngine, folder: Path) -> QDialog:
+    file = folder / "mail.eml"
+    file.write_text("Subject: x\n\ny")
+    return SourceView(file, lambda: None, window)
+
+
+def leaving(window: MainWindow, link: RecordedEngine, _folder: Path) -> QDialog:
+    made = QuitPrompt(window, window._context.reader, link, window._context.clock)
+    made.ask(lambda: None)
+    assert made.box is not None
+    return made.box
+
+
+MADE: dict[str, Callable[[MainWindow, RecordedEngine, Path], QDialog]] = {
+    "a picture": picture,
+    "the source": source,
+    "the licences": lambda window, _link, _folder: LicencesDialog(window),
+    "which archive": lambda window, _link, _folder: ArchiveChoice(ArchivesController(window._context, window), window),
+    "any time": lambda window, _link, _folder: SnoozeDialog(window._context.clock(), lambda _at: None, window),
+    "mail on its way": leaving,
+}
+
+
+@pytest.mark.soak
+def test_each_that_a_click_opens(
+    qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine, tmp_path: Path
+) -> None:
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    wrong = []
+    before = QApplication.focusWidget()
+    for what, make in MADE.items():
+        make(window, link, tmp_path).open()
+        wrong += [f"{what}: {one}" for one in wrong_with(came_up(qtbot, window))]
+        wrong += left_by_escape(qtbot, window, before, what)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_completers_list_goes_by_escape_and_the_letter_stays(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    keys = Keyboard()
+    keys.press("Ctrl+N")
+    field = QApplication.focusWidget()
+    keys.type("an")
+    found = QApplication.activePopupWidget()
+    assert found is not None
+    assert not unspoken(found) and not heard(found)
+    keys.press("Escape")
+    assert QApplication.activePopupWidget() is None
+    assert (QApplication.focusWidget(), window.name, keys.text()) == (field, "compose", "an")
+
+
+def progress(state: str, seen: int = 0, *, update: bool = False) -> ImportProgress:
+    """A quarter of an archive."""
+    return ImportProgress(AccountId(7), "old.mbox", state, 25, 100, 1234, seen, 20, 3, update)
+
+
+def test_the_action_asks_which_kind(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    window.actions_by_id["window.import"].trigger()
+    choice = window.findChildren(ArchiveChoice)[0]
+    asked: list[tuple[bool, AccountId | None]] = []
+    monkeypatch.setattr(choice._archives, "pick", lambda folder, into: asked.append((folder, into)))
+    choice._pick(folder=True)
+    assert asked == [(True, None)]
+
+
+def test_reading_is_shown_with_counts_and_can_be_paused_and_ended(window: MainWindow, link: RecordedEngine) -> None:
+    archives = window.findChildren(ArchivesController)[0]
+    wanted = ImportArchive(Path("/home/me/old.mbox"))
+    archives.read(wanted)
+    assert link.commands[-1] == wanted
+    link.tell(progress("reading", 30))
+    (dialog,) = window.findChildren(ImportProgressDialog)
+    assert (dialog.bar.value(), dialog.pause.isVisible(), dialog.go_on.isVisible()) == (250, True, False)
+    assert "30" in dialog.counts.text() and "20" in dialog.counts.text()
+    dialog.pause.click()
+    assert link.commands[-1] == StopImport(AccountId(7))
+    link.tell(progress("stopped", 30))
+    dialog.go_on.click()
+    assert link.commands[-1] == ContinueImport(AccountId(7))
+    link.tell(progress("reading", 31))
+    for answer, command in ((dialog.keep, False), (dialog.take_away, True)):
+        assert not answer.isVisible()
+        dialog.cancel.click()
+        assert answer.isVisible() and dialog.sure.isVisible()
+        answer.click()
+        assert link.commands[-1] == CancelImport(AccountId(7), command)
+    dialog.cancel.click()
+    sent = len(link.commands)
+    dialog.go_on.click()  # thought better of it
+    assert len(link.commands) == sent and not dialog.keep.isVisible() and dialog.pause.isVisible()
+    link.tell(progress("done", 40))
+    assert dialog.bar.value() == 1000 and not dialog.cancel.isVisible() and dialog.leave.isVisible()
+
+
+def test_reading_that_goes_on_after_a_restart_is_told_with_a_way_to_it(window: MainWindow, link: RecordedEngine) -> None:
+    link.tell(progress("reading"))
+    toast = window.findChildren(Toast)[0]
+    assert "25 %" in toast.words.text()
+    assert toast.take_action()
+    assert window.findChildren(ImportProgressDialog)[0].account_id == 7
+    window.findChildren(ImportProgressDialog)[0].close()
+    link.tell(progress("done"))
+    assert not toast.action_offered
+
+
+def test_a_file_with_the_same_mail_is_asked_about(window: MainWindow, link: RecordedEngine) -> None:
+    path = Path("/home/me/new.mbox")
+    for answer in ("update_it", "apart"):
+        link.tell(ImportQuestion(path, AccountId(7), "old.mbox", 200, 170))
+        dialog = window.findChildren(DuplicateArchiveDialog)[-1]
+        assert "170" in dialog.words.text() and "200" in dialog.words.text()
+        getattr(dialog, answer).click()
+    assert link.commands[-2:] == [ImportArchive(path, into=AccountId(7)), ImportArchive(path, apart=True)]
+
+
+def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow, link: RecordedEngine) -> None:
+    link.tell(ImportQuestion(Path("/home/me/new.mbox"), AccountId(7), "old.mbox", 200, 170))
+    for dialog in (
+        *window.findChildren(DuplicateArchiveDialog),
+        ArchiveChoice(window.findChildren(ArchivesController)[0], window),
+    ):
+        dialog.show()
+        dialog.resize(1, 1)
+        assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
+
+
+def test_what_was_taken_away_has_no_bar(window: MainWindow) -> None:
+    archives = window.findChildren(ArchivesController)[0]
+    archives.show_reading(progress("leaving"))
+    (dialog,) = window.findChildren(ImportProgressDialog)
+    assert dialog.bar.isVisible() and dialog.focusWidget() is dialog.leave
+    dialog.show_progress(progress("gone"))
+    assert not dialog.bar.isVisible() and not dialog.counts.isVisible()
+
+
+def test_what_is_not_new_in_a_new_archive_was_not_here_before() -> None:
+    """It stands in the archive more than once."""
+    new, update = (ImportProgress(AccountId(7), "old.mbox", "done", 9, 9, 30, 40, 30, 0, one) for one in (False, True))
+    assert "More than once in the archive: 10." in count_words(new)
+    assert "Here before" not in count_words(new)
+    assert "Here before: 10." in count_words(update)
+
+
+def test_what_an_update_did_is_counted() -> None:
+    assert "3" not in count_words(progress("done", 40))
+    assert "3" in count_words(progress("done", 40, update=True))
+
+
+@pytest.mark.parametrize("state", ["reading", "done", "stopped", "ended", "failed", "leaving", "gone"])
+def test_every_state_has_words(state: str) -> None:
+    words, going_on = progress_words(ImportProgress(AccountId(7), "old.mbox", state, 0, 0, 0))
+    assert "old.mbox" in words
+    assert going_on == (state in ("reading", "leaving"))
+
+
+def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
+    archives = window.findChildren(ArchivesController)[0]
+    account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
+    row = KnownArchive(archives, account, None, ArchiveChoice(archives, window))
+    qtbot.addWidget(row)
+    row.forget.click()
+    assert link.commands == []
+    row.sure.click()
+    assert link.commands == [WipeAccount(AccountId(7))]
+    assert archives.known() == ()
+
+
+def test_a_paused_archive_goes_on_and_a_read_one_is_brought_up_to_date(
+    window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archives = window.findChildren(ArchivesController)[0]
+    account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
+    monkeypatch.setattr(archives, "known", lambda: (account,))
+    monkeypatch.setattr(archives, "readings", lambda: {AccountId(7): progress("stopped")})
+    archives.choose()
+    (row,) = window.findChildren(KnownArchive)
+    assert row.go_on.isVisible() and not row.show_it.isVisible()
+    row.go_on.click()
+    assert link.commands == [ContinueImport(AccountId(7))]
+    archives.choose()
+    window.findChildren(KnownArchive)[-1].update_it.click()
+    choice = window.findChildren(ArchiveChoice)[-1]
+    picked: list[object] = []
+    monkeypatch.setattr(archives, "pick", lambda folder, into: picked.append((folder, into)))
+    choice._pick(folder=False)
+    assert picked == [(False, AccountId(7))]

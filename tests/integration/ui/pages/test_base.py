@@ -1,0 +1,172 @@
+"""A page whose file cannot be read says so, and comes back when it can.
+
+A dialog tells its page when it is shown, typed into and put away; what it is for survives as words.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.errors import StoreDamaged
+from app.domain.ids import ThreadId
+from app.domain.protocol.events import Initiator, MailChanged
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.base import Page, RestorableDialog, for_threads, keep_dialogs, threads_of
+from app.ui.session.session_store import SavedPosition
+from app.ui.startup.application import build_window
+from app.ui.startup.options import WindowOptions
+from app.ui.startup.page_registry import FACTORIES
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import Stage
+from fakes.window.recorded_engine import RecordedEngine
+
+
+def damaged(file: Path) -> None:
+    """All pages but the first are overwritten."""
+    size = file.stat().st_size
+    with file.open("r+b") as out:
+        out.seek(4096)
+        out.write(b"\xa5" * (size - 4096))
+
+
+@pytest.fixture
+def broken(qtbot: QtBot, data: DataFolder, filled: LivelyStore, link: RecordedEngine) -> MainWindow:
+    """A window that starts over a damaged file."""
+    shutil.copyfile(filled.path, data.database)
+    damaged(data.database)
+    window = build_window(data, SqliteMailboxReader(data.database), link, WindowOptions(clock=filled.clock))
+    qtbot.addWidget(window)
+    window.resize(1280, 820)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def cover(window: MainWindow, name: str) -> EmptyState:
+    """What stands over a page."""
+    page = window.page(name)
+    found = [one for one in page.findChildren(EmptyState) if one.parent() is page]
+    assert len(found) == 1, name
+    return found[0]
+
+
+@pytest.mark.parametrize("name", ["review", "inbox", "outbox", "waiting", "memory", "drafts", "assistant"])
+def test_a_damaged_file_is_told_by_every_page_that_reads_it(broken: MainWindow, name: str) -> None:
+    broken.show_page(name)
+    shown = broken.page("mail" if name == "inbox" else name)
+    covers = [one for one in shown.findChildren(EmptyState) if one.isVisible() and "damaged" in one.accessibleName()]
+    assert len(covers) == 1
+    assert covers[0].size() == shown.size()
+
+
+def test_the_page_comes_back_with_the_file(
+    qtbot: QtBot, broken: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
+) -> None:
+    over = cover(broken, "review")
+    assert over.isVisible()
+    again = next(one for one in over.findChildren(QPushButton) if one.isVisible())
+    again.click()
+    assert over.isVisible()
+    good = data.root / "good.db"
+    shutil.copyfile(filled.path, good)
+    good.replace(data.database)
+    link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(over.isHidden, timeout=30_000)
+    assert broken.review_page.queue.count
+
+
+def test_a_page_that_reads_well_has_nothing_over_it(window: MainWindow) -> None:
+    for name in FACTORIES:
+        window.show_page("inbox" if name == "mail" else name)
+        page = window.page(name)
+        assert not [one for one in page.findChildren(EmptyState) if one.parent() is page and one.isVisible()]
+
+
+def test_the_reader_of_a_damaged_file_says_so(data: DataFolder, filled: LivelyStore) -> None:
+    shutil.copyfile(filled.path, data.database)
+    damaged(data.database)
+    reader = SqliteMailboxReader(data.database)
+    with pytest.raises(StoreDamaged):
+        reader.accounts()
+    reader.close()
+
+
+def test_what_cannot_be_read_ahead_is_said_to_whoever_comes(broken: MainWindow) -> None:
+    broken.show_page("outbox")
+    broken.review_page.read_ahead()
+    broken.show_page("review")
+    assert "damaged" in cover(broken, "review").accessibleName()
+
+
+@pytest.mark.expects_warnings
+def test_a_queue_that_cannot_be_read_is_not_called_empty(
+    qtbot: QtBot, broken: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
+) -> None:
+    page, focus = broken.review_page, broken.actions_by_id["review.focus"]
+    broken.show_page("review")
+    focus.trigger()
+    toast = broken.findChild(Toast)
+    assert toast is not None and "damaged" in toast.words.text()
+    assert not page.focus_mode.on
+    good = data.root / "good.db"
+    shutil.copyfile(filled.path, good)
+    good.replace(data.database)
+    toast.dismiss()
+    focus.trigger()
+    assert page.focus_mode.on and page.fault == "", "it is read again when it is asked for"
+    worse = data.root / "worse.db"
+    shutil.copyfile(filled.path, worse)
+    damaged(worse)
+    worse.replace(data.database)
+    link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: bool(page.fault), timeout=30_000)
+    assert not page.focus_mode.on and broken.navigation.isVisible(), "a page that cannot be read leaves the way to the others"
+
+
+class Asking(RestorableDialog):
+    """With one word in it."""
+
+    word = ""
+
+    def typed(self) -> SavedPosition:
+        """The word."""
+        return {"word": self.word}
+
+    def type_again(self, typed: SavedPosition) -> None:
+        """The word of before."""
+        self.word = str(typed["word"])
+
+
+def test_it_comes_back_once_its_page_is_seen(qtbot: QtBot, lively_stage: Stage) -> None:
+    page = Page(lively_stage.context, "any", "Any")
+    opened: list[Asking] = []
+
+    def reopen(place: SavedPosition) -> Asking:
+        opened.append(Asking(page))
+        opened[-1].again = {"kind": place["kind"]}
+        opened[-1].open()
+        return opened[-1]
+
+    keep_dialogs(page, reopen)
+    place: SavedPosition = {"dialog": '[{"kind": "x", "word": "half"}]'}
+    page.parts.begin_at(place)
+    assert not opened
+    with qtbot.waitSignal(page.parts.moved, timeout=30_000):
+        lively_stage.show(page)
+    assert (opened[0].word, page.parts.place()) == ("half", place)
+    with qtbot.waitSignal(page.parts.moved, timeout=30_000):
+        opened[0].close()
+    assert page.parts.place() == {}
+
+
+def test_threads_as_words() -> None:
+    threads = [ThreadId(3), ThreadId(14)]
+    assert threads_of(for_threads("label", threads)) == threads
+    assert threads_of({"threads": "3 x -1"}) == [3]

@@ -1,0 +1,228 @@
+"""The templates page: add, edit, delete with undo."""
+
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtTest import QTest
+
+from app.domain.mail.letter import TextTemplate
+from app.domain.protocol.events import CommandFailed
+from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.store.db.database import Database
+from app.store.letters.letters import Templates
+from app.ui.pages.templates import TemplatesPage, template_look
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import NOW, Stage, cut, nameless
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> TemplatesPage:
+    """The page, empty."""
+    window.show_page("templates")
+    made = window.page("templates")
+    assert isinstance(made, TemplatesPage)
+    return made
+
+
+def test_a_first_template_is_written(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    assert "No templates yet" in page.state.accessibleName()
+    window.actions_by_id["templates.add"].trigger()
+    window.actions_by_id["templates.save"].trigger()
+    assert not [one for one in link.commands if isinstance(one, SaveTemplate)]
+    QTest.keyClicks(page.name_line, "Thanks")
+    QTest.keyClicks(page.text, "Thank you, {{first name}}.")
+    assert page.changed
+    window.actions_by_id["templates.save"].trigger()
+    assert link.commands[-1] == SaveTemplate(0, "Thanks", "", "Thank you, {{first name}}.")
+    Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you, {{first name}}.")
+    link.tell(TemplatesChanged())
+    page.refresh()
+    assert page.model.rowCount() == 1
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_a_deletion_is_undone(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    made = Templates(store.db, store.clock).save(0, "Thanks", "Hello", "Thank you.")
+    page.refresh()
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands[-1] == DeleteTemplate(made)
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert link.commands[-1] == RestoreTemplate(made)
+
+
+def test_another_choice_saves_what_was_typed(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    templates = Templates(store.db, store.clock)
+    first, second = templates.save(0, "A", "", "one"), templates.save(0, "B", "", "two")
+    page.refresh()
+    QTest.keyClicks(page.name_line, "!")
+    page.list.chosen.emit(second)
+    assert link.commands[-1] == SaveTemplate(first, "A!", "", "one")
+    assert page.text.toPlainText() == "two"
+
+
+def typed(page: TemplatesPage, name: str, text: str) -> None:
+    """A new template in the form."""
+    page.add()
+    QTest.keyClicks(page.name_line, name)
+    QTest.keyClicks(page.text, text)
+
+
+def test_a_new_one_that_is_saved_twice_is_made_once(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    templates = Templates(store.db, store.clock)
+    templates.save(0, "First", "", "stands on top")
+    page.refresh()
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    QTest.keyClicks(page.text, ", friend")
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you")]
+    made = templates.save(0, "Thanks", "", "Thank you")
+    QTest.keyClicks(page.text, "!")
+    page.refresh()
+    assert link.commands[1:] == [SaveTemplate(made, "Thanks", "", "Thank you, friend")]
+    assert page.text.toPlainText() == "Thank you, friend!"
+    page.save()
+    assert link.commands[-1] == SaveTemplate(made, "Thanks", "", "Thank you, friend!")
+
+
+def test_leaving_saves_what_was_typed(window: MainWindow, page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "", "We are open on Saturday from nine to twelve, and at any time by appointment")
+    window.show_page("review")
+    assert link.commands == [
+        SaveTemplate(0, "We are open on Saturday from nine to twe", "", page.text.toPlainText()),
+    ]
+    window.show_page("templates")
+    window.show_page("review")
+    assert len(link.commands) == 1
+
+
+def test_adding_another_saves_the_one_at_hand(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    first = Templates(store.db, store.clock).save(0, "A", "", "one")
+    page.refresh()
+    QTest.keyClicks(page.name_line, "!")
+    page.add()
+    assert link.commands == [SaveTemplate(first, "A!", "", "one")]
+
+
+def test_a_refused_one_counts_as_not_saved(page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    assert not page.changed
+    link.tell(CommandFailed("SaveTemplate", "disk_full", "", ""))
+    assert page.changed
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you")] * 2
+
+
+def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "Thanks", "Thank you")
+    window.actions_by_id["templates.delete"].trigger()
+    assert page.text.toPlainText() == ""
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert (page.name_line.text(), page.text.toPlainText(), link.commands) == ("Thanks", "Thank you", [])
+
+
+@pytest.mark.parametrize(
+    ("subject", "lines"),
+    [
+        ("", ("Order", "Hello [name], thank you.", "")),
+        ("Order", ("Order", "Hello [name], thank you.", "")),
+        ("Your order {{number}}", ("Order", "Your order [number]", "Hello [name], thank you.")),
+    ],
+)
+def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: tuple[str, str, str]) -> None:
+    look = template_look(TextTemplate(1, "Order", subject, "Hello {{name}},\nthank you."), datetime(2026, 3, 10, tzinfo=UTC))
+    assert (look.who, look.subject, look.snippet) == lines
+
+
+def reopened(stage: Stage, left: TemplatesPage) -> TemplatesPage:
+    """As after a restart."""
+    page = TemplatesPage(stage.context)
+    page.parts.begin_at(left.parts.place())
+    stage.show(page)
+    return page
+
+
+def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage) -> None:
+    with closing(Database.open(lively_stage.data.database)) as db:
+        templates = Templates(db, lambda: NOW)
+        templates.save(0, "A", "", "one")
+        second = templates.save(0, "B", "", "two")
+        left = TemplatesPage(lively_stage.context)
+        lively_stage.show(left)
+        left.list.select_row(left.model.row_of(second))
+        left.text.setPlainText("two and a half")
+        page = reopened(lively_stage, left)
+        assert (page.name_line.text(), page.text.toPlainText(), page.changed) == ("B", "two and a half", True)
+        page.save()
+        assert lively_stage.engine.commands[-1] == SaveTemplate(second, "B", "", "two and a half")
+        assert page.parts.place() == {}
+        templates.delete(second)
+        page = reopened(lively_stage, left)
+        page.save()
+        assert lively_stage.engine.commands[-1] == SaveTemplate(0, "B", "", "two and a half")
+
+
+def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine
+) -> None:
+    window.actions_by_id["templates.add"].trigger()
+    QTest.keyClicks(page.text, "Thank you.")
+    window._whereabouts.save()
+    assert "Thank" in str(window._whereabouts.at("templates.parts"))
+    window.hide()  # the program ends in order
+    window.ended.emit()
+    assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
+    assert "Thank" not in str(window._whereabouts.at("templates.parts"))
+
+
+def test_one_that_is_deleted_right_after_it_was_saved_does_not_stay(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    """The engine is behind: it knows of the first save only now."""
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    window.actions_by_id["templates.delete"].trigger()
+    made = Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you")
+    page.refresh()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you"), DeleteTemplate(made)]
+    assert page.model.rowCount() == 0
+
+
+def test_one_that_is_wanted_after_all_keeps_the_number_that_comes(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    window.actions_by_id["templates.delete"].trigger()
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    made = Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you")
+    page.refresh()
+    page.text.setPlainText("Thank you very much")
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you"), SaveTemplate(made, "Thanks", "", "Thank you very much")]
+
+
+def test_further_presses_delete_what_is_shown_then(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    """Not the first of the list, which nobody looks at; and Undo brings back what was typed last."""
+    templates = Templates(store.db, store.clock)
+    made = [templates.save(0, name, "", name) for name in "ABC"]
+    page.refresh()
+    page.list.select_row(page.model.row_of(made[1]))
+    page.text.setPlainText("B, but better")
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands == [SaveTemplate(made[1], "B", "", "B, but better"), DeleteTemplate(made[1])]
+    assert page.model.row_of(made[1]) < 0
+    shown = page.name_line.text()
+    assert shown in ("A", "C")
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands[-1] == DeleteTemplate(made["ABC".index(shown)])
+    link.tell(CommandFailed("DeleteTemplate", "disk_full", "", ""))
+    page.refresh()
+    assert page.model.rowCount() == 3

@@ -1,0 +1,113 @@
+"""Waiting: working days, a nudge, waiting no longer."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.errors import StoreDamaged
+from app.domain.ids import MessageId
+from app.domain.ports.window import WaitingRow
+from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge
+from app.store.letters.letter_rows import WaitingMail
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.waiting import WaitingPage, working_days_ago, working_days_between
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
+from fakes.window.page_setup import Stage, cut, nameless
+from fakes.window.recorded_engine import RecordedEngine
+
+WEEK = (0, 1, 2, 3, 4)
+FRIDAY = datetime(2026, 11, 20, 12).astimezone()
+
+
+@pytest.fixture
+def page(window: MainWindow) -> WaitingPage:
+    """The page, after one working day."""
+    window.show_page("waiting")
+    made = window.page("waiting")
+    assert isinstance(made, WaitingPage)
+    made.days.setCurrentIndex(0)
+    made.days.activated.emit(0)
+    return made
+
+
+def test_working_days_leave_weekends_out() -> None:
+    monday = FRIDAY + timedelta(days=3)
+    assert working_days_ago(monday, 1, WEEK).date() == FRIDAY.date()
+    assert working_days_between(FRIDAY, monday, WEEK) == 1
+    assert working_days_between(FRIDAY, FRIDAY, WEEK) == 0
+
+
+@given(st.integers(1, 30), st.frozensets(st.integers(0, 6)))
+def test_counting_back_and_forth_agree(days: int, weekdays: frozenset[int]) -> None:
+    start = working_days_ago(FRIDAY, days, weekdays)
+    working = weekdays or frozenset(range(7))
+    assert working_days_between(start, FRIDAY, weekdays) == days - (start.weekday() in working) + (FRIDAY.weekday() in working)
+
+
+def test_a_nudge_is_drafted_and_waiting_ends(window: MainWindow, page: WaitingPage, link: RecordedEngine) -> None:
+    row = page.current
+    assert row is not None
+    window.actions_by_id["waiting.nudge"].trigger()
+    assert link.commands[-1] == DraftNudge(row.message_id)
+    window.actions_by_id["waiting.dismiss"].trigger()
+    assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=True)
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=False)
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_nobody_waits_and_the_days_are_remembered(page: WaitingPage, store: LivelyStore, window: MainWindow) -> None:
+    page.days.setCurrentIndex(page.days.count() - 1)
+    page.days.activated.emit(0)
+    assert not page.model.rowCount()
+    assert "Nobody keeps you waiting" in page.state.accessibleName()
+    assert not window.actions_by_id["waiting.nudge"].isEnabled()
+    assert int(str(page.context.state.value("waiting/days"))) == 15
+
+
+def test_the_next_one_is_shown_where_one_went(page: WaitingPage, store: LivelyStore) -> None:
+    for number in range(3):
+        sent = {"labels": frozenset({"SENT"}), "to": (LEE,)}
+        store.put(Mail(f"w{number}", f"w{number}", OWNER, f"Question {number}", "When?", 60 * 24 * (8 + number), **sent))
+    page.refresh()
+    assert page.model.rowCount() > 3
+    page.list.select_row(page.model.rowCount() - 1)
+    gone = page.current
+    assert gone is not None
+    WaitingMail(store.db, store.clock).dismiss(gone.message_id, True)
+    page.refresh()
+    assert page.list.current_row() == page.model.rowCount() - 1
+
+
+def test_whoever_reads_back_in_the_conversation_stays_there_when_mail_comes(page: WaitingPage, store: LivelyStore) -> None:
+    sent = {"labels": frozenset({"SENT"}), "to": (LEE,)}
+    store.put(Mail("before", "long", LEE, "Question", "Ask me.", 60 * 24 * 20))
+    store.put(Mail("asked", "long", OWNER, "Re: Question", "When?", 60 * 24 * 8, **sent))
+    page.refresh()
+    row = next(at for at in range(page.model.rowCount()) if (one := page.model.record(at)) and one.subject == "Re: Question")
+    page.list.select_row(row)
+    assert page.reading.message is not None
+    first = min(page.reading._messages)
+    assert first != page.reading.message.id
+    page.reading._show_message(MessageId(first))
+    page.refresh()
+    assert page.reading.message.id == first
+
+
+def test_other_days_of_a_file_that_cannot_be_read_cover_the_page(page: WaitingPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_asked: object) -> tuple[WaitingRow, ...]:
+        raise StoreDamaged("mailbox.sqlite")
+
+    monkeypatch.setattr(SqliteMailboxReader, "waiting", damaged)
+    page.days.activated.emit(0)
+    assert "cannot be read" in page.findChildren(EmptyState)[-1].accessibleName()
+
+
+def test_nonsense_in_the_window_file_is_the_usual_choice(lively_stage: Stage) -> None:
+    lively_stage.context.state.setValue("waiting/days", "many")
+    assert WaitingPage(lively_stage.context).days.currentData() == 3

@@ -1,0 +1,362 @@
+"""The first run with real widgets and a real store; the engine's part is played by the test."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import Offline, StoreDamaged
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.domain.protocol.commands import ConnectGmail, DraftingPreview, PreviewDrafting, StartDrafting
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    Initiator,
+    MailChanged,
+    SettingsChanged,
+    SyncPhase,
+    SyncProgress,
+)
+from app.store.accounts.accounts import Accounts
+from app.store.accounts.wiping import erase_account
+from app.store.db.database import Database
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.welcome.page import WelcomePage, make_welcome_page
+from app.ui.pages.welcome.stage import WelcomeStage as Screen
+from fakes.engine.store.run_store import RunStore
+from fakes.window.page_setup import Stage, cut, drive, nameless, until
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def shown(stage: Stage, sample: Callable[[], bool] | None = None) -> WelcomePage:
+    """The page on screen."""
+    page = WelcomePage(stage.context, sample)
+    stage.show(page)
+    return page
+
+
+def connected(stage: Stage, mails: int = 5) -> AccountId:
+    """What the engine does once the user signed in."""
+    store = RunStore(stage.data.database)
+    account = store.connect()
+    store.mails(mails)
+    store.close()
+    return account
+
+
+def on(page: WelcomePage, screen: Screen) -> bool:
+    """Whether a screen is shown."""
+    return page.stage is screen and page.stack.currentWidget().isVisible()
+
+
+def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: QtBot) -> None:
+    """Hidden without its callable; Enter tries it."""
+    without = shown(stage)
+    assert not without.choose.sample.isVisible()
+    tried: list[bool] = []
+    page = shown(stage, lambda: tried.append(True) is None)
+    page.take_focus()
+    assert QApplication.focusWidget() is page.choose.sample
+    qtbot.keyClick(page.choose.sample, Qt.Key.Key_Return)
+    assert tried == [True]
+    qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
+    page.sample.back.click()
+    qtbot.waitUntil(lambda: on(page, Screen.CHOOSE))
+
+
+def test_the_sample_command_makes_the_choice(stage: Stage) -> None:
+    """As composed in the window."""
+    assert make_welcome_page(stage.context).choose.sample.isHidden()
+    assert not make_welcome_page(replace(stage.context, sample_command=("replyroom", "demo"))).choose.sample.isHidden()
+
+
+def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """Links open, a missing file is named, an existing one is handed to the engine."""
+    page = shown(stage)
+    page.choose.connect_gmail.click()
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    for link in page.guide.findChildren(QPushButton):
+        if link.property("role") == "link":
+            link.click()
+    assert len(stage.opened) == 4
+    assert all(address.startswith("https://console.cloud.google.com/") for address in stage.opened)
+    assert not page.guide.sign_in.isEnabled()
+    qtbot.keyClicks(page.guide.file, str(tmp_path / "none.json"))
+    qtbot.keyClick(page.guide.file, Qt.Key.Key_Return)
+    assert "none.json" in page.guide.trouble
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page.guide.file.setText(str(client))
+    for _ in range(2):
+        page.guide.sign_in.click()
+    assert stage.engine.commands == [ConnectGmail(client)], "pressed twice"
+    qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
+    stage.engine.tell(CommandFailed("ConnectGmail", "bad_file", f"{client}: not an installed app.", "Download it again."))
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    assert "not an installed app" in page.guide.trouble
+    page.guide.retry.click()
+    assert stage.engine.commands == [ConnectGmail(client)], "the same file would be refused again"
+    assert page.guide.dialog is not None
+    page.guide.dialog.fileSelected.emit(str(tmp_path / "other.json"))
+    page.guide.dialog.reject()
+    assert page.guide.file.text().endswith("other.json")
+    assert not page.guide.trouble
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    page.guide.retry.click()
+    assert stage.engine.commands == [ConnectGmail(client)] * 3
+
+
+def test_going_back(stage: Stage, qtbot: QtBot) -> None:
+    """Escape's way: guide to choice, then no further."""
+    page = shown(stage)
+    page.choose.connect_gmail.click()
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    assert page.go_back()
+    qtbot.waitUntil(lambda: on(page, Screen.CHOOSE))
+    assert not page.go_back()
+
+
+def test_choosing_a_file_does_not_hold_up_the_window(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """The dialog is open while code goes on; its file lands in the field."""
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page = shown(stage)
+    page.guide.choose.click()
+    assert page.guide.dialog is not None
+    page.guide.dialog.fileSelected.emit(str(client))
+    page.guide.dialog.done(1)
+    assert page.guide.file.text() == str(client)
+    assert page.guide.sign_in.isEnabled()
+
+
+def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
+    """Counts as sync told them, trouble as a sentence, and no preview before."""
+    page = shown(stage)
+    account = connected(stage)
+    stage.engine.tell(SyncProgress(account, SyncPhase.BACKFILL, 5, 128, 300.0))
+    qtbot.waitUntil(lambda: on(page, Screen.MODEL))
+    page.model.choose.click()
+    assert stage.neighbours.went == ["settings"]
+    qtbot.keyClick(page.model.without, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+    assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
+    assert page.sync.counts.text().startswith("5 of 128 mails")
+    stage.engine.tell(ConnectionChanged(account, ConnectionState.OFFLINE, 0, "host"))
+    qtbot.waitUntil(lambda: "cannot be reached" in page.sync.trouble)
+    stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
+    qtbot.waitUntil(lambda: page.sync.trouble == "")
+    assert stage.engine.queries == []
+    assert stage.engine.commands == []
+
+
+def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
+    """Asked for the days chosen; nothing starts before Start; no cost line without a model."""
+    account = connected(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = WelcomePage(stage.context)
+
+    async def scenario() -> None:
+        stage.show(page, wait=False)
+        await until(lambda: len(stage.engine.queries) == 1)
+        assert not page.preview.begin.isEnabled()
+        stage.engine.answer(DraftingPreview(41, 12, 0.04))
+        await until(page.preview.begin.isEnabled)
+        assert "41 mail" in page.preview.mails.text()
+        assert "12 draft" in page.preview.drafts.text()
+        assert not page.preview.cost.isVisible()
+        assert page.preview.words.text().endswith("is connected.")
+        stage.engine.tell(ConnectionChanged(account, ConnectionState.LOGIN_NEEDED, 0, "host"))
+        await until(lambda: "sign in again" in page.preview.words.text())
+        stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
+        await until(lambda: page.preview.words.text().endswith("is connected."))
+        page.preview.days.setCurrentIndex(page.preview.days.findData(30))
+        await until(lambda: len(stage.engine.queries) == 2)
+        stage.engine.answer(DraftingPreview(0, 0, 0.0))
+        await until(page.preview.begin.isEnabled)
+        assert stage.engine.commands == []
+        qtbot.keyClick(page.preview.begin, Qt.Key.Key_Space)
+
+    drive(scenario())
+    assert stage.engine.queries == [PreviewDrafting(account, 7), PreviewDrafting(account, 30)]
+    assert stage.engine.commands == [StartDrafting(account, 30)]
+    assert stage.neighbours.went == ["review"]
+
+
+@pytest.mark.parametrize(("cost", "words"), [(0.04, "0.04"), (0.001, "less than one cent"), (-1.0, "not known")])
+def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> None:
+    """In dollars, as less than a cent, or honestly unknown."""
+    connected(stage)
+    stage.data.settings.write_text('[model]\nname = "gemini/gemini-2.5-flash"\n')
+    page = WelcomePage(stage.context)
+
+    async def scenario() -> None:
+        stage.show(page, wait=False)
+        await until(lambda: len(stage.engine.queries) == 1)
+        stage.engine.answer(DraftingPreview(41, 12, cost))
+        await until(page.preview.begin.isEnabled)
+
+    drive(scenario())
+    assert words in page.preview.cost.text()
+    assert page.preview.cost.isVisible()
+
+
+def test_preview_trouble_and_not_now(stage: Stage) -> None:
+    """A sentence and Try again; Not now starts nothing."""
+    account = connected(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = WelcomePage(stage.context)
+
+    async def scenario() -> None:
+        stage.show(page, wait=False)
+        await until(lambda: len(stage.engine.queries) == 1)
+        stage.engine.refuse(Offline("host"))
+        await until(lambda: page.preview.trouble != "")
+        assert not page.preview.begin.isEnabled()
+        page.preview.retry.click()
+        await until(lambda: len(stage.engine.queries) == 2)
+        assert page.preview.trouble == ""
+        stage.engine.answer(DraftingPreview(1, 1, 0.0))
+        await until(page.preview.begin.isEnabled)
+        stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
+        stage.engine.tell(SettingsChanged(""))
+        page.refresh()
+        assert len(stage.engine.queries) == 2, "what was asked is not asked again"
+        page.preview.later.click()
+
+    drive(scenario())
+    assert stage.engine.commands == []
+    assert stage.neighbours.went == ["inbox"]
+
+
+def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
+    """Every control has a name, nothing is cut."""
+    stage.appearance.apply("dark", 1.25)
+    page = shown(stage, lambda: True)
+    assert nameless(page) == []
+    assert cut(page) == []
+    page.choose.connect_gmail.click()
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    assert cut(page) == []
+    connected(stage)
+    stage.engine.tell(SyncProgress(AccountId(1), SyncPhase.LISTING, 0, 0, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.MODEL))
+    assert cut(page) == []
+
+
+def test_the_guide_is_open_again_after_a_crash(stage: Stage) -> None:
+    left = shown(stage)
+    left._guide()
+    left.touch()
+    again = WelcomePage(stage.context, None)
+    again.parts.begin_at(left.parts.place())
+    stage.show(again)
+    assert on(again, Screen.CONNECT)
+
+
+def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtbot: QtBot) -> None:
+    starts = [False, True]
+    page = shown(stage, lambda: starts.pop(0))
+    page.choose.sample.click()
+    assert page.choose.trouble
+    assert on(page, Screen.CHOOSE)
+    page.choose.retry.click()
+    qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
+
+
+def second_account(stage: Stage) -> AccountId:
+    """Another mailbox beside the first."""
+    db = Database.open(stage.data.database)
+    added = Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    db.close()
+    return added
+
+
+def test_another_accounts_mail_and_trouble_are_not_this_ones(stage: Stage, qtbot: QtBot) -> None:
+    first, second = connected(stage), second_account(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = shown(stage)
+    stage.engine.tell(SyncProgress(second, SyncPhase.BACKFILL, 7, 90, -1.0))
+    stage.engine.tell(ConnectionChanged(first, ConnectionState.OFFLINE, 0, "host"))
+    stage.engine.tell(SyncProgress(first, SyncPhase.CURRENT, 5, 5, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+    page.refresh()
+    assert page.sync.counts.text().startswith("7 of 90")
+    assert page.sync.trouble == ""
+
+
+def test_the_way_to_another_account_is_there_beside_the_first(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """From the settings to the steps, back to the settings, and again until the account came."""
+    connected(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = WelcomePage(stage.context)
+    page.add_account()
+    stage.show(page)
+    assert on(page, Screen.CONNECT)
+    assert page.go_back()
+    assert stage.neighbours.went == ["settings"]
+    page.add_account()
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
+    stage.engine.tell(SyncProgress(second_account(stage), SyncPhase.BACKFILL, 1, 9, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+
+
+def test_who_forgets_the_account_is_not_waited_for_in_the_browser(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    page = shown(stage)
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    account = connected(stage)
+    stage.engine.tell(SyncProgress(account, SyncPhase.CURRENT, 5, 5, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.MODEL))
+    erase_account(stage.data.database, account)
+    stage.engine.tell(EngineReady(1.0, ""))
+    qtbot.waitUntil(lambda: on(page, Screen.CHOOSE))
+
+
+def test_what_is_no_path_is_no_file(stage: Stage) -> None:
+    page = shown(stage)
+    for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
+        page.guide.file.setText(typed)
+        page.guide.sign_in.click()
+        assert "There is no file" in page.guide.trouble
+    assert stage.engine.commands == []
+
+
+def test_trouble_that_is_over_is_not_shown(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(SqliteMailboxReader, "accounts", damaged)
+        page = shown(stage)
+        assert page.choose.trouble
+    page.choose.retry.click()
+    qtbot.waitUntil(lambda: page.choose.trouble == "")
+
+
+def damaged(_reader: SqliteMailboxReader) -> tuple[Account, ...]:
+    """A file that cannot be read now."""
+    raise StoreDamaged("mailbox.sqlite")
+
+
+def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -> None:
+    """Its file is not known here; Try again would try nothing."""
+    page = shown(stage)
+    refused = CommandFailed("ConnectGmail", "offline", "", "")
+    assert not page.says(refused)
+    stage.engine.tell(refused)
+    assert page.guide.trouble == ""

@@ -1,0 +1,212 @@
+"""The palette: what is typed picks commands, pages, people and mail; everything by keyboard."""
+
+import asyncio
+from typing import NoReturn
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.domain.errors import StoreDamaged
+from app.domain.ids import AccountId, HistoryId
+from app.domain.mail.message import Label
+from app.domain.protocol.commands import SearchMail, ThreadIds
+from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
+from app.store.accounts.accounts import Accounts
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.ui.navigation.places import label_places, label_query, nothing_there
+from app.ui.palette.items import Item, command_items, person_items, picked, rank, recent, remember, spread, view_items
+from app.ui.palette.palette import MOST, Palette, open_palette
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import drive, until
+from fakes.window.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def palette(window: MainWindow) -> Palette:
+    """Opened by its key's action over the inbox."""
+    window.show_page("inbox")
+    window.actions_by_id["window.palette"].trigger()
+    found = window.findChild(Palette)
+    assert found is not None
+    return found
+
+
+def test_words_pick_lines_in_a_sensible_order() -> None:
+    items = [Item(title, "", "mail", lambda: None) for title in ("Go to Inbox", "Inbox", "Reply", "Čekání")]
+    assert [one.title for one in picked(items, "inb")] == ["Inbox", "Go to Inbox"]
+    assert [one.title for one in picked(items, "to inb")] == ["Go to Inbox"]
+    assert [one.title for one in picked(items, "ceka")] == ["Čekání"]
+    assert picked(items, "zebra") == []
+    assert rank(Item("A", "page", "mail", lambda: None, also="mail@x.org"), ["mail"]) == 2
+
+
+def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "go to act")
+    assert palette.titles()[0] == "Go to Activity"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert window.name == "activity"
+
+
+def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Palette) -> None:
+    titles = {one.title for one in command_items(window._context, frozenset())}
+    assert not titles
+    assert "Archive" in palette.titles()
+    assert "Bold" not in palette.titles()
+    palette.close()
+    review = open_palette(window._context, "review", window, lambda _one: None)
+    assert "Archive" not in review.titles()
+    review.close()
+
+
+def test_a_person_is_written_to(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "lee")
+    row = next(row for row, title in enumerate(palette.titles()) if "lee.wong" in title)
+    for _ in range(row):
+        QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert window.name == "compose"
+    assert [one.email for one in window.compose_page.card.to.addresses] == ["lee.wong@studio.example"]
+
+
+def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_: object) -> NoReturn:
+        raise StoreDamaged("SQLite reports SQLITE_CORRUPT.")
+
+    monkeypatch.setattr(window._context.reader, "accounts", damaged)
+    monkeypatch.setattr(window._context.reader, "people", damaged)
+    palette = open_palette(window._context, "compose", window, lambda _one: None)
+    QTest.keyClicks(palette.line, "go to")
+    assert "Go to Activity" in palette.titles()
+    palette.close()
+
+
+def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+    mail = store.mails["m03"]
+
+    async def scenario() -> None:
+        palette = open_palette(window._context, "inbox", window, lambda _one: None)
+        palette.line.setText("order")
+        await until(lambda: FindMail("order", 6) in link.queries)
+        link.answer(FoundMails((FoundMail(mail.thread_id, mail.id, ()),), more=False))
+        await until(lambda: any("Delivery of order 4411" in title for title in palette.titles()))
+        assert palette.titles()[-2:] == ["Search all mail for “order”", "Ask the assistant: “order”"]
+        palette.close()
+        await asyncio.sleep(0)
+
+    drive(scenario())
+
+
+def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+    async def scenario() -> None:
+        palette = open_palette(window._context, "inbox", window, lambda _one: None)
+        palette.line.setText("order")
+        await until(lambda: FindMail("order", 6) in link.queries)
+        palette.line.setText("x")
+        await until(lambda: FindMail("order", 6) in link.withdrawn)
+        palette.line.setText("or")
+        palette.close()
+        await asyncio.sleep(0.25)
+        assert link.queries == [FindMail("order", 6)]
+
+    drive(scenario())
+
+
+def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
+    labels = (Label("Label_7", "Clients/Big ones", "user"), Label("INBOX", "INBOX", "system"))
+    Messages(store.db).apply(AccountId(store.account_id), SyncPage(messages=(), labels=labels, cursor=HistoryId(1)))
+    places = [place for place in label_places(window._context.reader) if place.name]
+    assert [(place.name, place.title) for place in places] == [("label:Clients-Big-ones", "Clients/Big ones")]
+    assert label_query("My label") == "label:My-label"
+    window._hearing.count()
+    assert window.navigation.places.places[-1].title == "Clients/Big ones"
+    window.show_page("inbox")
+    assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"
+
+
+def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    own = window.accounts()[0].email
+    assert not [place for place in label_places(window._context.reader) if place.name]
+    Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
+    places = label_places(window._context.reader)
+    assert [place.title for place in places] == ["", *sorted((own, "club@b.example"))]
+    club = next(place for place in places if place.title == "club@b.example")
+
+    async def scenario() -> None:
+        window.show_page(club.name)
+        await until(lambda: SearchMail("label:inbox account:club@b.example") in link.queries)
+        link.answer(ThreadIds(()))
+        await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
+
+    drive(scenario())
+    assert window.mail_page._heading.text() == "club@b.example"
+    assert nothing_there(club.name, "x") != nothing_there("label:x", "x")
+
+
+@pytest.mark.parametrize(
+    ("title", "letters", "breaks"),
+    [("go to inbox", "gti", 2), ("go to inbox", "inbx", 1), ("go to inbox", "oto", -1), ("archive", "arcv", 1), ("a", "a", -1)],
+)
+def test_letters_that_stand_apart(title: str, letters: str, breaks: int) -> None:
+    assert spread(title, letters) == breaks
+
+
+@given(st.text("abc ", max_size=12), st.text("abc", max_size=5))
+def test_letters_are_found_in_order_or_not_at_all(title: str, letters: str) -> None:
+    rest = iter(title)
+    if spread(title, letters) >= 0:
+        assert all(letter in rest for letter in letters)
+
+
+def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "gtact")
+    assert palette.titles()[0] == "Go to Activity"
+    palette.line.clear()
+    QTest.keyClicks(palette.line, "go to act")
+    assert palette.titles()[0] == "Go to Activity", "whole beginnings come before loose letters"
+
+
+def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "go to act")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    state = window._context.state
+    again = open_palette(window._context, "activity", window, lambda _one: None)
+    assert again.titles()[0] == "Go to Activity"
+    assert again.titles().count("Go to Activity") == 1
+    again.close()
+    for number in range(8):
+        remember(state, f"x{number}")
+    assert recent(state) == ["x7", "x6", "x5", "x4", "x3"]
+    remember(state, "")
+    remember(state, "x5")
+    assert recent(state) == ["x5", "x7", "x6", "x4", "x3"]
+
+
+def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palette) -> None:
+    people = person_items(window._context, "a", 9)
+    assert people
+    assert all(not one.name for one in people)
+    assert [one.name for one in view_items(window._context, [("label:secret", "Secret", "label"), ("sent", "Sent", "sent")])] == [
+        "",
+        "page.sent",
+    ]
+
+
+def nobody(_typed: str, _most: int) -> list[Item]:
+    """No people."""
+    return []
+
+
+def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWindow) -> None:
+    context = window.mail_page.context
+    made = Palette(
+        context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], nobody, window
+    )
+    assert len(made.titles()) == MOST
+    made.line.setText(f"{MOST * 2 - 1:05}")
+    assert made.titles()[0] == f"Template {MOST * 2 - 1:05}"
+    made.close()

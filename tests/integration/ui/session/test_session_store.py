@@ -1,0 +1,284 @@
+"""Where the user is outlives the window: what is kept, when it is written, and what an account takes with it.
+
+A damaged place is no place: the window starts, every page opens, and what is whole of the place is used.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.protocol.events import EngineReady
+from app.store.accounts.accounts import Accounts
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.mail.label_picker import pick_label
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.session.forget_account import forget_account
+from app.ui.session.session_store import (
+    LARGEST,
+    LARGEST_LONG,
+    SavedPosition,
+    SessionStore,
+    kept_spot,
+    long_number,
+    long_numbers,
+    number,
+)
+from app.ui.startup.application import WindowOptions, build_window
+from app.ui.startup.assembly import first_page
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import Keyboard
+from fakes.window.recorded_engine import RecordedEngine
+
+
+def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
+    """Another window over the folder as it lies there: the first one was never closed."""
+    made = build_window(data, SqliteMailboxReader(data.database), RecordedEngine(), WindowOptions(clock=store.clock))
+    made.resize(1280, 820)
+    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
+    return made
+
+
+def kept(data: DataFolder) -> dict[str, SavedPosition]:
+    """What the file says."""
+    file = data.whereabouts
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+NAME = "whereabouts.json"
+
+
+def test_it_is_written_once_whole_and_only_when_changed(qtbot: QtBot, tmp_path: Path) -> None:
+    owner, file = QObject(), tmp_path / NAME
+    place: SavedPosition = {"row": "7", "above": 3}
+    made = SessionStore(file, owner)
+    moved = made.follow("mail", lambda: place)
+    moved()
+    assert not file.exists()
+    qtbot.waitUntil(file.exists, timeout=30_000)
+    assert SessionStore(file, owner).at("mail") == place
+    assert file.stat().st_mode & 0o77 == 0
+    file.unlink()
+    moved()
+    made.save()
+    assert not file.exists(), "nothing moved, so nothing is written"
+    place = {"row": "8"}
+    moved()
+    made.save()
+    assert SessionStore(file, owner).at("mail") == place
+    assert [one.name for one in tmp_path.iterdir()] == [NAME]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"mail": 3}', '{"mail": {"row": [1]}}', "\x00\xff", '{"mail": {"row": null}}'])
+def test_a_broken_file_is_no_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text, encoding="latin-1")
+    owner = QObject()
+    assert SessionStore(tmp_path / NAME, owner).at("mail") == {}
+
+
+@pytest.mark.expects_warnings
+def test_a_folder_that_cannot_be_written_costs_only_the_place(qapp: QApplication, tmp_path: Path) -> None:
+    owner = QObject()
+    made = SessionStore(tmp_path / "gone" / NAME, owner)
+    made.follow("mail", lambda: {"row": "1"})()
+    made.save()
+    assert made.at("mail") == {"row": "1"}
+
+
+@pytest.mark.soak
+def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
+    keys = Keyboard()
+    window.activateWindow()
+    settings = window.page("settings")
+    assert isinstance(settings, SettingsPage)
+    settings.show_section("rules")
+    for page in ("memory", "outbox", "activity", "waiting", "drafts"):
+        window.show_page(page)
+    window.show_page("outbox")
+    keys.press("Down", "Down")
+    outbox = window.page("outbox").item  # type: ignore[attr-defined]
+    window.show_page("activity")
+    keys.press("Down", "Down", "Down")
+    window.resize(1280, 500)
+    window.show_page("all")
+    keys.press(*("Down",) * 6)
+    reading = window.mail_page.reading.message
+    top = window.mail_page.list.top()
+    keys.press("/")
+    keys.type("half")
+    window._whereabouts.save()
+    new = again(qtbot, data, store)
+    new.resize(1280, 500)
+    assert (new.name, new.search.text()) == ("all", "half")
+    assert reading is not None
+    assert new.mail_page.reading.message == reading
+    assert new.mail_page.list.current_row() == 6
+    qtbot.waitUntil(lambda: new.mail_page.list.top() == top, timeout=30_000)
+    other = new.page("settings")
+    assert isinstance(other, SettingsPage)
+    assert other.shown == "rules"
+    new.show_page("outbox")
+    assert new.page("outbox").item == outbox  # type: ignore[attr-defined]
+    new.show_page("activity")
+    assert new.page("activity").list.current_row() == 3  # type: ignore[attr-defined]
+    new.show_page("sent")
+    assert new.mail_page.list.current_row() == 0, "another list than before begins at its top"
+
+
+def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: MainWindow) -> None:
+    window.show_page("label:Invoices")
+    window.hear(EngineReady(1.0, ""))
+    window._whereabouts.save()
+    assert (first_page(window._context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
+
+
+def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
+    window.show_page("search")
+    Keyboard().type("a secret word")
+    window.search.setText("another secret")
+    window._whereabouts.save()
+    assert "secret" in (data.whereabouts).read_text()
+    reader = window._context.reader
+    forget_account(window.state, reader, reader.accounts()[0].id)
+    window._context.navigator.forget_words()
+    window._whereabouts.save()
+    assert (window.search.text(), window.search_page.line.text()) == ("", "")
+    assert "secret" not in json.dumps(kept(data))
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_last(
+    window: MainWindow, data: DataFolder, store: LivelyStore, last: bool
+) -> None:
+    if not last:
+        Accounts(store.db).add("other@example.org", "Other", ("other@example.org",), "", "#2B59C3")
+    desk = window.review_page.desk
+    desk.why.toggle()
+    desk.why.contact.note.setText("a secret note")
+    picker = pick_label(window._context, window.mail_page.changing, [store.mails["m01"].thread_id], True, window.mail_page)
+    assert picker is not None
+    picker.field.setText("a secret label")
+    window.show_page("memory")
+    page = window.page("memory")
+    page.add()  # type: ignore[attr-defined]
+    Keyboard().type("a rule of mine")
+    window._whereabouts.save()
+    for words in ("secret note", "secret label", "rule of mine"):
+        assert words in data.whereabouts.read_text()
+    forget_account(window.state, window._context.reader, window.accounts()[0].id)
+    window._context.navigator.forget_words()
+    text = data.whereabouts.read_text() if data.whereabouts.exists() else ""
+    assert "secret" not in text
+    assert ("rule of mine" in text) is not last
+    picker.close()
+
+
+def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
+    window._whereabouts.save()  # the size, once
+    window.state.sync()
+    before = data.window_state.stat().st_mtime_ns
+    window.show_page("outbox")
+    qtbot.waitUntil(lambda: kept(data).get("window", {}).get("page") == "outbox", timeout=30_000)
+    assert data.window_state.stat().st_mtime_ns == before
+    window.show_page("welcome")
+    window._whereabouts.save()
+    assert first_page(window._context) == "outbox", "the first run is no place to come back to"
+
+
+DAMAGED = ("x", "", "7.5", "²", "1" * 5000, -(10**30), 10**30)
+
+
+@pytest.mark.parametrize("value", DAMAGED)
+def test_what_is_no_number_is_none(value: str | int) -> None:
+    assert (number({"y": value}, "y"), long_number({"y": value}, "y")) == (0, 0)
+    assert long_numbers({"y": value}, "y") in ([], [0])
+    assert number({}, "y") == long_number({}, "y") == 0
+
+
+def test_numbers_are_read_however_they_are_written() -> None:
+    assert number({"y": 300}, "y") == number({"y": "300"}, "y") == 300
+    assert (number({"y": LARGEST + 1}, "y"), long_number({"y": LARGEST + 1}, "y")) == (0, LARGEST + 1)
+    assert (number({"y": -3}, "y"), long_number({"y": -3}, "y")) == (0, -3)
+    assert long_numbers({"rows": "3 x 12 ² 7"}, "rows") == [3, 12, 7]
+
+
+def test_what_could_not_be_written_again_is_not_kept(tmp_path: Path) -> None:
+    assert kept_spot({"a": 10**30, "b": LARGEST_LONG, "c": "half \ud800", "d": 1.5, "e": None, "f": "whole"}) == {
+        "b": LARGEST_LONG,
+        "f": "whole",
+    }
+    file, owner = tmp_path / "whereabouts.json", QObject()
+    file.write_text("[" * 100_000)
+    assert SessionStore(file, owner).at("mail") == {}, "nested too deep to be read"
+
+
+def parts(**spots: dict[str, object]) -> dict[str, str]:
+    """As `Parts` writes them."""
+    return {name: json.dumps([spot]) for name, spot in spots.items()}
+
+
+def damaged(store: LivelyStore, bad: object) -> dict[str, object]:
+    """Where somebody was on every page, with each number but those that name the thing replaced."""
+    thread, review = int(store.mails["m01"].thread_id), store.reviews["plain"]
+    message = str(store.mails["m01"].id)
+    at = {"at": bad, "from": bad, "y": bad}
+    words = {"text": "half a", "text.at": bad, "text.from": bad}
+    listed = {"row": bad, "top": str(thread), "above": bad}
+    return {
+        "window": {"page": "long ago", "search": "half"},
+        "mail": {"list": "inbox", "message": bad, "thread": bad, **listed},
+        "mail.parts": parts(
+            selected={"list": "inbox", "rows": f"{bad} {thread}"},
+            dialog={"kind": "snooze", "threads": f"{bad} {thread}", "at": bad},
+            reading={"thread": thread, "about": bad, **at},
+        ),
+        "review": {"row": str(review), "top": str(review), "above": bad, "decided": 0},
+        "review.parts": parts(
+            original={"about": message, "y": bad, "unfolded": bad},
+            draft={"about": f"{review}.1", **at},
+            why={"about": f"{review}.1", "y": bad},
+            later={"about": f"{review}.1", "at": bad},
+        ),
+        "outbox": listed,
+        "activity": listed,
+        "activity.parts": parts(steps={"run": "", "open": f"{bad} 1", "y": bad}, charts={"y": bad}),
+        "memory.parts": parts(typed={"adding": 0, "about": bad, "group": bad, **words}),
+        "templates.parts": parts(typed={"id": bad, "name": "half", "name.at": bad, "name.from": bad}),
+        "settings": {"section": bad},
+        "compose.parts": parts(caret={"about": "l1", "field": bad, **at}, form={"y": bad}, asked={"about": bad, "at": bad}),
+    }
+
+
+def again_damaged_places(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
+    """A window over the folder as it lies there, begun where its file says."""
+    made = build_window(data, SqliteMailboxReader(data.database), RecordedEngine(), WindowOptions(clock=store.clock))
+    made.resize(1280, 820)
+    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    "bad", ["x", pytest.param(10**30, marks=pytest.mark.soak), pytest.param(LARGEST_LONG, marks=pytest.mark.soak)]
+)
+def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, store: LivelyStore, bad: object) -> None:
+    data.whereabouts.write_text(json.dumps(damaged(store, bad)))
+    window = again_damaged_places(qtbot, data, store)
+    assert (window.name, first_page(window._context)) == ("review", "review"), "that page is gone"
+    assert window.search.text() == "half"
+    for page in ("inbox", "outbox", "assistant", "activity", "memory", "templates", "settings", "compose", "review"):
+        window.show_page(page)
+    review = window.review_page.current_review()
+    assert review is not None and review.id == store.reviews["plain"], "what is whole is used"
+    memory = window.page("memory")
+    assert memory.editor.text.toPlainText() == "half a", "no words are lost"  # type: ignore[attr-defined]
+    window._whereabouts.save()
+    json.loads(data.whereabouts.read_text())

@@ -1,0 +1,219 @@
+"""A window that is killed comes back as it was: real processes, killed with kill -9, started again over the same folder."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, cast
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder, resource
+from app.config.settings import load
+from app.demo.command import write_sample_settings
+from app.demo.local_server import LocalServer, source_arguments
+from app.domain.ports.window import MailboxCounts
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.pages.memory.page import MemoryPage
+from app.ui.pages.templates import TemplatesPage
+from app.ui.session.caret import caret_of
+from app.ui.startup.application import build_window
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.driven_window import DrivenWindow
+from fakes.window.recorded_engine import RecordedEngine
+
+PATIENCE_S = 180
+KEPT_S = 2.0
+"""What was typed longer ago than this is never lost."""
+
+
+@contextmanager
+def window(data: DataFolder, engine: str = "echo", environment: dict[str, str] | None = None) -> Iterator[DrivenWindow]:
+    """A window that is killed at the end."""
+    made = DrivenWindow(data.root, engine, {**os.environ, **(environment or {})})
+    try:
+        yield made
+    finally:
+        made.kill()
+
+
+def until(one: DrivenWindow, holds: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
+    """Look until something holds."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        seen: dict[str, Any] = one.ask("look")
+        if holds(seen):
+            return seen
+        assert time.monotonic() < deadline, f"{what} never happened: {seen}"
+        time.sleep(0.05)
+
+
+def written(data: DataFolder, words: str) -> bool:
+    """Whether words are in one of the window's own files."""
+    files = (data.window_state, data.whereabouts)
+    return any(words in file.read_text(encoding="utf-8") for file in files if file.exists())
+
+
+def wait_written(data: DataFolder, words: str) -> None:
+    """Until they are."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not written(data, words):
+        assert time.monotonic() < deadline, f"{words} never kept"
+        time.sleep(0.02)
+
+
+def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    store.put(Mail("long", "long", ANA, "Long", "\n".join(f"Line {number}" for number in range(300)), 0))
+    with window(data) as one:
+        first = one.ask("review", str(store.reviews["plain"]))
+        one.ask("press", "R")
+        one.ask("type", "Shorter, plese")
+        wait_written(data, "Shorter, plese")
+        one.ask("press", "Escape", "X")
+        one.ask("type", "Not my cup of tea")
+        one.ask("page", "search")
+        one.ask("type", "order 4411")
+        one.ask("page", "inbox")
+        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
+        one.ask("tab_to", "Mail text")
+        one.ask("press", "PgDown", "PgDown")
+        read = one.ask("look")["read"]
+        one.ask("press", "Ctrl+N")
+        one.ask("tab_to", "Text")
+        one.ask("type", "Dear Ana, half a le")
+        one.ask("press", "Left", "Left", "Shift+Left")
+        one.ask("page", "memory")
+        one.ask("press", "N")
+        one.ask("type", "Never on a Mon")
+        one.ask("page", "templates")
+        one.ask("press", "N")
+        one.ask("type", "Thanks")
+        caret, y = r"\"from\": 17", rf"\"y\": {read['y']}"
+        for words in ("Not my cup of tea", "order 4411", y, "half a le", caret, "Never on a Mon", "Thanks"):
+            wait_written(data, words)
+    again = another(qtbot, data)
+    assert read["y"] > 100
+    assert again.name == "templates"
+    assert cast("TemplatesPage", again.page("templates")).name_line.text() == "Thanks"
+    again.show_page("memory")
+    assert cast("MemoryPage", again.page("memory")).editor.text.toPlainText() == "Never on a Mon"
+    again.show_page("compose")
+    editor = again.compose_page.card.editor
+    assert editor.toPlainText() == "Dear Ana, half a le"
+    qtbot.waitUntil(lambda: caret_of(editor) == (16, 17), timeout=30_000)
+    again.show_page("inbox")
+    qtbot.waitUntil(lambda: again.mail_page.reading.body.place() == read, timeout=30_000)
+    assert again.search_page.line.text() == "order 4411"
+    again.show_page("review")
+    desk = again.review_page.desk
+    assert desk.review is not None
+    assert (desk.review.id, desk.words().asking, desk.ask.line.text()) == (first["review"], "reason", "Not my cup of tea")
+
+
+def another(qtbot: QtBot, data: DataFolder) -> MainWindow:
+    """A window of this process over the folder as it lies there."""
+    reader = SqliteMailboxReader(data.database)
+    made = build_window(data, reader, RecordedEngine())
+    qtbot.addWidget(made, before_close_func=lambda _one: reader.close())
+    made.show()
+    return made
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    """The server of the sample mailbox."""
+    server = LocalServer(source_arguments(resource("sample"), None, ""))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def synced(data: DataFolder, sample: LocalServer) -> DataFolder:
+    """A folder with the sample mailbox in it, and reviews of it."""
+    write_sample_settings(data, resource("sample"))
+    with window(data, "real", dict(sample.environment())) as one:
+        until(one, lambda seen: counts(data).messages >= sample.messages, "the first sync")
+        one.ask("draft")
+        until(one, lambda seen: counts(data).pending_reviews >= 12, "reviews")
+    return data
+
+
+def counts(data: DataFolder) -> MailboxCounts:
+    """What is here."""
+    reader = SqliteMailboxReader(data.database)
+    try:
+        return reader.counts()
+    finally:
+        reader.close()
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: LocalServer) -> None:
+    real = ("real", dict(sample.environment()))
+    with window(synced, *real) as one:
+        one.ask("page", "all")
+        until(one, lambda seen: seen["mails"] > 60, "a list")
+        one.ask("press", *("Down",) * 25)
+        one.ask("scroll", "1103")
+        one.ask("press", "/")
+        one.ask("type", "half a sear")
+        one.ask("page", "search")
+        one.ask("type", "invoice")
+        until(one, lambda seen: seen["found"] > 3, "results")
+        one.ask("press", "Return", "Down", "Down")
+        one.ask("page", "settings")
+        one.ask("section", "rules")
+        until(one, lambda seen: seen["rules_known"], "the rules")
+        one.ask("tab_to", "Add a rule")
+        one.ask("press", "Space")
+        one.ask("type", "half a ru")
+        one.ask("tab_to", "Subject contains")
+        one.ask("type", "invo")
+        one.ask("page", "all")
+        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
+        one.ask("tab_to", "Mail text")
+        one.ask("press", "PgDown")
+        one.ask("press", "Ctrl+N")
+        one.ask("type", "somebody@example.org")
+        one.ask("page", "all")
+        before = one.ask("look")
+        time.sleep(KEPT_S)
+    with window(synced, *real) as one:
+        after = until(one, lambda seen: seen["found"] == before["found"] and seen["top"] == before["top"], "the same again")
+        for key in ("page", "line", "mail", "row", "top", "searched", "chosen", "section"):
+            assert after[key] == before[key], key
+        until(one, lambda seen: seen["read"] == before["read"], "the letter where it was read")
+        one.ask("page", "settings")
+        until(one, lambda seen: seen["rule"] == before["rule"] != [], "the rule that was being written")
+        assert one.ask("page", "review")["review"] == before["review"]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_kills_at_any_moment_lose_nothing_older_than_two_seconds(synced: DataFolder, sample: LocalServer) -> None:
+    """Typing into an answer and a draft, walking, resizing; killed anywhere."""
+    dice, real = Random(20261122), ("real", dict(sample.environment()))
+    typed: list[tuple[float, str]] = []
+    for turn in range(10):
+        with window(synced, *real) as one:
+            after = until(one, lambda seen: seen["review"] > 0, "the queue")
+            old = [text for at, text in typed if typed[-1][0] - at > KEPT_S]
+            if old:
+                assert after["line"].startswith(old[-1]) or old[-1] in after["line"], (turn, old[-1], after["line"])
+            one.ask("press", "/", "End")
+            text, begun = after["line"], time.monotonic()
+            typed = [(begun - 60, text)]
+            while time.monotonic() - begun < dice.uniform(0.2, 5.0):
+                letter = dice.choice("abcdefghij ")
+                text += letter
+                one.ask("type", letter)
+                typed.append((time.monotonic(), text))
+                if dice.random() < 0.1:
+                    one.ask("size", str(dice.randint(800, 1400)), str(dice.randint(600, 900)))
+            typed.append((time.monotonic(), text))
+        assert load(synced.settings)

@@ -1,0 +1,107 @@
+"""The table of actions: one key means one thing in one place, and the cheat sheet shows it."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.actions import TABLE, ActionScope, build_actions, connect_actions, where_words
+from app.ui.pages.shortcuts.page import CheatSheet
+from app.ui.widgets.action_buttons import ButtonRoom, KeyButton, key_words
+from fakes.window.page_setup import Stage
+
+
+def test_ids_are_unique_and_name_their_place() -> None:
+    assert len({spec.id for spec in TABLE}) == len(TABLE)
+    assert all(spec.id.startswith(f"{spec.where}.") for spec in TABLE)
+    assert all(where_words(where) for where in ActionScope)
+
+
+@pytest.mark.parametrize("where", list(ActionScope))
+def test_a_key_means_one_thing_in_one_place(where: ActionScope) -> None:
+    keys = Counter(keys for spec in TABLE if spec.where in (where, ActionScope.WINDOW) for keys in spec.keys)
+    assert not [key for key, count in keys.items() if count > 1]
+    assert all(not QKeySequence(key).isEmpty() for key in keys)
+
+
+def test_actions_are_built_from_the_table(lively_stage: Stage) -> None:
+    actions = lively_stage.context.actions
+    assert set(actions) == {spec.id for spec in TABLE}
+    assert actions["review.approve"].shortcut() == QKeySequence("Ctrl+Return")
+
+
+def test_connecting_gives_a_widget_its_keys_and_handlers(lively_stage: Stage) -> None:
+    widget, calls = QWidget(), []
+    connect_actions(widget, lively_stage.context, {"review.edit": lambda: calls.append(1)})
+    lively_stage.context.actions["review.edit"].trigger()
+    assert calls == [1]
+    assert lively_stage.context.actions["review.edit"] in widget.actions()
+
+
+def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    sheet = CheatSheet(lively_stage.context.actions, host)
+    shown = {made.text() for made in sheet.findChildren(QLabel)}
+    for spec in TABLE:
+        if spec.keys:
+            assert lively_stage.context.actions[spec.id].text() in shown
+            assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in shown
+
+
+def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    lively_stage.context.actions["outbox.send"].setText("Do it anyway")
+    shown = {made.text() for made in CheatSheet(lively_stage.context.actions, host).findChildren(QLabel)}
+    assert "Send now" in shown
+    assert "Do it anyway" not in shown
+
+
+@pytest.mark.parametrize("width", [1600, 900, 560])
+def test_the_cheat_sheet_is_not_scrolled_sideways(qtbot: QtBot, lively_stage: Stage, width: int) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(width, 700)
+    host.show()
+    sheet = CheatSheet(lively_stage.context.actions, host)
+    sheet.open()
+    assert sheet.width() <= width
+    assert sheet.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
+    sheet.close()
+
+
+def test_a_question_mark_closes_the_cheat_sheet(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.show()
+    sheet = CheatSheet(lively_stage.context.actions, host)
+    sheet.open()
+    qtbot.keyClicks(sheet, "?")
+    assert not sheet.isVisible()
+
+
+def test_a_button_follows_its_action(qtbot: QtBot, qapp: QApplication) -> None:
+    from PySide6.QtGui import QIcon
+
+    actions = build_actions(lambda _name: QIcon(), qapp)
+    action = actions["review.approve"]
+    made = KeyButton(action)
+    qtbot.addWidget(made)
+    calls: list[int] = []
+    action.triggered.connect(lambda: calls.append(1))
+    made.click()
+    assert calls == [1]
+    assert key_words(action) == "Ctrl+↵"
+    made.set_room(ButtonRoom.KEYS)
+    assert made.text().endswith("Ctrl+↵")
+    made.set_room(ButtonRoom.ICON)
+    assert made.text() == ""
+    assert made.accessibleName() == "Approve"
+    action.setText("Answer")
+    action.setEnabled(False)
+    made.set_room(ButtonRoom.WORDS)
+    assert made.text() == "Answer"
+    assert not made.isEnabled()

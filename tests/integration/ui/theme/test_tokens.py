@@ -1,0 +1,141 @@
+"""Themes: read strictly, readable everywhere, and no token without a use.
+
+Our own tables are read as TOML reads them; anything else is refused with its line.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import resource
+from app.domain.errors import BadFile
+from app.ui.theme.tokens import Theme, load_theme, read_flat
+from fakes.window.contrast import contrast
+
+TONES = ("positive", "warning", "danger", "neutral", "slot")
+PAIRS = [
+    *((ink, ground) for ink in ("text", "text_soft") for ground in ("window", "surface", "sunken", "hover", "selection")),
+    *((tone, f"{tone}_soft") for tone in TONES),
+    *((tone, "surface") for tone in (*TONES, "accent", "on_accent_soft")),
+    *((tone, "window") for tone in ("warning", "danger", "positive", "accent")),
+    ("accent", "selection"),
+    ("on_accent", "accent"),
+    ("on_accent", "accent_hover"),
+    ("on_accent_soft", "accent_soft"),
+    ("on_accent_soft", "selection"),
+    ("text", "danger_soft"),
+    ("text", "accent_soft"),
+    ("text_soft", "neutral_soft"),
+    ("on_toast", "toast"),
+    ("toast_action", "toast"),
+]
+
+
+CONTRASTING = [
+    *((ink, "neutral_soft") for ink in ("text", "text_soft")),
+    *((ink, ground) for ink in (*TONES, "accent", "on_accent_soft") for ground in ("window", "surface", "selection", "hover")),
+    *(("text", f"{tone}_soft") for tone in TONES),
+    ("line_strong", "surface"),
+    ("line_strong", "window"),
+]
+"""What must be readable besides, where high contrast is wanted."""
+
+
+@pytest.fixture(params=["light", "dark", "contrast-light", "contrast-dark"])
+def theme(request: pytest.FixtureRequest) -> Theme:
+    """Each shipped theme."""
+    return load_theme(resource("themes", f"{request.param}.toml"))
+
+
+@pytest.mark.parametrize("name", ["contrast-light", "contrast-dark"])
+def test_high_contrast_is_high(name: str) -> None:
+    theme = load_theme(resource("themes", f"{name}.toml"))
+    assert theme.name == name
+    low = {(ink, ground) for ink, ground in (*PAIRS, *CONTRASTING) if contrast(theme.tone(ink), theme.tone(ground)) < 7.0}
+    assert not low
+    assert all(contrast(theme.on_avatar, ground) >= 7.0 for ground in theme.avatars)
+    assert contrast(theme.line, theme.surface) >= 4.5
+
+
+@pytest.mark.parametrize(("ink", "ground"), PAIRS)
+def test_text_is_readable(theme: Theme, ink: str, ground: str) -> None:
+    assert contrast(theme.tone(ink), theme.tone(ground)) >= 4.5
+
+
+def test_monograms_are_readable(theme: Theme) -> None:
+    assert all(contrast(theme.on_avatar, ground) >= 4.5 for ground in theme.avatars)
+
+
+def test_edges_of_controls_stand_out(theme: Theme) -> None:
+    """WCAG asks 3:1 for what shows where a control is."""
+    assert contrast(theme.line_strong, theme.surface) >= 3.0
+
+
+def test_contrast_of_black_and_white_is_the_largest() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
+    assert contrast("#777777", "#777777") == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (lambda text: text.replace('accent = "#', 'accnt = "#', 1), "accnt"),
+        (lambda text: text.replace("#FFFFFF", "white", 1), "not a colour"),
+        (lambda text: text + "\nextra = 1\n", "extra"),
+        (lambda text: text.replace('danger = "', "danger = ", 1), "danger"),
+    ],
+)
+def test_a_broken_theme_is_named(tmp_path: Path, change: object, word: str) -> None:
+    text = resource("themes", "light.toml").read_text(encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(change(text), encoding="utf-8")  # type: ignore[operator]
+    with pytest.raises(BadFile) as caught:
+        load_theme(path)
+    assert caught.value.path == str(path)
+    assert word in str(caught.value) or "line" in str(caught.value)
+
+
+def test_a_missing_theme_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile):
+        load_theme(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("parts", [("themes", "light.toml"), ("themes", "dark.toml"), ("icons", "icons.toml")])
+def test_our_tables_are_read_as_toml_reads_them(parts: tuple[str, str]) -> None:
+    text = resource(*parts).read_text(encoding="utf-8")
+    assert read_flat(text) == tomllib.loads(text)
+    assert read_flat(text)
+
+
+def test_every_kind_of_value_with_and_without_a_comment() -> None:
+    text = '# head\n\na = "x # y" # z\nb = 0x1f  # hex\nc = 12\nd = true\ne = false # no\nf = ["p", "q"] # two\n'
+    assert read_flat(text) == tomllib.loads(text) == {"a": "x # y", "b": 31, "c": 12, "d": True, "e": False, "f": ["p", "q"]}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a",
+        "a=1",
+        "a = ",
+        'a = "x',
+        'a = x"',
+        'a = "x" y',
+        'a = "\\u0041"',
+        "a = 1 2",
+        "a = [1]",
+        'a = ["x", ]',
+        "[table]",
+        "a.b = 1",
+        "a = 1.5",
+    ],
+)
+def test_what_is_not_in_our_tables_is_refused_with_its_line(line: str) -> None:
+    with pytest.raises(ValueError, match=r"\Aline 2: "):
+        read_flat(f"# first\n{line}\n")
+
+
+def test_a_name_stands_once() -> None:
+    with pytest.raises(ValueError, match="line 2"):
+        read_flat("a = 1\na = 2\n")

@@ -1,0 +1,240 @@
+"""Layouts that are done once and stay inside.
+
+A pane that scrolls: never cut at the sides, as low as may be, and what the keyboard reaches comes into view.
+
+Small widgets stand on one line where they fit, and on more where they do not; none is cut, and none lies on another.
+
+A stack is as high as what it shows.
+"""
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import LOWEST, FittedStack, Flowing, FlowRow, Scrolled, SelfContainedLayout, laid_out_once
+from app.ui.widgets.factory import column, label
+
+
+class Counting(QObject):
+    """Counts the layouts that a widget was asked for, and its sizes."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__()
+        self.asked = self.resized = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.asked += event.type() is QEvent.Type.LayoutRequest
+        self.resized += event.type() is QEvent.Type.Resize
+        return False
+
+
+def pane() -> tuple[QWidget, SelfContainedLayout, QWidget, list[QLabel]]:
+    """A window, the enclosed column in it, and the column's lines, all but the first hidden."""
+    inside, window = QWidget(), QWidget()
+    column = QVBoxLayout(inside)
+    lines = [QLabel("A line") for _ in range(4)]
+    for line in lines:
+        column.addWidget(line)
+        line.setVisible(line is lines[0])
+    column.addStretch(1)
+    enclosed = SelfContainedLayout(inside)
+    QVBoxLayout(window).addWidget(enclosed)
+    window.resize(400, 400)
+    return window, enclosed, inside, lines
+
+
+def test_lines_that_come_together_are_laid_out_once(qtbot: QtBot) -> None:
+    window, _enclosed, inside, lines = pane()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window, timeout=30_000):
+        window.show()
+    last = Counting(lines[0])
+    with laid_out_once(inside):
+        for line in lines[1:]:
+            line.show()
+        assert last.resized == 0
+    assert [line.y() for line in lines] == sorted({line.y() for line in lines})
+    assert inside.layout() is not None
+    assert inside.layout().isEnabled()
+
+
+def test_the_outside_hears_only_of_a_need_that_matters(qtbot: QtBot) -> None:
+    window, enclosed, inside, lines = pane()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window, timeout=30_000):
+        window.show()
+    told = Counting(window)
+    lines[1].show()
+    lines[2].show()
+    lines[0].setText("A few words more")
+    qtbot.waitUntil(lambda: lines[2].y() > lines[1].y() > lines[0].y())
+    qtbot.wait(0)
+    assert told.asked == 0, "there is room for it"
+    before = window.width()
+    lines[0].setText("A line that asks for far more room than the window has now " * 2)
+    qtbot.waitUntil(lambda: enclosed.width() >= inside.minimumSizeHint().width())
+    assert told.asked == 1
+    assert window.width() > before
+    lines[0].setText("Little")
+    qtbot.waitUntil(lambda: window.minimumSizeHint().width() < before)
+    assert told.asked == 2, "the window may be made narrow again"
+
+
+def test_too_little_room_is_told_when_it_comes_about(qtbot: QtBot) -> None:
+    window, enclosed, inside, lines = pane()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window, timeout=30_000):
+        window.show()
+    lines[0].setText("A line that asks for some room")
+    qtbot.waitUntil(lambda: inside.minimumSizeHint().width() >= lines[0].sizeHint().width())
+    needed = inside.minimumSizeHint().width()
+    window.resize(40, 400)
+    qtbot.waitUntil(lambda: enclosed.width() >= needed)
+
+
+def test_what_changes_while_hidden_is_told_when_shown(qtbot: QtBot) -> None:
+    window, enclosed, inside, lines = pane()
+    qtbot.addWidget(window)
+    lines[0].setText("W" * 80)
+    lines[3].setMinimumSize(QSize(10, 300))
+    lines[3].show()
+    with qtbot.waitExposed(window, timeout=30_000):
+        window.show()
+    qtbot.waitUntil(lambda: enclosed.height() >= inside.minimumSizeHint().height())
+    assert enclosed.size() == inside.size()
+    assert enclosed.width() >= inside.minimumSizeHint().width()
+
+
+def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
+    inside = QWidget()
+    lines = QVBoxLayout(inside)
+    buttons = [QPushButton(f"A button with many words on it, number {number}") for number in range(20)]
+    for one in buttons:
+        lines.addWidget(one)
+    host = QWidget()
+    qtbot.addWidget(host)
+    pane = Scrolled(inside)
+    QVBoxLayout(host).addWidget(pane)
+    assert pane.minimumSizeHint().height() == LOWEST
+    with qtbot.waitExposed(host, timeout=30_000):
+        host.show()
+    host.resize(10, 160)
+    QCoreApplication.sendPostedEvents()
+    assert pane.viewport().width() >= inside.minimumSizeHint().width()
+    assert pane.focusPolicy() is Qt.FocusPolicy.NoFocus
+    buttons[0].setFocus()
+    qtbot.waitUntil(buttons[0].hasFocus, timeout=30_000)
+    for _ in range(len(buttons) - 1):
+        QTest.keyClick(host.focusWidget() or host, Qt.Key.Key_Tab)
+    assert buttons[-1].hasFocus()
+    shown = pane.viewport().rect()
+    assert shown.contains(buttons[-1].mapTo(pane.viewport(), buttons[-1].rect().center()))
+
+
+def test_words_that_fit_do_not_scroll(qtbot: QtBot) -> None:
+    """As high as the words are at the width they have, and no higher; what does not fit can be reached."""
+    inside = Flowing()
+    lines = QVBoxLayout(inside)
+    for _ in range(12):
+        words = label(wrap=True)
+        words.setText("Words that are long enough to be broken when there is not much room for them. " * 2)
+        lines.addWidget(words)
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    with qtbot.waitExposed(area, timeout=30_000):
+        area.show()
+    enough = inside.heightForWidth(1500) + Space.HUGE
+    assert enough < lines.minimumSize().height()
+    area.resize(1600, enough)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0, timeout=30_000)
+    area.resize(300, enough)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=30_000)
+    assert inside.height() >= inside.heightForWidth(inside.width())
+
+
+NAMES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
+
+
+def lines(made: FlowRow) -> int:
+    return len({one.y() for one in made.findChildren(QPushButton)})
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_as_many_lines_as_it_takes(qtbot: QtBot, mirrored: bool) -> None:
+    host, made = QWidget(), FlowRow([QPushButton(name) for name in NAMES])
+    host.setLayoutDirection(Qt.LayoutDirection.RightToLeft if mirrored else Qt.LayoutDirection.LeftToRight)
+    layout = QVBoxLayout(host)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(made)
+    layout.addStretch(1)
+    qtbot.addWidget(host)
+    whole = made.sizeHint().width()
+    host.resize(whole, 400)
+    host.show()
+    assert lines(made) == 1
+    assert (made.findChildren(QPushButton)[0].geometry().right() == whole - 1) is mirrored, "one reads from that side"
+    for width in (whole - 1, whole // 2, made.minimumSizeHint().width()):
+        host.resize(width, 400)
+        QApplication.sendPostedEvents()
+        assert made.width() == width
+        assert lines(made) > 1
+        assert made.height() == made.heightForWidth(width)
+        places = [one.geometry() for one in made.findChildren(QPushButton)]
+        assert all(made.rect().contains(place) for place in places)
+        assert not any(one.intersects(other) for one, other in combinations(places, 2))
+    assert lines(made) == len(NAMES)
+
+
+def test_what_is_hidden_takes_no_room(qtbot: QtBot) -> None:
+    made = FlowRow([QPushButton(name) for name in NAMES])
+    qtbot.addWidget(made)
+    made.resize(made.sizeHint())
+    made.show()
+    first, second, *_ = made.findChildren(QPushButton)
+    whole = made.sizeHint().width()
+    first.hide()
+    qtbot.waitUntil(lambda: second.x() == 0)
+    assert made.sizeHint().width() < whole
+    first.show()
+    qtbot.waitUntil(lambda: second.x() > first.x() == 0)
+
+
+def test_it_asks_for_the_page_on_show(qtbot: QtBot) -> None:
+    stack = FittedStack()
+    qtbot.addWidget(stack)
+    assert stack.sizeHint().isValid() or stack.currentWidget() is None
+    low, high = QLabel("one line"), QLabel("words " * 200)
+    high.setWordWrap(True)
+    high.setMinimumHeight(700)
+    stack.addWidget(low)
+    stack.addWidget(high)
+    assert stack.sizeHint() == low.sizeHint()
+    assert stack.minimumSizeHint().height() < 100
+    assert not stack.hasHeightForWidth()
+    stack.setCurrentIndex(1)
+    assert stack.minimumSizeHint().height() == 700
+    assert stack.heightForWidth(300) == high.heightForWidth(300)
+
+
+def test_what_holds_it_is_as_high_as_the_page_on_show(qtbot: QtBot) -> None:
+    """A layout around it asks for the height at a width in a way of its own."""
+    host, stack = QWidget(), FittedStack()
+    qtbot.addWidget(host)
+    column(host).addWidget(stack)
+    low, high = QWidget(), QWidget()
+    for page, words in ((low, "two words"), (high, "words " * 2000)):
+        folded = QLabel(words)
+        folded.setWordWrap(True)
+        column(page).addWidget(folded)
+        stack.addWidget(page)
+    assert host.heightForWidth(300) == low.heightForWidth(300) < high.heightForWidth(300)
+    stack.setCurrentIndex(1)
+    assert host.heightForWidth(300) == high.heightForWidth(300)

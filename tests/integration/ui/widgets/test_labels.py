@@ -1,0 +1,241 @@
+"""Large text: on every page each word of a label, a button and a box to tick has the room that it asks for.
+
+The pages come from their registry, the reviews and the sections of the settings from the store and the page.
+
+A title of any length stands on two lines at most and is whole in its tooltip; it asks for no width.
+
+Words of any length take no more measuring than a line has room for, and are whole where one asks for them.
+
+A link that is cut where there is too little room, and nowhere else.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.ui.i18n.translation import load_language
+from app.ui.lists.row_painter import RowPainter
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.waiting import WaitingPage
+from app.ui.startup.page_registry import FACTORIES
+from app.ui.theme.metrics import Type, base_font
+from app.ui.theme.painting import MEASURED
+from app.ui.widgets.factory import LONGEST_TIP, LONGEST_TITLE, label, set_title
+from app.ui.widgets.labels import ElidedLabel, ElidedLink, FoldingCheck, Title
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import described
+from fakes.window.page_setup import Stage
+
+SIZES = [pytest.param((200, "cs"), id="200-cs")] + [
+    pytest.param(one, id="-".join(map(str, one)), marks=pytest.mark.soak) for one in ((200, "en"), (125, "cs"), (125, "en"))
+]
+
+TABLE = "rules"
+"""Its editor asks for more width than such text leaves in a window of this size: it is read in a wider one."""
+
+
+@pytest.fixture(params=SIZES)
+def data(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication) -> Iterator[DataFolder]:
+    """A data folder whose settings ask for large text in a language."""
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    percent, language = request.param
+    folder.settings.write_text(f'[appearance]\ntext_percent = {percent}\nlanguage = "{language}"\n', encoding="utf-8")
+    yield folder
+    qapp.setFont(base_font(1.0))
+    load_language(qapp, "en")
+
+
+def cut(top: QWidget) -> list[str]:
+    """Labels, buttons and boxes to tick with less room than their words need. Labels that shorten themselves show what mail
+    says and have the whole in their tooltip; a scrolling area may hide what it scrolls to."""
+    found = []
+    for widget in top.findChildren(QWidget):
+        if not isinstance(widget, QLabel | QPushButton | QCheckBox) or isinstance(widget, ElidedLabel):
+            continue
+        if not widget.isVisible() or not widget.text():
+            continue
+        asked = widget.minimumSizeHint() if isinstance(widget, QLabel) else widget.sizeHint()
+        wide, high = asked.width(), asked.height()
+        if isinstance(widget, QLabel) and widget.wordWrap():
+            wide, high = 0, widget.heightForWidth(widget.width())
+        if isinstance(widget, FoldingCheck):
+            wide = 0
+        if widget.width() < wide or widget.height() < high or beyond(widget):
+            room = f"{widget.width()}x{widget.height()} for {wide}x{high}"
+            found.append(f"{described(widget)} “{widget.text()}”: {room}{beyond(widget)}")
+    return found
+
+
+def beyond(widget: QWidget) -> str:
+    """Where a widget reaches to the side out of what holds it, a pane or an area that does not scroll to the side."""
+    parent = widget.parentWidget()
+    while parent is not None and not parent.isWindow():
+        area = parent.parentWidget()
+        if isinstance(area, QScrollArea) and area.horizontalScrollBarPolicy() is not Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            return ""
+        left = widget.mapTo(parent, QPoint()).x()
+        if left < 0 or left + widget.width() > parent.width():
+            return f", out of {described(parent)} by {left + widget.width() - parent.width()}"
+        parent = parent.parentWidget()
+    return ""
+
+
+def settle(qtbot: QtBot) -> None:
+    """Let a page come to rest."""
+    for _ in range(3):
+        qtbot.wait(1)
+        QCoreApplication.sendPostedEvents()
+
+
+def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    found: list[str] = []
+
+    def look(what: str) -> None:
+        settle(qtbot)
+        found.extend(f"{what}: {one}" for one in cut(window))
+
+    for name in FACTORIES:
+        window.show_page("inbox" if name == "mail" else name)
+        look(name)
+    window.search_page.look_for("zeppelin")
+    window.show_page("search")
+    look("nothing found")
+    waiting = window.page("waiting")
+    window.show_page("waiting")
+    assert isinstance(waiting, WaitingPage)
+    waiting.days.setCurrentIndex(0)
+    waiting.days.activated.emit(0)
+    assert waiting.current is not None
+    look("waited for")
+    settings = window.page("settings")
+    window.show_page("settings")
+    assert isinstance(settings, SettingsPage)
+    for section in [one.name for one in settings.list.places.places if one.name and one.name != TABLE]:
+        settings.show_section(section)
+        look(section)
+    window.show_page("review")
+    for unfolded in (False, True):
+        for name, review_id in store.reviews.items():
+            window.show_review(review_id)
+            look(f"review {name}{', why' if unfolded else ''}")
+        window.actions_by_id["review.why"].trigger()
+    window.show_review(store.reviews["plain"])
+    window.actions_by_id["review.reject"].trigger()
+    look("reject")
+    assert window.review_page.desk.ask.options
+    assert window.review_page.desk.ask.isVisible()
+    assert window.appearance.text_size > 1
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+LONG = "Re: Fwd: Minutes of the meeting about the winter service, the new stand and the loan bikes for the fair in Brno"
+
+
+@pytest.fixture
+def title(qtbot: QtBot) -> Title:
+    made = Title()
+    font = made.font()
+    font.setPixelSize(17)  # whatever a test before has set for all
+    made.setFont(font)
+    qtbot.addWidget(made)
+    made.resize(300, 60)
+    made.show()
+    return made
+
+
+def lines(title: Title, width: int) -> int:
+    return round(title.heightForWidth(width) / title.fontMetrics().lineSpacing())
+
+
+def test_one_line_where_there_is_room(title: Title) -> None:
+    title.show_words("New bank account")
+    assert title.shown == ("New bank account",)
+    assert [lines(title, 300), title.toolTip()] == [1, ""]
+
+
+def test_two_lines_between_words(title: Title) -> None:
+    title.show_words("Framework agreement 2027: request for quotation")
+    assert len(title.shown) == 2
+    assert " ".join(title.shown) == title.words
+    assert [lines(title, 300), lines(title, 2000), title.toolTip()] == [2, 1, ""]
+
+
+def test_no_third_line(title: Title) -> None:
+    title.show_words(LONG)
+    assert len(title.shown) == 2 and title.shown[1].endswith("…")
+    assert [lines(title, 300), title.toolTip(), title.accessibleName()] == [2, LONG, LONG]
+    title.resize(1500, 60)
+    assert [title.shown, title.toolTip()] == [(LONG,), ""]
+
+
+def test_one_word_longer_than_a_line_is_broken(title: Title) -> None:
+    title.show_words("W" * 90)
+    assert len(title.shown) == 2 and title.shown[0] == "W" * len(title.shown[0])
+
+
+def test_asks_for_no_width_and_shows_no_markup(title: Title) -> None:
+    title.show_words(f"<img src='file:///x'> {LONG * 50}")
+    assert [title.sizeHint().width(), title.minimumSizeHint().width()] == [1, 1]
+    assert title.toolTip().startswith("<span") and "&lt;img" in title.toolTip()
+
+
+def test_read_from_the_right_it_stands_at_the_right(title: Title) -> None:
+    title.show_words("אספקת אופניים")
+    shot = title.grab().toImage()
+    ground = shot.pixel(0, 0)
+    inked = [x for x in range(shot.width()) if any(shot.pixel(x, y) != ground for y in range(shot.height()))]
+    assert min(inked) > 100
+
+
+LONG_ELIDED = "W" * 50_000
+
+
+def test_a_line_measures_what_may_be_seen(qtbot: QtBot) -> None:
+    made = ElidedLabel()
+    qtbot.addWidget(made)
+    made.resize(200, 20)
+    made.show_words(LONG_ELIDED)
+    assert made.sizeHint().width() <= made.fontMetrics().horizontalAdvance("W" * MEASURED) + 1
+    assert made.shown.endswith("…")
+    assert [len(made.text()), made.words, made.accessibleName()] == [MEASURED, LONG_ELIDED, LONG_ELIDED]
+
+
+def test_a_title_shows_its_beginning_and_says_the_rest_when_pointed_at(qtbot: QtBot) -> None:
+    made = label(wrap=True)
+    qtbot.addWidget(made)
+    set_title(made, LONG_ELIDED)
+    assert len(made.text()) == LONGEST_TITLE + 1
+    assert len(made.toolTip()) == LONGEST_TIP
+    set_title(made, f"<img src='file:///x'>{LONG_ELIDED}")
+    assert made.toolTip().startswith("<span") and "&lt;img" in made.toolTip()
+    set_title(made, "Plan")
+    assert [made.text(), made.toolTip()] == ["Plan", ""]
+
+
+def test_a_row_measures_no_more(lively_stage: Stage) -> None:
+    painter = RowPainter(lively_stage.appearance, lively_stage.context.icons)
+    assert RowPresentation("Ana", LONG_ELIDED, "", "", "").subject == LONG_ELIDED
+    painter._elide(LONG_ELIDED, 300, Type.BODY)
+    assert [len(text) for text, _width, _role in painter._elided] == [MEASURED]
+
+
+def test_words_are_cut_on_screen_only(qtbot: QtBot, lively_stage: Stage) -> None:
+    words = "find " * 60
+    link = ElidedLink(words)
+    link.setIcon(lively_stage.context.icons.icon("assistant"))
+    qtbot.addWidget(link)
+    link.resize(200, 30)
+    link.show()
+    assert link.text().endswith("…")
+    assert link.fontMetrics().horizontalAdvance(link.text()) <= 200
+    assert link.accessibleName() == words
+    link.resize(link.sizeHint())
+    assert link.text() == words

@@ -1,0 +1,132 @@
+"""A native window of a widget's own is where the widget is, whatever around it moves; and only under X11 there is one."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import ExpectedError
+from app.ui.pages.base import Page
+from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.native_window import give_own_window
+from app.ui.window.toast import Toast
+from fakes.window.page_setup import Stage
+
+SIBLINGS = Qt.ApplicationAttribute.AA_DontCreateNativeWidgetSiblings
+
+
+class Unreadable(Page):
+    """A page whose reading fails."""
+
+    def refresh(self) -> None:
+        raise ExpectedError("x")
+
+
+@pytest.fixture
+def x11(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if the offscreen platform, which has native windows as well, were X11."""
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "xcb")
+    yield
+    QCoreApplication.setAttribute(SIBLINGS, False)
+
+
+@pytest.fixture
+def outer(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    made.show()
+    return made
+
+
+def box(parent: QWidget, x: int, y: int, width: int, height: int) -> QWidget:
+    made = QWidget(parent)
+    made.setGeometry(x, y, width, height)
+    return made
+
+
+def in_place(one: QWidget, outer: QWidget) -> bool:
+    """Whether the native window lies where the widget is painted."""
+    return one.windowHandle().position() == one.mapTo(outer, QPoint())
+
+
+def test_it_follows_all_that_it_lies_in(x11: None, outer: QWidget) -> None:
+    pane = box(outer, 100, 50, 400, 300)
+    inner = box(pane, 10, 10, 200, 200)
+    give_own_window(inner)
+    pane.show()
+    assert in_place(inner, outer)
+    pane.move(150, 80)
+    assert inner.windowHandle().position() == QPoint(160, 90)
+    pane.hide()
+    pane.move(20, 30)
+    pane.show()
+    assert in_place(inner, outer)
+    other = box(outer, 200, 0, 300, 300)
+    pane.setParent(other)
+    pane.show()
+    other.show()
+    other.move(220, 20)
+    assert in_place(inner, outer)
+    assert inner.pos() == QPoint(10, 10)
+
+
+def test_it_follows_what_is_scrolled(x11: None, outer: QWidget) -> None:
+    area, content = QScrollArea(outer), QWidget()
+    area.setGeometry(0, 100, 300, 100)
+    content.resize(280, 1000)
+    inner = box(content, 0, 20, 100, 100)
+    give_own_window(inner)
+    area.setWidget(content)
+    area.show()
+    assert in_place(inner, outer)
+    before = inner.windowHandle().y()
+    area.verticalScrollBar().setValue(15)
+    assert in_place(inner, outer)
+    assert inner.windowHandle().y() == before - 15
+
+
+def test_nothing_around_it_becomes_native(x11: None, outer: QWidget) -> None:
+    pane = box(outer, 0, 0, 400, 300)
+    beside, inner = box(pane, 0, 0, 50, 50), box(pane, 60, 0, 50, 50)
+    give_own_window(inner)
+    give_own_window(inner)
+    pane.show()
+    assert inner.internalWinId()
+    assert not pane.internalWinId()
+    assert not beside.internalWinId()
+
+
+def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, lively_stage: Stage, qtbot: QtBot) -> None:
+    toast = Toast(outer)
+    toast.tell("Archived")
+    assert toast.internalWinId()
+    assert toast.property("square"), "round corners of such a window would be black"
+    page = Unreadable(lively_stage.context, "mail", "Mail")
+    qtbot.addWidget(page)
+    page.show()
+    (cover,) = page.findChildren(EmptyState)
+    assert cover.isVisible()
+    assert cover.internalWinId()
+
+
+def test_elsewhere_there_is_none(outer: QWidget) -> None:
+    inner = box(outer, 10, 10, 50, 50)
+    give_own_window(inner)
+    inner.show()
+    assert not inner.internalWinId()
+    assert not QCoreApplication.testAttribute(SIBLINGS)
+    toast = Toast(outer)
+    toast.tell("Archived")
+    assert not toast.property("square")
+
+
+def test_a_menu_of_what_has_one_belongs_to_the_main_window(x11: None, outer: QWidget) -> None:
+    inner = box(outer, 10, 10, 50, 50)
+    assert PageMenu(inner).parent() is inner
+    give_own_window(inner)
+    assert PageMenu(inner).parent() is outer

@@ -1,0 +1,66 @@
+"""When a letter leaves instead of now: the times in one click are to come, and any other arrives as it was chosen."""
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.widgets.factory import column
+from app.ui.widgets.send_later import SendLaterBar, choices, later_menu
+
+FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def test_times_to_send_later(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    keys = [key for key, _ in choices(FRIDAY)]
+    assert keys[-1] == "monday"
+    assert all(at > FRIDAY for _, at in choices(FRIDAY))
+    chosen: list[int] = []
+    menu = later_menu(parent, FRIDAY, chosen.append, lambda: chosen.append(0))
+    menu.actions()[0].trigger()
+    assert chosen[0] > FRIDAY.timestamp() * 1000
+    menu.actions()[-1].trigger()
+    assert chosen[1:] == [0]
+
+
+def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
+    bar, chosen = SendLaterBar(lambda: None), list[int]()
+    qtbot.addWidget(bar)
+    bar.chosen.connect(chosen.append)
+    bar.ask(FRIDAY)
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    then.click()
+    assert chosen == [at]
+
+
+def test_return_is_the_answer_and_cancel_gives_the_keyboard_back(qtbot: QtBot) -> None:
+    closed: list[bool] = []
+    bar, chosen = SendLaterBar(lambda: closed.append(True)), list[int]()
+    qtbot.addWidget(bar)
+    bar.chosen.connect(chosen.append)
+    bar.ask(FRIDAY)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert (chosen, bar.isHidden(), closed) == ([at], True, [])
+    bar.ask(FRIDAY)
+    (cancel,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Cancel"]
+    qtbot.keyClick(cancel, Qt.Key.Key_Space)
+    assert (chosen, bar.isHidden(), closed) == ([at], True, [True])
+
+
+def test_a_page_that_has_gone_meanwhile_is_not_asked_on(qtbot: QtBot) -> None:
+    """The times were still open when its letter had left; the keyboard went into a field that could not be seen."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = SendLaterBar(lambda: None)
+    column(page).addWidget(bar)
+    bar.ask(FRIDAY)
+    assert bar.isHidden()
+    page.show()
+    bar.ask(FRIDAY)
+    assert bar.isVisible()

@@ -1,0 +1,124 @@
+"""What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
+
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import AccountId
+from app.domain.protocol.account_commands import SignInAgain
+from app.domain.protocol.commands import PauseAgents, SyncNow
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, WorkChanged
+from app.ui.pages.settings.accounts_section import AccountsSection
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.welcome.page import WelcomePage
+from app.ui.pages.welcome.stage import WelcomeStage
+from app.ui.startup.assembly import first_page
+from app.ui.window.event_handler import EventHandler
+from app.ui.window.main_window import MainWindow
+from app.ui.window.navigator import WindowNavigator
+from fakes.window.keyboard import Keyboard
+from fakes.window.recorded_engine import RecordedEngine
+
+
+def test_actions_say_and_do_what_the_engine_last_said(window: MainWindow, link: RecordedEngine) -> None:
+    actions = window.actions_by_id
+    link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
+    assert "go on" in actions["window.pause"].text()
+    actions["window.pause"].trigger()
+    actions["window.sync"].trigger()
+    assert link.commands[-2:] == [PauseAgents(False), SyncNow()]
+    link.tell(WorkChanged(0, 0, False, 0, 0, 0.0))
+    assert "Pause" in actions["window.pause"].text()
+
+
+def test_a_page_made_later_hears_of_the_connection(window: MainWindow, link: RecordedEngine) -> None:
+    offline = ConnectionChanged(AccountId(1), ConnectionState.OFFLINE, 0, "")
+    link.tell(offline)
+    hearing = window.findChild(EventHandler)
+    assert hearing is not None
+    assert hearing.connection == offline
+
+
+def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: RecordedEngine) -> None:
+    """Two accounts: what was told last is about one of them only."""
+    told = [
+        ConnectionChanged(AccountId(1), ConnectionState.LOGIN_NEEDED, 0, ""),
+        ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""),
+    ]
+    for event in told:
+        link.tell(event)
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    page.show_section("accounts")
+    section = page.sections["accounts"]
+    assert isinstance(section, AccountsSection)
+    assert "sign in again" in section.cards[AccountId(1)].state.text()
+
+
+def test_it_begins_where_the_user_left(window: MainWindow) -> None:
+    window.show_page("outbox")
+    window._whereabouts.save()  # what a moment brings
+    assert first_page(window._context) == "outbox"
+
+
+def test_a_shell_without_a_window_does_nothing(window: MainWindow) -> None:
+    shell = WindowNavigator()
+    shell.show_page("inbox")
+    shell.tell("Nobody hears this")
+    assert window.name == "review"
+    shell.window = window
+    shell.show_page("inbox")
+    assert window.name == "inbox"
+    shell.leave_letter()
+    assert window.name == "review"
+
+
+def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
+    """Two accounts, of which one waits for the user; the button goes when it is done."""
+    action = window.actions_by_id["window.sign_in"]
+    button = next(one for one in window.status.findChildren(QPushButton) if one.text() == action.text())
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert button.isHidden()
+    height = window.status.sizeHint().height()
+    action.trigger()
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert button.isVisible()
+    assert window.status.sizeHint().height() == height  # no page moves
+    assert "wants you to sign in" in window.status.connection.words
+    assert "again" in button.text()
+    Keyboard().press("Ctrl+Shift+S")
+    assert link.commands[-1] == SignInAgain(AccountId(2))
+    assert not button.isEnabled()
+    assert "browser" in window.status.connection.words
+    link.tell(CommandFailed("SignInAgain", "offline", "no route", ""))
+    button.click()
+    assert link.commands[-2:] == [SignInAgain(AccountId(2))] * 2
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
+    assert button.isHidden()
+    assert window.status.connection.words == "Online"
+
+
+def test_an_account_that_was_forgotten_asks_for_no_sign_in(window: MainWindow, link: RecordedEngine, qtbot: QtBot) -> None:
+    """The second account is in no file: it was forgotten while it waited for the user."""
+    action = window.actions_by_id["window.sign_in"]
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert action.isEnabled()
+    link.tell(EngineReady(1.0, ""))
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    qtbot.waitUntil(lambda: not action.isEnabled(), timeout=30_000)
+    assert not action.isVisible()
+    assert window.status.connection.words == "Online"
+    before = list(link.commands)
+    action.trigger()
+    assert link.commands == before
+
+
+def test_the_steps_to_a_client_open_although_there_is_mail(window: MainWindow) -> None:
+    window._context.navigator.show_guide()
+    page = window.page("welcome")
+    assert isinstance(page, WelcomePage)
+    assert (window.name, page.stage) == ("welcome", WelcomeStage.CONNECT)
+    assert page.guide.isVisible()
+    assert page.go_back()
+    assert window.name == "settings"

@@ -1,0 +1,427 @@
+"""The shell: pages, counts, events, notices, keys, and that everything can be reached by name.
+
+Whatever one types into comes back after a crash of the window, or stands here with a reason.
+
+Pages and sections come from their registries and modules from the package, so that a new field is looked at without being named.
+
+A new day is told once, and lists show it.
+
+A page is made once, ahead or when it is asked for.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QKeySequenceEdit,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.demo.offscreen import take
+from app.domain.drafting.review import ReviewKind
+from app.domain.ids import OutboxId, ReviewId
+from app.domain.protocol.commands import PauseAgents, SyncNow
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    ErrorReported,
+    Event,
+    IndexProgress,
+    Initiator,
+    MailChanged,
+    OutboxChanged,
+    ReviewReady,
+    SettingsChanged,
+    SyncPhase,
+    SyncProgress,
+    WorkChanged,
+)
+from app.ui.context import Context
+from app.ui.lists.model import LOOK_ROLE
+from app.ui.navigation.painter import NARROW, WIDE
+from app.ui.navigation.places import PAGES, places
+from app.ui.pages.base import Page
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.shortcuts.page import CheatSheet
+from app.ui.session.restorable_parts import COMES_BACK
+from app.ui.startup.page_registry import FACTORIES
+from app.ui.widgets.factory import IconButton
+from app.ui.window.main_window import VIEWS, DayChange, MainWindow, PageBuilder
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
+from fakes.window.page_setup import Stage, cut, nameless
+from fakes.window.recorded_engine import RecordedEngine
+
+EVERYWHERE = (
+    "review",
+    "inbox",
+    "starred",
+    "sent",
+    "drafts",
+    "all",
+    "spam",
+    "trash",
+    "outbox",
+    "assistant",
+    "activity",
+    "settings",
+    "welcome",
+)
+
+
+def count_of(window: MainWindow, name: str) -> int:
+    """The number beside a page."""
+    return next(place.count for place in window.navigation.places.places if place.name == name)
+
+
+def test_pages_are_built_when_first_shown(window: MainWindow) -> None:
+    assert set(window._pages) == {"review"}
+    window.show_page("outbox")
+    assert set(window._pages) == {"review", "outbox"}
+    for name in FACTORIES:
+        window.page(name)
+    assert {place.name for place in places() if place.name} >= set(PAGES) - {"templates", "shortcuts"}
+
+
+@pytest.mark.parametrize(("key", "name"), [(Qt.Key.Key_2, "inbox"), (Qt.Key.Key_4, "outbox"), (Qt.Key.Key_1, "review")])
+def test_keys_go_to_pages(qtbot: QtBot, window: MainWindow, key: Qt.Key, name: str) -> None:
+    window.activateWindow()
+    window.show_page("activity")
+    qtbot.keyClick(QApplication.focusWidget() or window, key, Qt.KeyboardModifier.ControlModifier)
+    assert window.name == name
+
+
+def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    qtbot.waitUntil(lambda: count_of(window, "review") == 8)
+    assert count_of(window, "inbox") == 5
+    assert count_of(window, "outbox") == 3
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0, labels=frozenset({"INBOX", "UNREAD"})))
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: count_of(window, "inbox") == 6)
+
+
+def test_a_burst_of_events_counts_once_or_twice(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: count_of(window, "review") == 8)
+    calls: list[int] = []
+    counts = window._context.reader.counts
+    monkeypatch.setattr(window._context.reader, "counts", lambda: (calls.append(1), counts())[1])
+    for number in range(200):
+        link.tell(OutboxChanged((OutboxId(number),)))
+    qtbot.waitUntil(lambda: bool(calls))
+    qtbot.wait(100)
+    assert len(calls) <= 2
+
+
+def test_hidden_pages_do_not_read(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show_page("outbox")
+    calls: list[int] = []
+    monkeypatch.setattr(window.review_page, "refresh", lambda: calls.append(1))
+    for _ in range(20):
+        link.tell(ReviewReady(ReviewId(1), "reply"))
+    qtbot.wait(250)
+    assert calls == []
+    window.show_page("review")
+    assert calls == [1]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "openai/gpt-4o"),
+        (ConnectionChanged(1, ConnectionState.OFFLINE, 0, ""), lambda window: "Offline" in window.status.connection.words),  # type: ignore[arg-type]
+        (SyncProgress(1, SyncPhase.BACKFILL, 1, 9, -1.0), lambda window: window.status.bar.isVisible()),  # type: ignore[arg-type]
+        (IndexProgress(1, 9), lambda window: "1" in window.status.sync.words),
+        (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
+        (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "ollama/llama3"),
+        (
+            CommandFailed("SendNow", "refused", "Too late.", ""),
+            lambda window: "Too late." in window.findChild(Toast).words.text(),
+        ),
+        (ErrorReported("disk_full", "", ""), lambda window: "disk is full" in window.findChild(Toast).words.text()),
+        (ErrorReported("bug", "", "", bug=True), lambda window: "own" in window.findChild(Toast).words.text()),
+    ],
+)
+def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:
+    link.tell(event)
+    assert said(window)
+
+
+def test_a_dead_engine_is_admitted_and_its_return_too(window: MainWindow, link: RecordedEngine) -> None:
+    window.status.engine_down(2.0)
+    assert "stopped" in window.status.connection.words
+    link.tell(EngineReady(100.0, ""))
+    assert "stopped" not in window.status.connection.words
+    assert window.status.model.words == "No language model"
+
+
+def test_sync_and_pause_are_asked_for(window: MainWindow, link: RecordedEngine) -> None:
+    actions = window.actions_by_id
+    actions["window.sync"].trigger()
+    actions["window.pause"].trigger()
+    assert link.commands == [SyncNow(), PauseAgents(True)]
+    link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
+    assert "go on" in actions["window.pause"].text()
+    actions["window.pause"].trigger()
+    assert link.commands[-1] == PauseAgents(False)
+
+
+def test_changed_looks_are_worn_at_once(window: MainWindow, link: RecordedEngine, data: object) -> None:
+    from app.config.paths import DataFolder
+
+    assert isinstance(data, DataFolder)
+    data.settings.write_text('[appearance]\ntheme = "dark"\ntext_percent = 110\n', encoding="utf-8")
+    link.tell(SettingsChanged(""))
+    assert window.appearance.theme.dark
+    assert window.appearance.text_size == 1.1
+
+
+def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.search.hasFocus()
+    qtbot.keyClicks(window.search, "a?b")
+    assert window.search.text() == "a?b"
+    window.review_page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    sheet = window.findChild(CheatSheet)
+    assert sheet is not None
+    assert sheet.isVisible()
+    middle = sheet.mapToGlobal(sheet.rect().center()) - window.mapToGlobal(window.rect().center())
+    assert middle.manhattanLength() <= 4, "over the middle of the window"
+    sheet.close()
+
+
+def test_single_letters_are_typed_in_fields(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    """E, R, S, X, J, K, Z are actions in the list and letters in a field."""
+    window.activateWindow()
+    window.review_page.open(store.reviews["meeting"])
+    editor = window.review_page.desk.card.editor
+    editor.setFocus()
+    qtbot.keyClicks(editor, "ersxjkzw")
+    assert window.review_page.desk.draft().body.startswith("ersxjkzw")  # type: ignore[union-attr]
+    subject = window.review_page.desk.card.subject
+    subject.setFocus()
+    subject.clear()
+    qtbot.keyClicks(subject, "ersxjkzw/?")
+    assert subject.text() == "ersxjkzw/?"
+    assert link.commands == []
+
+
+@pytest.mark.parametrize("width", [1600, 1280, 860, 560])
+def test_the_navigation_folds(window: MainWindow, width: int) -> None:
+    window.resize(width, 700)
+    assert window.navigation.width() == (WIDE if width >= 1000 else NARROW)
+    assert window.width() == width
+
+
+def test_closing_remembers_the_place_and_tells(window: MainWindow) -> None:
+    closed: list[int] = []
+    quitting: list[int] = []
+    window.closing.connect(lambda: closed.append(1))
+    window.quitting.connect(lambda: quitting.append(1))
+    window.resize(1111, 700)
+    window.actions_by_id["window.quit"].trigger()
+    window.close()
+    assert (closed, quitting) == ([1], [1])
+    assert window._context.state.value("window/geometry") is not None
+    window.come_forward()
+    assert window.isVisible()
+
+
+def test_every_control_has_a_name(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    """What a screen reader would say of each control, on every page."""
+    silent: list[str] = []
+    for name in EVERYWHERE:
+        window.show_page(name)
+        if name == "review":
+            window.review_page.open(store.reviews["slots"])
+            window.actions_by_id["review.why"].trigger()
+        if name == "inbox":
+            window.mail_page.list.select_row(2)
+        silent += [f"{name}: {one}" for one in nameless(window.page("mail" if name in VIEWS else name))]
+        for widget in window.findChildren(QAbstractButton):
+            told = QAccessible.queryAccessibleInterface(widget)
+            inner = isinstance(widget.parent(), QLineEdit)
+            if widget.isVisible() and not inner and (told is None or not told.text(QAccessible.Text.Name)):
+                silent.append(f"{name}: {widget.toolTip() or type(widget).__name__}")
+    assert not silent
+
+
+@pytest.mark.parametrize("percent", [100, 125])
+@pytest.mark.parametrize("name", ["review", "outbox", "activity", "settings"])
+def test_no_words_are_cut(qtbot: QtBot, window: MainWindow, name: str, percent: int) -> None:
+    """Once the layout has settled: nested layouts take more than one round of the event loop."""
+
+    def whole() -> None:
+        assert not cut(window.page(name))
+
+    window.appearance.apply("light", percent / 100)
+    try:
+        window.show_page(name)
+        qtbot.waitUntil(whole)
+    finally:
+        window.appearance.apply("light", 1.0)
+
+
+def test_the_tab_key_walks_review_in_the_order_of_the_eye(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    window.activateWindow()
+    window.review_page.open(store.reviews["meeting"])
+    window.review_page.take_focus()
+    seen = []
+    for _ in range(30):
+        widget = QApplication.focusWidget()
+        if widget is None or widget in seen:
+            break
+        seen.append(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    card = window.review_page.desk.card
+    order = [seen.index(one) for one in (card.to.line, card.subject, card.editor) if one in seen]
+    assert len(order) == 3
+    assert order == sorted(order)
+
+
+def test_pictures_of_every_page_in_both_themes(window: MainWindow, tmp_path: Path) -> None:
+    window.resize(1000, 700)
+    written = take(window, tmp_path, ("review", "outbox"))
+    assert [one.name for one in written] == ["review-light.png", "outbox-light.png", "review-dark.png", "outbox-dark.png"]
+    light, dark = QImage(str(written[0])), QImage(str(written[2]))
+    assert light.pixelColor(5, 300).lightness() > 200
+    assert dark.pixelColor(5, 300).lightness() < 60
+    assert window.name == "review"
+    assert window.appearance.choice == "system"
+
+
+def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBot, window: MainWindow) -> None:
+    window.search.setText("brake")
+    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    assert (window.name, window.search.text()) == ("search", "brake")
+    window.show_page("inbox")
+    assert window.search.text() == ""
+    assert window.search_page.line.text() == "brake", "the page keeps them for who comes back"
+    window.search.setText("half")
+    window.show_page("outbox")
+    assert window.search.text() == "half", "not searched for yet"
+
+
+def test_a_text_size_chosen_now_widens_places_and_icons_now(qtbot: QtBot, window: MainWindow) -> None:
+    tool = next(one for one in window.findChildren(IconButton) if one.isVisible())
+    before = window.navigation.width(), tool.iconSize().width()
+    window.appearance.apply("light", 2.0)
+    try:
+        qtbot.waitUntil(lambda: window.navigation.width() > before[0] and tool.iconSize().width() > before[1])
+    finally:
+        window.appearance.apply("light", 1.0)
+    qtbot.waitUntil(lambda: (window.navigation.width(), tool.iconSize().width()) == before)
+
+
+REASONS = {"Client file": "it leads to a secret: it is chosen again"}
+"""Fields that do not come back, by their accessible name; besides them passwords, and keys, which are in force once pressed."""
+
+
+def typed_into(root: QWidget) -> Iterator[QWidget]:
+    """Every field in which words can stand; of a box with a number or a time the box, not the line in it."""
+    for field in root.findChildren(QWidget):
+        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit) and field.isReadOnly():
+            continue
+        if isinstance(field, QLineEdit) and isinstance(field.parent(), QAbstractSpinBox | QKeySequenceEdit):
+            continue
+        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox):
+            yield field
+
+
+def lost(root: QWidget, where: str) -> list[str]:
+    """Fields of which nobody says that they come back, and passwords of which somebody does."""
+    found = []
+    for field in typed_into(root):
+        secret = isinstance(field, QLineEdit) and field.echoMode() is not QLineEdit.EchoMode.Normal
+        named = secret or field.accessibleName() in REASONS
+        if bool(field.property(COMES_BACK)) is named:
+            found.append(f"{where}: {type(field).__name__} “{field.accessibleName()}” in {type(field.parent()).__name__}")
+    return found
+
+
+def test_every_field_of_every_page(window: MainWindow, store: LivelyStore) -> None:
+    store.propose("asks", "m04", ReviewKind.TOOL_CALL, request_json='{"action": "reserve", "args": {"drug": "Ibalgin 400"}}')
+    window.show_page("review")
+    found = lost(window, "the window")
+    for name in FACTORIES:
+        found += lost(window.page(name), name)
+    for name, review_id in store.reviews.items():
+        window.show_review(review_id)
+        found += lost(window.page("review"), name)
+    settings = window.page("settings")
+    assert isinstance(settings, SettingsPage)
+    for section in settings._makers:
+        settings.show_section(section)
+        found += lost(settings, section)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+class Hand:
+    """A clock set by hand."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 3, 28, 23, 59).astimezone()
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+def test_a_day_is_told_once(qtbot: QtBot) -> None:
+    clock, parent = Hand(), QObject()
+    days = DayChange(clock, parent, look_ms=1)
+    told: list[datetime] = []
+    days.came.connect(lambda: told.append(clock.at))
+    qtbot.wait(20)
+    assert told == []
+    clock.at += timedelta(minutes=2)
+    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    qtbot.wait(20)
+    assert len(told) == 1
+
+
+def test_todays_times_become_a_day_at_midnight(window: MainWindow, store: LivelyStore, qtbot: QtBot) -> None:
+    window.show_page("inbox")
+    model = window.mail_page.model
+
+    def whens() -> list[str]:
+        return [model.data(model.index(row, 0), LOOK_ROLE).when for row in range(model.rowCount())]
+
+    assert any(":" in when for when in whens())
+    store.now += timedelta(days=1)
+    days = window.findChild(DayChange)
+    days.findChild(QTimer).timeout.emit()
+    qtbot.waitUntil(lambda: not any(":" in when for when in whens()), timeout=30_000)
+
+
+def test_a_page_is_made_once(lively_stage: Stage) -> None:
+    made: list[Page] = []
+
+    def factory(context: Context) -> Page:
+        made.append(Page(context, "one", "One"))
+        return made[-1]
+
+    making = PageBuilder({"one": factory, "two": factory}, lively_stage.context)
+    making.ahead("one")
+    making.ahead("one")
+    assert making.take("one") is made[0]
+    making.ahead("one")
+    assert making.take("two") is made[1]
+    assert len(made) == 2

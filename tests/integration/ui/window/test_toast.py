@@ -1,0 +1,210 @@
+"""A notice hides nothing that is needed: the chosen row, buttons, the line that is typed; it can be put away by key and mouse.
+
+Notices: newest wins, one action once, gone by themselves, never in the way of the keyboard.
+"""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.widgets.factory import frame
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast, clear_place, needed
+
+SIZE, ROOM = QSize(300, 50), QRect(0, 0, 1000, 600)
+START = QPoint(16, 500)
+LONG = "The language model does not answer. Check its settings; drafting goes on without it. The server says: connection refused."
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        [],
+        [QRect(0, 480, 400, 100)],
+        [QRect(0, 0, 400, 600)],
+        [QRect(0, 0, 1000, 300), QRect(0, 540, 1000, 60), QRect(100, 420, 30, 30)],
+    ],
+)
+def test_the_nearest_place_that_hides_nothing(taken: list[QRect]) -> None:
+    here = QRect(clear_place(SIZE, ROOM, START, taken), SIZE)
+    assert ROOM.contains(here)
+    assert not [one for one in taken if one.intersects(here)]
+    assert taken or here.topLeft() == START
+
+
+def test_where_there_is_no_room_it_hides_least() -> None:
+    here = QRect(clear_place(SIZE, ROOM, START, [QRect(0, 0, 1000, 590), QRect(0, 590, 700, 10)]), SIZE)
+    assert here.bottom() == ROOM.bottom()
+    assert here.right() == ROOM.right()
+
+
+def test_what_is_needed(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(600, 400)
+    press, hidden, typed = QPushButton("Go", host), QPushButton("Gone", host), QPlainTextEdit(host)
+    told = frame("notice")
+    told.setParent(host)
+    press.setGeometry(10, 10, 80, 30)
+    told.setGeometry(100, 10, 200, 30)
+    typed.setGeometry(10, 100, 300, 200)
+    host.show()
+    hidden.hide()
+    host.activateWindow()
+    qtbot.waitUntil(host.isActiveWindow, timeout=30_000)
+    assert needed(host, QWidget(host)) == [press.geometry(), told.geometry()]
+    typed.setFocus()
+    _button, _notice, line = needed(host, QWidget(host))
+    assert typed.geometry().contains(line)
+    assert line.height() < 40, "the line, not the whole letter"
+
+
+def covered(window: MainWindow, toast: Toast) -> list[str]:
+    """What of the window the notice hides."""
+    here, page = toast.geometry(), window.mail_page
+    found = []
+    for one in window.findChildren(QAbstractButton):
+        if one.isVisible() and not toast.isAncestorOf(one) and here.intersects(QRect(one.mapTo(window, QPoint()), one.size())):
+            found.append(one.accessibleName() or one.text())
+    row = page.list.visualRect(page.list.currentIndex())
+    if here.intersects(QRect(page.list.viewport().mapTo(window, row.topLeft()), row.size())):
+        found.append("the chosen row")
+    return found
+
+
+@pytest.fixture
+def toast(window: MainWindow) -> Toast:
+    """The window's own, over the inbox."""
+    window.activateWindow()
+    window.show_page("inbox")
+    found = window.findChild(Toast)
+    assert found is not None
+    return found
+
+
+def test_no_row_and_no_button_is_hidden(qtbot: QtBot, window: MainWindow, toast: Toast) -> None:
+    for size in ((1440, 900), (900, 700)):
+        window.resize(*size)
+        page = window.mail_page
+        toast.dismiss()
+        page.list.select_row(page.model.rowCount() - 1)
+        toast.tell(LONG, "Undo", lambda: None, for_ms=60_000)
+        assert covered(window, toast) == []
+        low = toast.geometry()
+        while page.list.current_row() and "the chosen row" not in covered(window, toast):
+            QTest.keyClick(page.list, Qt.Key.Key_Up)
+        qtbot.waitUntil(lambda: covered(window, toast) == [], timeout=30_000)
+        assert toast.geometry() != low, "it went out of the way of a row that was chosen later"
+
+
+def test_escape_and_the_cross_put_it_away(qtbot: QtBot, window: MainWindow, toast: Toast) -> None:
+    undone: list[int] = []
+    toast.tell(LONG, "Undo", lambda: undone.append(1), for_ms=60_000)
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    assert toast.isHidden()
+    held = QApplication.focusWidget()
+    toast.tell(LONG, "Undo", lambda: undone.append(1), for_ms=60_000)
+    QTest.mouseClick(toast.cross, Qt.MouseButton.LeftButton)
+    assert toast.isHidden()
+    assert (undone, QApplication.focusWidget()) == ([], held)
+
+
+def test_escape_leaves_a_detail_before_it_closes_a_notice(window: MainWindow, toast: Toast) -> None:
+    window.resize(640, 700)
+    page = window.mail_page
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    toast.tell(LONG, for_ms=60_000)
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    assert page.list.isVisible() and not toast.isHidden(), "what it offers is not lost on the way back"
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    assert toast.isHidden()
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(1000, 600)
+    made.show()
+    return made
+
+
+def test_the_newest_notice_wins_and_goes_away(qtbot: QtBot, host: QWidget) -> None:
+    toast = Toast(host)
+    toast.tell("first", for_ms=5000)
+    toast.tell("second", for_ms=30)
+    assert toast.words.text() == "second"
+    qtbot.waitUntil(toast.isHidden)
+
+
+def test_the_action_is_taken_once(host: QWidget) -> None:
+    toast, calls = Toast(host), []
+    toast.tell("sent", "Undo", lambda: calls.append(1))
+    assert toast.action_offered
+    assert toast.take_action()
+    assert not toast.take_action()
+    assert calls == [1]
+    assert toast.isHidden()
+
+
+def test_the_key_that_undoes_stands_only_beside_what_takes_back(host: QWidget) -> None:
+    offer = QAction(host)
+    offer.setShortcut("Ctrl+Z")
+    toast = Toast(host, offer)
+    toast.tell("sent", "Undo", lambda: None)
+    assert toast.action.text().endswith("Ctrl+Z")
+    toast.tell("read", "Show", lambda: None, leads=True)
+    assert toast.action.text() == "Show"
+
+
+def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:
+    toast = Toast(host)
+    toast.tell("done")
+    assert not toast.action_offered
+    assert toast.action.isHidden()
+    assert toast.words.geometry().right() < toast.cross.geometry().left() < toast.width() - toast.cross.width()
+
+
+def test_the_keyboard_stays_where_it_was(qtbot: QtBot, host: QWidget) -> None:
+    _before, line = QLineEdit(host), QLineEdit(host)  # where Qt would go is not where it was
+    for one in host.findChildren(QLineEdit):
+        one.show()
+    host.activateWindow()
+    qtbot.waitUntil(host.isActiveWindow)
+    line.setFocus()
+    toast, calls = Toast(host), []
+    toast.tell("hello", "Undo", lambda: calls.append(1))
+    assert line.hasFocus()
+    qtbot.mouseClick(toast.action, Qt.MouseButton.LeftButton)
+    assert calls == [1]
+    assert line.hasFocus()
+
+
+@pytest.mark.parametrize("width", [1200, 460])
+@pytest.mark.parametrize("action", ["", "Undo"])
+@pytest.mark.parametrize("before", ["", "Saved.", LONG])
+def test_no_word_is_cut(qtbot: QtBot, host: QWidget, width: int, action: str, before: str) -> None:
+    host.resize(width, 500)
+    toast = Toast(host)
+    if before:
+        toast.tell(before)
+    for words in ("Saved.", LONG, "Taken back; nothing was sent.", LONG * 2):
+        toast.tell(words, action, (lambda: None) if action else None)
+        qtbot.waitUntil(toast.isVisible)
+        label = toast.words
+        toast.layout().activate()
+        needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
+        assert label.height() >= needed
+        assert label.wordWrap() or label.width() >= label.sizeHint().width()
+        assert host.rect().contains(toast.geometry())
+
+
+@pytest.mark.parametrize("width", [1200, 460])
+def test_it_stays_inside_the_window(host: QWidget, width: int) -> None:
+    toast = Toast(host)
+    toast.tell("A rather long sentence that says in detail what happened and what was kept. " * 2, "Undo", lambda: None)
+    host.resize(width, 500)
+    assert host.rect().contains(toast.geometry())

@@ -1,0 +1,27 @@
+"""Every action of the window does something: none of the table is left without a handler."""
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtTest import QSignalSpy
+
+from app.ui.actions import TABLE, ActionScope
+from app.ui.pages.compose.page import ComposePage
+from app.ui.window.main_window import MainWindow
+
+
+def test_the_windows_actions_are_the_windows(window: MainWindow) -> None:
+    here = {action.objectName() for action in window.actions()}
+    assert {spec.id for spec in TABLE if spec.where is ActionScope.WINDOW} == here
+
+
+def test_writing_quitting_and_searching(window: MainWindow) -> None:
+    quitting: SignalInstance = window.quitting
+    heard = QSignalSpy(quitting)
+    actions = window.actions_by_id
+    actions["window.compose"].trigger()
+    assert window.name == "compose"
+    assert isinstance(window.page("compose"), ComposePage)
+    actions["window.quit"].trigger()
+    assert heard.count() == 1
+    window.activateWindow()
+    actions["window.search"].trigger()
+    assert window.search.hasFocus()

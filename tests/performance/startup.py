@@ -1,0 +1,235 @@
+"""What starting costs: process start to first frame and to a window that can be used, memory, engine; beside a bare
+QMainWindow in the same run.
+
+    python3 packaging/dev.py bench startup [--messages 100000] [--rounds 5] --json
+
+Medians of the rounds. The first paint is the window's shape with the first rows of the inbox; usable is when every widget
+stands and the event loop runs. Both are taken when the painting is out, and begin before the process does. CPU seconds are the
+window process's own. The store is filled once (half a minute for 100,000 messages) and kept in the folder for temporary files.
+Offscreen unless a display is chosen through QT_QPA_PLATFORM.
+"""
+
+import argparse
+import compileall
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from shutil import copyfile, rmtree
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+if TYPE_CHECKING:
+    from app.domain.protocol.views import Glance
+    from app.ui.message.web_view import WebBody
+
+PAGE = 500
+GIVE_UP_S = 60.0
+SETTLE_MS = 500
+
+
+def main() -> int:
+    """Fill a store, start window and bare window in turn, print medians."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--child", choices=("window", "bare"))
+    parser.add_argument("--data", type=Path)
+    options = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if options.child == "bare":
+        return bare_child()
+    if options.child == "window":
+        return window_child(options.data)
+    compileall.compile_dir(str(ROOT / "app"), quiet=2)
+    with tempfile.TemporaryDirectory(prefix="replyroom-bench-", ignore_cleanup_errors=True) as name:
+        copyfile(kept_store(options.messages), Path(name, "mail.db"))
+        load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+        rounds = [(start("window", Path(name)), start("bare", Path(name))) for _ in range(options.rounds)]
+    result = {**summed_up(rounds), "mails_in_store": options.messages, "rounds": options.rounds, "load_before": round(load, 2)}
+    print(json.dumps(result, indent=None if options.json else 2))
+    return 0
+
+
+def summed_up(rounds: "list[tuple[dict[str, float], dict[str, float]]]") -> dict[str, float]:
+    """Medians of both, and how they compare."""
+    windows, bares = [one for one, _ in rounds], [one for _, one in rounds]
+    result = {key: median(windows, key) for key in windows[0]} | {f"bare_{key}": median(bares, key) for key in bares[0]}
+    for key in ("first_paint_ms", "first_paint_cpu_s", "usable_cpu_s"):
+        bare = result["bare_" + key.replace("usable", "first_paint")]
+        result[f"{key.removesuffix('_ms').removesuffix('_s')}_times_bare"] = round(result[key] / bare, 2)
+    return result
+
+
+def median(rounds: list[dict[str, float]], key: str) -> float:
+    """The median of one figure."""
+    return round(statistics.median(one[key] for one in rounds), 3)
+
+
+def start(child: str, data: Path) -> dict[str, float]:
+    """Start one child and read what it measured; times count from just before its process was made."""
+    command = [sys.executable, __file__, "--child", child, "--data", str(data)]
+    began = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, timeout=GIVE_UP_S, check=True)
+    said: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return {key: (value - began) * 1000 if key.endswith("_ms") else value for key, value in said.items()}
+
+
+def kept_store(count: int) -> Path:
+    """The database with `count` messages, made now or in an earlier run."""
+    from app.store.db.errors import VERSION
+
+    folder = Path(tempfile.gettempdir(), f"replyroom-bench-{count}-v{VERSION}")
+    done = folder / "done"
+    if not done.exists():
+        rmtree(folder, ignore_errors=True)
+        fill(folder, count)
+        done.touch()
+    return folder / "mail.db"
+
+
+def fill(folder: Path, count: int) -> None:
+    """A store with `count` messages in threads of three, an account in it."""
+    from app.config.paths import DataFolder
+    from app.store.accounts.accounts import Accounts
+    from app.store.db.database import Database
+    from app.store.mail.messages import Messages
+    from app.store.mail.sync_page import SyncPage
+    from fakes.engine.store.values import remote
+
+    data = DataFolder(folder)
+    data.prepare()
+    database = Database.open(data.database)
+    try:
+        account = Accounts(database).add("me@example.org", "Me", ("me@example.org",), "", "#3366cc")
+        messages = Messages(database)
+        minutes_to_now = int((datetime.now(UTC) - datetime(2026, 3, 10, 12, 0, tzinfo=UTC)) / timedelta(minutes=1))
+        for first in range(0, count, PAGE):
+            numbers = range(first, min(first + PAGE, count))
+            batch = tuple(
+                remote(
+                    f"m{n}", f"t{n // 3}", subject=f"Order {n // 3}", minutes=minutes_to_now - count + n, text=f"Text {n}. " * 20
+                )
+                for n in numbers
+            )
+            messages.apply(account, SyncPage(messages=batch))
+    finally:
+        database.close()
+
+
+def rss_mb() -> float:
+    """This process's resident memory."""
+    import psutil
+
+    return float(psutil.Process().memory_info().rss / 1e6)
+
+
+def bare_child() -> int:
+    """The smallest Qt window: what the same Python and Qt cost without us."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    app = QApplication([])
+    said: dict[str, float] = {}
+
+    def painted() -> None:
+        said.update(first_paint_ms=time.perf_counter(), first_paint_cpu_s=time.process_time())
+        app.quit()
+
+    class Bare(QMainWindow):
+        def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+            super().paintEvent(event)
+            QTimer.singleShot(0, painted)
+
+    window = Bare()
+    window.resize(1280, 820)
+    window.show()
+    app.exec()
+    print(json.dumps({**said, "rss_mb": rss_mb()}))
+    return 0
+
+
+def window_child(folder: Path) -> int:
+    """The real window with its real engine, begun as the program begins it; quits when the engine is ready, the first page has
+    settled, and a mail with HTML was shown."""
+    gc.disable()
+    from PySide6.QtCore import QTimer
+
+    from app.config.paths import DataFolder
+    from app.main import engine_command, open_mailbox
+    from app.store.reader.glance import glance
+    from app.ui.startup.application import make_application, run_window
+    from app.ui.startup.options import WindowOptions
+    from app.ui.window.first_frame import ROWS
+
+    data = DataFolder(folder)
+    said: dict[str, float] = {}
+
+    def glanced(page: str) -> "Glance":
+        found = glance(data.database, page, ROWS)
+        said["rows_in_first_paint"] = len(found.rows)
+        return found
+
+    def first_paint(at: float) -> None:
+        said.update(first_paint_ms=at, first_paint_cpu_s=time.process_time())
+
+    def ready() -> None:
+        said.update(usable_ms=time.perf_counter(), usable_cpu_s=time.process_time())
+
+    def measure() -> None:
+        said["rss_mb"] = rss_mb()
+        body = html_body()
+        body.loadFinished.connect(lambda _fine: QTimer.singleShot(SETTLE_MS, lambda: end(body)))
+
+    def end(body: "WebBody") -> None:
+        said.update(rss_with_html_mb=rss_mb(), rss_html_processes_mb=chromium_mb())
+        body.close()
+        next(one for one in make_application().topLevelWidgets() if one.isVisible()).close()
+        QTimer.singleShot(0, make_application().quit)
+
+    def hear(event: object) -> None:
+        if type(event).__name__ == "EngineReady":
+            said["engine_ready_ms"] = time.perf_counter()
+            QTimer.singleShot(SETTLE_MS, measure)
+
+    options = WindowOptions(
+        page="inbox", glance=glanced, first_paint=first_paint, ready=ready, prepared=lambda link: link.subscribe(hear) and None
+    )
+    code = run_window(data, lambda: open_mailbox(data), engine_command(data), options)
+    print(json.dumps(said))
+    return code
+
+
+def html_body() -> "WebBody":
+    """The HTML view of the reading pane with a mail in it."""
+    from PySide6.QtGui import QColor
+
+    from app.ui.message.web_view import WebBody
+
+    body = WebBody(lambda _url: None)
+    body.resize(640, 700)
+    body.show()
+    body.show_page("<!doctype html><p>" + "Words of a mail. " * 200, QColor("white"))
+    return body
+
+
+def chromium_mb() -> float:
+    """Resident memory of the HTML view's own processes."""
+    import psutil
+
+    children = psutil.Process().children(recursive=True)
+    return float(sum(one.memory_info().rss for one in children if "WebEngine" in one.name()) / 1e6)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,122 @@
+"""Arguments of a proposed mail: whatever a model makes up, what passes is plain, known and of this request."""
+
+import string
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.agents.gmail.check_mail import (
+    LONGEST_BODY,
+    LONGEST_SUBJECT,
+    MOST_ATTACHMENTS,
+    MOST_RECIPIENTS,
+    AllowedReferences,
+    checked,
+)
+from app.agent.agents.gmail.state import SendArguments, TaskDocument
+from app.domain.agents.call_flags import plain_address
+from app.domain.errors import NotAllowed
+from app.domain.mail.letter import MOST_FILE_BYTES
+
+HANDLE = "a" * 64
+OTHER = "b" * 64
+DOCUMENTS = (TaskDocument(HANDLE, "report.md", 100), TaskDocument("c" * 64, "big.bin", MOST_FILE_BYTES))
+KNOWN = AllowedReferences(DOCUMENTS, frozenset({7}), lambda _address: True)
+LEAST = {"to": "ann@partner.org", "subject": "Report", "body": "Hello."}
+SIGNS = st.sampled_from("abz.@,;<>\r\n\t \x00\u202e\u2028č@ü-\"'()[]:%") | st.characters()
+TEXTS = st.text(SIGNS, max_size=40)
+
+
+def check(**changes: Any) -> SendArguments:
+    """The least mail with changes, checked."""
+    return checked({**LEAST, **changes}, KNOWN)
+
+
+def test_the_whole_mail_in_one_form() -> None:
+    made = check(
+        to=["Ann@Partner.ORG", "ann@partner.org"],
+        subject=" Report ",
+        body="Hello.\r\n\r\nBye.\n",
+        cc=["jana@čistírna.cz", "ann@partner.org"],
+        bcc=["bo@x.org", "jana@xn--istrna-5va6w.cz"],
+        attachments=[HANDLE, HANDLE],
+        reply_to_message_id=7,
+    )
+    assert made == SendArguments(
+        ("ann@partner.org",),
+        "Report",
+        "Hello.\n\nBye.",
+        (HANDLE,),
+        ("jana@xn--istrna-5va6w.cz",),
+        ("bo@x.org",),
+        7,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"to": []}, "needs a recipient"),
+        ({"to": "Ann <ann@partner.org>"}, "not exactly one plain mail address"),
+        ({"to": "ann@partner.org, eve@evil.example"}, "not exactly one plain mail address"),
+        ({"to": "ann@partner.org\r\nBcc: eve@evil.example"}, "not exactly one plain mail address"),
+        ({"cc": ["ann@partner.org\neve@evil.example"]}, "in cc is not exactly one"),
+        ({"bcc": ["eve"]}, "in bcc is not exactly one"),
+        ({"to": [f"a{n}@x.org" for n in range(MOST_RECIPIENTS + 1)]}, "at most 50 recipients"),
+        ({"subject": "Report\r\nBcc: eve@evil.example"}, "one line"),
+        ({"subject": "Report\u2028more"}, "one line"),
+        ({"subject": " "}, "1 to 300"),
+        ({"subject": "x" * (LONGEST_SUBJECT + 1)}, "1 to 300"),
+        ({"body": "\n"}, "1 to 20000"),
+        ({"body": "x" * (LONGEST_BODY + 1)}, "1 to 20000"),
+        ({"body": "Hello\x00"}, "control characters"),
+        ({"attachments": ["/etc/passwd"]}, "never by path or name"),
+        ({"attachments": ["report.md"]}, "never by path or name"),
+        ({"attachments": [OTHER]}, f"never by path or name: {HANDLE} (report.md)"),
+        ({"attachments": [HANDLE, DOCUMENTS[1].handle]}, "at most 10 files and 25 MB"),
+        ({"reply_to_message_id": 8}, "Mail 8 was not found"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_words(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        check(**changes)
+    assert words in str(refused.value)
+
+
+def test_too_many_files_and_unknown_people_are_refused() -> None:
+    many = tuple(TaskDocument(f"{n:064x}", f"{n}.md") for n in range(MOST_ATTACHMENTS + 1))
+    with pytest.raises(NotAllowed, match="at most 10 files"):
+        checked(
+            {**LEAST, "attachments": [one.handle for one in many]}, AllowedReferences(many, frozenset(), lambda _address: True)
+        )
+    with pytest.raises(NotAllowed, match=r"ann@partner\.org stands neither in the request nor in mail"):
+        checked(LEAST, AllowedReferences((), frozenset(), lambda _address: False))
+
+
+@given(to=TEXTS | st.lists(TEXTS, max_size=4), cc=st.lists(TEXTS, max_size=4), subject=TEXTS, body=TEXTS)
+def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, cc: Any, subject: str, body: str) -> None:
+    try:
+        made = check(to=to, cc=cc, subject=subject, body=body)
+    except NotAllowed:
+        return
+    for one in (*made.to, *made.cc):
+        assert one == plain_address(one)
+        assert one.count("@") == 1
+        assert not set(one) & set(string.whitespace + ',;:<>()"\\[]\x00\u202e\u2028')
+        assert one.rpartition("@")[2].isascii()
+    assert len(made.subject.splitlines()) == 1
+    assert made.subject.isprintable() or not any(ord(letter) < 32 for letter in made.subject)
+    assert not set(made.body) & {"\r", "\x00"}
+    assert not set(made.to) & set(made.cc)
+
+
+@given(st.lists(st.sampled_from([HANDLE, OTHER, "report.md", "../report.md", f"/{HANDLE}"]) | TEXTS, max_size=5))
+def test_only_handles_of_the_request_are_attached(attachments: list[str]) -> None:
+    try:
+        made = check(attachments=attachments)
+    except NotAllowed:
+        assert set(attachments) - {HANDLE}
+        return
+    assert set(made.attachments) == set(attachments) <= {HANDLE, DOCUMENTS[1].handle}

@@ -1,0 +1,78 @@
+"""Greeting, body, sign-off, and names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.language.reply_parts import first_name, greet, split_letter
+from app.agent.language.words import Language
+from app.domain.mail.message import Address
+from fakes.gmail.messages import mail
+
+
+@pytest.mark.parametrize(
+    ("text", "greeting", "body", "sign_off"),
+    [
+        ("Hi Ana,\n\nWe open at nine.\n\nCheers,\nOlga", "Hi Ana,", "We open at nine.", "Cheers,\nOlga"),
+        (
+            "Dobrý den, pane Svobodo,\n\nmáme otevřeno.\n\nS pozdravem,\nOlga",
+            "Dobrý den, pane Svobodo,",
+            "máme otevřeno.",
+            "S pozdravem,\nOlga",
+        ),
+        ("Hello Tom, yes we do.\nBest regards", "Hello Tom,", "yes we do.", "Best regards"),
+        ("We open at nine.", "", "We open at nine.", ""),
+        ("Hi again this sentence has no comma and goes on", "", "Hi again this sentence has no comma and goes on", ""),
+        ("", "", "", ""),
+    ],
+)
+def test_split(text: str, greeting: str, body: str, sign_off: str) -> None:
+    found = split_letter(text)
+    assert (found.greeting, found.body, found.sign_off) == (greeting, body, sign_off)
+
+
+@given(st.text(max_size=300))
+def test_splitting_invents_nothing(text: str) -> None:
+    found = split_letter(text)
+    joined = "".join((found.greeting + found.body + found.sign_off).split())
+    assert joined == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("Ana Lima", "", "Ana"),
+        ("Lima, Ana", "", "Ana"),
+        ("Dr. Ana Lima", "", "Ana"),
+        ("Sato Travel", "Can you?\n\nBest regards,\nKenji", "Kenji"),
+        ("Sato Travel", "Can you?", ""),
+        ("The Library", "", ""),
+        ("ann@reader.example", "", ""),
+        ("鈴木 一郎", "", ""),
+        ("JOHN", "", ""),
+        ("", "", ""),
+        ("O'Neil Sean", "", "O'Neil"),
+    ],
+)
+def test_first_name(name: str, text: str, wanted: str) -> None:
+    assert first_name(mail(text, sender=Address("a@b.example", name)), text) == wanted
+
+
+def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech() -> None:
+    known = mail(sender=Address("a@b.example", "Petr Holub"))
+    stranger = mail(sender=Address("a@b.example"))
+    assert greet(Language.EN, known, "", "Hi Ana,") == "Hi Petr,"
+    assert greet(Language.EN, known, "") == "Hello Petr,"
+    assert greet(Language.EN, stranger, "", "Hi Ana,") == "Hi,"
+    assert greet(Language.EN, stranger, "", "Dear Ana,") == "Hello,"
+    assert greet(Language.CS, known, "", "Ahoj Ano,") == "Dobrý den,"
+
+
+def test_thanks_above_a_sentence_or_a_question_close_nothing() -> None:
+    """Only a name and the like may follow a closing."""
+    for text in (
+        "Hello,\n\nThank you for your message.\n\nIt arrives on Friday.",
+        "Hello,\n\nThank you for it.\n\n> When does it come?",
+    ):
+        assert split_letter(text).sign_off == ""
+    assert split_letter("Yes.\n\nThank you,\n\nMia Ltd.").sign_off == "Thank you,\nMia Ltd."

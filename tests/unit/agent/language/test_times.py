@@ -1,0 +1,134 @@
+"""Times to meet: read from a mail, found in a calendar."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.language import times
+from app.agent.language.facts import FactKind, facts
+from app.agent.language.times import MOST_TIMES, WorkingHours, at_local, free_times, is_free, named_days, proposed, written
+from app.agent.language.words import Language
+from app.domain.drafting.meeting import BusyTime
+from fakes.gmail.messages import NOON
+
+PRAGUE = ZoneInfo("Europe/Prague")
+HOUR = timedelta(hours=1)
+HOURS = WorkingHours(PRAGUE)
+
+
+def busy(day: int, start: int, end: int) -> BusyTime:
+    """Local hours of a day in March 2026 that are taken."""
+    return BusyTime(datetime(2026, 3, day, start, tzinfo=PRAGUE), datetime(2026, 3, day, end, tzinfo=PRAGUE))
+
+
+def test_the_first_free_start_of_each_of_the_next_working_days() -> None:
+    found = free_times([busy(11, 8, 11), busy(12, 0, 23)], NOON, HOURS)
+    assert [written(one, PRAGUE, Language.EN) for one in found] == [
+        "Wednesday 11 March, 11:00",
+        "Friday 13 March, 09:00",
+        "Monday 16 March, 09:00",
+    ]
+
+
+def test_clock_changes_keep_the_local_hour() -> None:
+    """Summer time began in Prague on Sunday 29 March 2026."""
+    found = free_times([], datetime(2026, 3, 26, 12, tzinfo=UTC), HOURS)
+    assert [one.astimezone(UTC).hour for one in found] == [8, 7, 7]
+    assert {one.astimezone(PRAGUE).hour for one in found} == {9}
+
+
+def test_an_hour_that_the_clock_skips_is_no_time() -> None:
+    assert at_local(date(2026, 3, 29), time(2, 30), PRAGUE) is None
+    assert at_local(date(2026, 3, 29), time(3, 30), PRAGUE) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+
+
+def test_nothing_free_gives_nothing() -> None:
+    whole = BusyTime(NOON - timedelta(days=1), NOON + timedelta(days=90))
+    assert free_times([whole], NOON, HOURS) == ()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 24 * 20), st.integers(1, 30)), max_size=12),
+    st.integers(0, 24 * 365),
+    st.sampled_from([PRAGUE, UTC, ZoneInfo("America/St_Johns"), ZoneInfo("Australia/Lord_Howe")]),
+)
+def test_offers_are_free_in_working_hours_ahead_and_on_different_days(
+    taken: list[tuple[int, int]], ahead: int, zone: ZoneInfo
+) -> None:
+    now = NOON + timedelta(hours=ahead)
+    hours = WorkingHours(zone)
+    stretches = [BusyTime(now + start * HOUR, now + (start + length) * HOUR) for start, length in taken]
+    found = free_times(stretches, now, hours)
+    locals_ = [one.astimezone(zone) for one in found]
+    assert len({one.date() for one in locals_}) == len(found) <= 3
+    for one in locals_:
+        assert one > now
+        assert one.weekday() < 5
+        assert time(9) <= one.time() <= time(16)
+        assert is_free(one, HOUR, stretches)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Could we meet on Thursday at 3 pm or Friday at 10:30?", ["2026-03-12 15:00", "2026-03-13 10:30"]),
+        ("Hodí se vám pátek 13. března v 8:30?", ["2026-03-13 08:30"]),
+        ("Co takhle 20. 3. v 9.15?", ["2026-03-20 09:15"]),
+        ("Tomorrow at 16:00 then.", ["2026-03-11 16:00"]),
+        ("Let us say 2026-04-02 at 11:00.", ["2026-04-02 11:00"]),
+        ("I was there on 5 January at 9:00.", ["2027-01-05 09:00"]),
+        ("On Tuesday at 9:00", ["2026-03-17 09:00"]),
+        ("Some time next week?", []),
+        ("It costs 15:00 euros", []),
+        ("On 31 February at 9:00", []),
+        ("On Friday at 27:00", []),
+    ],
+)
+def test_proposed(text: str, wanted: list[str]) -> None:
+    found = [one.astimezone(PRAGUE).strftime("%Y-%m-%d %H:%M") for one in proposed(text, NOON, PRAGUE)]
+    assert found == wanted
+
+
+@given(st.text(max_size=200))
+def test_reading_never_fails_and_never_looks_back(text: str) -> None:
+    assert all(one > NOON for one in proposed(text, NOON, PRAGUE))
+
+
+PIECES = st.sampled_from(["on 12 March", "Friday", "at 15:00", "9:30", "tomorrow", " ", ", ", "x" * 15])
+
+
+@given(st.lists(PIECES, max_size=40))
+def test_an_hour_belongs_to_the_nearest_day(pieces: list[str]) -> None:
+    told = facts(" ".join(pieces))
+    days = [one for one in told if one.kind is not FactKind.TIME]
+    for clock in (one for one in told if one.kind is FactKind.TIME):
+        near = [one for one in days if times._gap(one, clock) <= times._REACH]
+        assert times._nearest(days, clock) == min(near, key=lambda one: times._gap(one, clock), default=None)
+
+
+def test_touching_ends_do_not_overlap() -> None:
+    stretch = [BusyTime(NOON, NOON + HOUR)]
+    assert is_free(NOON + HOUR, HOUR, stretch)
+    assert is_free(NOON - HOUR, HOUR, stretch)
+    assert not is_free(NOON - HOUR / 2, HOUR, stretch)
+
+
+def test_written_in_czech() -> None:
+    assert written(NOON, PRAGUE, Language.CS) == "úterý 10. března, 13:00"
+
+
+def test_named_days_are_few_in_order_and_never_past() -> None:
+    text = "on 12 March, 3 May 2026 or tomorrow; 12 March suits best, not 2026-03-01"
+    assert named_days(text, NOON, PRAGUE) == (date(2026, 3, 12), date(2026, 5, 3), NOON.date() + timedelta(days=1))
+    year = [date(2026, 4, 1) + timedelta(days=number) for number in range(20)]
+    many = " ".join(f"{one} at 10:00" for one in year)
+    assert named_days(many, NOON, PRAGUE) == tuple(year[:8])
+    assert {one.date() for one in proposed(many, NOON, PRAGUE)} <= set(year[:8])
+
+
+def test_more_times_than_any_mail_means_are_not_held_against_each_other() -> None:
+    assert len(proposed("on 12 March at 15:00", NOON, PRAGUE)) == 1
+    assert proposed("at 9:00, " * MOST_TIMES + "on 12 March at 15:00", NOON, PRAGUE) == ()

@@ -1,0 +1,82 @@
+"""Words, sentences and languages.
+
+Common words of two texts.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.language.words import Language, alike, content_words, covered, fold, is_stop_word, language, sentences, words
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Could you tell me when the library opens?", Language.EN),
+        ("Dobrý den, kdy máte otevřeno?", Language.CS),
+        ("dobry den, kdy mate otevreno a kolik to stoji", Language.CS),
+        ("Bonjour, je voudrais savoir le prix pour une semaine, merci", Language.OTHER),
+        ("Guten Tag, können Sie mir bitte den Preis nennen? Vielen Dank", Language.OTHER),
+        ("Coffee?", Language.EN),
+        ("", Language.EN),
+    ],
+)
+def test_language(text: str, wanted: Language) -> None:
+    assert language(text) is wanted
+
+
+def test_sentences_survive_abbreviations_and_czech_dates() -> None:
+    text = "Přijdu dne 14. 5. v osm. Stačí to? Mr. Holm agrees.\n\nBye"
+    assert sentences(text) == ["Přijdu dne 14. 5. v osm.", "Stačí to?", "Mr. Holm agrees.", "Bye"]
+
+
+def test_a_line_break_inside_a_sentence_is_a_space() -> None:
+    assert sentences("Could you send\nthe list?") == ["Could you send the list?"]
+
+
+@given(st.text(max_size=200))
+def test_folding_is_stable_and_words_are_folded(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    assert all(word == fold(word) for word in words(text))
+
+
+@given(st.text(max_size=300))
+def test_sentences_lose_no_words(text: str) -> None:
+    assert "".join("".join(sentences(text)).split()).replace('"', "")[:1] in ("", *"".join(text.split()).replace('"', ""))
+
+
+def test_stop_words_without_diacritics() -> None:
+    assert is_stop_word("muzete")
+    assert is_stop_word("please")
+    assert not is_stop_word("kiln")
+
+
+@pytest.mark.parametrize("unit", ["1. ", "tel. ", "\n\u2003", "\u2003\n", '."', "- \n"])
+def test_a_letter_made_to_stall_the_reader_is_read(unit: str) -> None:
+    """Each of these took minutes when every piece looked at all that came before it."""
+    text = unit * 60_000
+    assert " ".join(sentences(text)).split() == text.split()
+
+
+def test_endings_are_forgiven() -> None:
+    assert not alike("otevreno", "otec")
+    assert alike("zaruka", "zaruku")
+    assert alike("parking", "park")
+    assert alike("voucher", "vouchers")
+    assert not alike("price", "prize")
+
+
+def test_content_words_leave_out_small_ones() -> None:
+    assert content_words("Could you tell me the price of 20 jugs?") == {"tell", "price", "jugs"}
+
+
+def test_covered_is_a_share() -> None:
+    assert covered({"price", "jugs"}, {"prices", "cup"}) == 0.5
+    assert covered(set(), {"a"}) == 0.0
+
+
+@given(st.text(alphabet="abcde", max_size=9), st.text(alphabet="abcde", max_size=9))
+def test_alike_is_symmetric_and_reflexive(first: str, second: str) -> None:
+    assert alike(first, second) == alike(second, first)
+    assert alike(first, first)

@@ -1,0 +1,225 @@
+"""What an edited reply says about how its owner writes.
+
+What an edited meeting teaches: its length and its time of day, for everybody or for one guest; and how drafts follow it.
+"""
+
+import json
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from app.agent.language.reply_parts import form_of_address, parts_of, signature_lines
+from app.agent.language.times import WorkingHours, free_times
+from app.agent.learning.drafter import hours_for
+from app.agent.learning.edits import ReplyEdit, learn_from_edit, learn_from_meeting, rescheduled
+from app.domain.agents.memory import Lesson, Namespace, Preference, PreferenceRule, RuleKind, lesson_of, sentence
+from app.domain.drafting.meeting import BusyTime
+from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewStatus, ToolStep
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+
+PROPOSED = "Hello Ann,\n\nThank you for your message.\n\nIt arrives on Friday.\n\nBest regards,\nMia"
+CZECH = "Dobrý den,\n\nděkuji za vaši zprávu.\n\nZboží vám přijde v pátek.\n\nS pozdravem,\nMia"
+ANN, BEN = "ann@partner.org", "ben@other.org"
+
+
+def learned(
+    proposed: str, approved: str, *known: PreferenceRule, person: str = ANN, name: str = "Ann", signature: str = ""
+) -> list[PreferenceRule]:
+    """The rules of one edit."""
+    rows = [
+        Preference(n, Namespace.RESPONSE, sentence(one), ReviewId(n), datetime(2026, 11, 1, tzinfo=UTC), 0, one)
+        for n, one in enumerate(known, 1)
+    ]
+    lessons: tuple[Lesson, ...] = learn_from_edit(ReplyEdit(proposed, approved, person, name, signature), rows)
+    return [one.rule for one in lessons if one.rule is not None]
+
+
+def test_a_changed_sign_off_holds_for_the_language() -> None:
+    assert learned(PROPOSED, PROPOSED.replace("Best regards", "Cheers")) == [
+        PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
+    ]
+    assert learned(CZECH, CZECH.replace("S pozdravem", "Hezký den")) == [
+        PreferenceRule(RuleKind.SIGN_OFF, "cs", "Hezký den,\nMia")
+    ]
+
+
+def test_words_that_no_pattern_knows_are_seen_where_the_old_ones_stood() -> None:
+    approved = PROPOSED.replace("Best regards", "Onwards and upwards").replace("Hello Ann", "Howdy Ann")
+    assert learned(PROPOSED, approved) == [
+        PreferenceRule(RuleKind.SIGN_OFF, "en", "Onwards and upwards,\nMia"),
+        PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Howdy {first},"),
+    ]
+
+
+def test_a_left_out_sign_off_is_a_wish_only_while_the_text_is_kept() -> None:
+    short = PROPOSED.replace("\n\nBest regards,\nMia", "")
+    assert learned(PROPOSED, short) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "")]
+    assert learned(PROPOSED, "No, and please do not ask me again about this order.") == []
+
+
+def test_another_sign_off_to_one_person_stays_with_that_person_until_a_second_gets_it() -> None:
+    everybody = PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
+    approved = PROPOSED.replace("Best regards", "Love")
+    ann = PreferenceRule(RuleKind.SIGN_OFF, f"person:{ANN}", "Love,\nMia")
+    assert learned(PROPOSED, approved, everybody) == [ann]
+    assert learned(PROPOSED, approved, everybody, ann) == [ann]
+    assert learned(PROPOSED, approved, everybody, ann, person=BEN) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "Love,\nMia")]
+
+
+def test_a_greeting_holds_for_the_person_and_from_the_second_on_for_the_language() -> None:
+    ann = PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Hi {first},")
+    assert learned(PROPOSED, PROPOSED.replace("Hello", "Hi")) == [ann]
+    ben = PROPOSED.replace("Ann", "Ben")
+    assert learned(ben, ben.replace("Hello", "Hi"), ann, person=BEN, name="Ben") == [
+        PreferenceRule(RuleKind.GREETING, "en", "Hi {first},")
+    ]
+
+
+@pytest.mark.parametrize("greeting", ["Dear Ms Berg,", "Dobrý den, paní Bergová,"])
+def test_a_name_is_never_carried_over(greeting: str) -> None:
+    """A title with a surname stays with the person, whoever else gets the same words."""
+    ann = PreferenceRule(RuleKind.GREETING, f"person:{ANN}", greeting)
+    (rule,) = learned(PROPOSED, PROPOSED.replace("Hello Ann,", greeting), ann, person=BEN, name="Ann")
+    assert rule.scope == f"person:{BEN}"
+
+
+def test_czech_forms_of_address_are_heard() -> None:
+    approved = CZECH.replace("vaši", "tvou").replace("vám", "ti").replace("Dobrý den", "Ahoj")
+    rules = learned(CZECH, approved, name="")
+    assert PreferenceRule(RuleKind.FORM_OF_ADDRESS, f"person:{ANN}", "ty") in rules
+    assert PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Ahoj,") in rules
+    assert [one.value for one in learned(approved, CZECH, name="") if one.kind is RuleKind.FORM_OF_ADDRESS] == ["vy"]
+
+
+def test_lines_of_the_signature_are_left_out() -> None:
+    signature = "<div>Mia Example<br>Workshop &amp; Sons</div>"
+    proposed = "Hello Ann,\n\nIt arrives on Friday.\n\nBest regards,\nMia Example\nWorkshop & Sons"
+    approved = "Hello Ann,\n\nIt arrives on Friday.\n\nBest regards,"
+    assert learned(proposed, approved, signature=signature) == [PreferenceRule(RuleKind.SIGNATURE, "", "")]
+    assert [one.kind for one in learned(proposed, approved)] == [RuleKind.SIGN_OFF]
+
+
+def test_nothing_is_learned_from_other_words_between() -> None:
+    assert learned(PROPOSED, PROPOSED.replace("Friday", "Monday")) == []
+    assert learned(PROPOSED, PROPOSED) == []
+    other = "Guten Tag,\n\nich danke für die Nachricht. Die Ware ist am Freitag bei Ihnen und nicht später.\n\nGruß\nMia"
+    assert learned(other, other.replace("Gruß", "Viele Grüße")) == []
+
+
+def test_parts_and_forms() -> None:
+    assert parts_of("Hi,\n\nyes.\n\nCheers\nM").sign_off == "Cheers\nM"
+    assert form_of_address("> můžete přijít?\nAno, můžeš přijít.") == "ty"
+    assert form_of_address("Ano, můžete; a ty bys mohl též.") == ""
+    assert signature_lines("<p>Ján&nbsp;Novák</p><p></p>") == {"jan novak"}
+
+
+def test_a_single_new_word_of_farewell_is_a_sign_off_and_not_a_removal() -> None:
+    plain = PROPOSED.replace("\nMia", "").replace("regards,", "regards")
+    assert learned(plain, plain.replace("Best regards", "Cheerio")) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheerio")]
+    assert learned(plain, plain.replace("Best regards", "I will call you tomorrow.")) == []
+
+
+NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
+ANN_MEETINGS = "ann@partner.org"
+
+
+def arguments(start: str = "2026-11-26T09:00:00", end: str = "2026-11-26T10:00:00") -> str:
+    """A request to schedule a meeting."""
+    args = {
+        "attendees": [ANN_MEETINGS],
+        "title": "Talk",
+        "start_time": start,
+        "end_time": end,
+        "organizer_email": "me@example.com",
+        "timezone": "Europe/Prague",
+    }
+    return json.dumps({"action": "schedule_meeting", "args": args})
+
+
+def review(after: str, busy: str = "[]", before: str = "") -> Review:
+    """A decided review whose request was edited."""
+    proposal = Proposal(
+        AccountId(1),
+        RunId("r"),
+        MessageId(1),
+        ThreadId(1),
+        ReviewKind.TOOL_CALL,
+        "respond",
+        "meeting_request",
+        0.9,
+        "",
+        "m",
+        request_json=after,
+        tools=(ToolStep("check_calendar", "{}", f'{{"busy": {busy}}}', "", 1.0),),
+    )
+    return Review(ReviewId(1), 2, ReviewStatus.APPROVED, NOW, NOW, proposal, None, before or arguments())
+
+
+def taught(after: str, busy: str = "[]", known: tuple[PreferenceRule, ...] = ()) -> list[PreferenceRule | None]:
+    """The rules that an edit teaches."""
+    seen = rescheduled(review(after, busy), ANN_MEETINGS)
+    assert seen is not None
+    rules = [preference(number, rule) for number, rule in enumerate(known, 1)]
+    lessons: tuple[Lesson, ...] = learn_from_meeting(seen, rules)
+    assert all(one.namespace is Namespace.CALENDAR and one.text for one in lessons)
+    return [one.rule for one in lessons]
+
+
+def preference(number: int, rule: PreferenceRule) -> Preference:
+    """A rule as a preference in force."""
+    return Preference(number, Namespace.CALENDAR, lesson_of(rule).text, ReviewId(1), NOW, 0, rule)
+
+
+def test_a_shorter_meeting_teaches_its_length() -> None:
+    assert taught(arguments(end="2026-11-26T09:30:00")) == [PreferenceRule(RuleKind.MEETING_LENGTH, "", "30")]
+
+
+def test_another_hour_teaches_the_time_of_day_and_another_day_teaches_nothing() -> None:
+    assert taught(arguments("2026-11-26T11:00:00", "2026-11-26T12:00:00")) == [PreferenceRule(RuleKind.MEETING_TIME, "", "11:00")]
+    assert taught(arguments("2026-11-27T09:00:00", "2026-11-27T10:00:00")) == []
+
+
+def test_a_time_that_was_taken_is_no_wish() -> None:
+    busy = json.dumps([{"start": "2026-11-26T08:30:00+00:00", "end": "2026-11-26T09:00:00+00:00", "title": "x"}])
+    assert taught(arguments("2026-11-26T11:00:00", "2026-11-26T12:00:00"), busy) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "learned"),
+    [
+        (
+            (PreferenceRule(RuleKind.MEETING_LENGTH, "", "45"),),
+            [PreferenceRule(RuleKind.MEETING_LENGTH, f"person:{ANN_MEETINGS}", "30")],
+        ),
+        ((PreferenceRule(RuleKind.MEETING_LENGTH, "", "30"),), []),
+        (
+            (
+                PreferenceRule(RuleKind.MEETING_LENGTH, "", "45"),
+                PreferenceRule(RuleKind.MEETING_LENGTH, "person:bob@x.org", "30"),
+            ),
+            [PreferenceRule(RuleKind.MEETING_LENGTH, "", "30")],
+        ),
+    ],
+)
+def test_what_holds_already_is_kept_for_the_others(known: tuple[PreferenceRule, ...], learned: list[PreferenceRule]) -> None:
+    assert taught(arguments(end="2026-11-26T09:30:00"), known=known) == learned
+
+
+def test_nothing_changed_and_other_actions_teach_nothing() -> None:
+    assert rescheduled(review(arguments()), ANN_MEETINGS) is None
+    assert rescheduled(review('{"action": "send_email", "args": {}}'), ANN_MEETINGS) is None
+    assert rescheduled(review(arguments(), before='{"action": "schedule_meeting", "args": {"title": 5}}'), ANN_MEETINGS) is None
+
+
+def test_drafts_offer_times_as_they_were_taught() -> None:
+    rules = [
+        preference(1, PreferenceRule(RuleKind.MEETING_LENGTH, "", "30")),
+        preference(2, PreferenceRule(RuleKind.MEETING_TIME, "", "11:00")),
+        preference(3, PreferenceRule(RuleKind.MEETING_TIME, "person:bob@x.org", "15:00")),
+    ]
+    hours, used = hours_for(WorkingHours(), rules, ANN_MEETINGS)
+    assert (hours.length, hours.around, used) == (timedelta(minutes=30), time(11), (1, 2))
+    assert hours_for(WorkingHours(), rules, "bob@x.org")[0].around == time(15)
+    busy = (BusyTime(datetime(2026, 11, 23, 10, 45, tzinfo=UTC), datetime(2026, 11, 23, 11, 15, tzinfo=UTC)),)
+    offered = free_times(busy, NOW, hours)
+    assert [f"{one:%d %H:%M}" for one in offered] == ["23 11:30", "24 11:00", "25 11:00"]

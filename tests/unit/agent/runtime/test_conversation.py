@@ -1,0 +1,36 @@
+"""A conversation as one text: nothing is lost on the way, half a character becomes a mark, an edit changes one call."""
+
+import json
+
+import pytest
+
+from app.agent.agents.responder import conversation as responder
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime import conversation as profiles
+from app.agent.runtime.conversation import OWNER_SAYS, call_of, dump, load, made_call, turns, whole, with_arguments, with_words
+from app.agent.runtime.state import MailState
+
+HALF = "caf\udce9"
+
+
+@pytest.mark.parametrize("kind", [profiles, responder])
+def test_what_a_model_or_a_tool_says_in_halves_can_be_kept(kind: object) -> None:
+    call = ToolCall("1", f"send{HALF}", {"body": HALF})
+    talk = kind.with_turn([], HALF, [call])  # type: ignore[attr-defined]
+    made = call_of(talk[0]["tool_calls"][0])
+    talk = with_words(kind.with_result(talk, made, {"status": "read", "text": HALF}), "yes")  # type: ignore[attr-defined]
+    kept = dump(talk)
+    assert "caf?" in kept.encode("utf-8").decode("utf-8")
+    assert load(MailState(messages=kept)) == talk
+    assert (turns(talk), talk[-1]["content"]) == (1, f"{OWNER_SAYS}yes")
+
+
+def test_an_edit_changes_one_call() -> None:
+    talk = [{"role": "assistant", "content": "", "tool_calls": [made_call(one, "f", {"a": one}) for one in ("x", "y")]}]
+    edited = with_arguments([*talk, {"role": "user", "content": ""}], "y", {"a": "z"})
+    assert [call_of(one) for one in edited[0]["tool_calls"]] == [ToolCall("x", "f", {"a": "x"}), ToolCall("y", "f", {"a": "z"})]
+    assert json.loads(talk[0]["tool_calls"][1]["function"]["arguments"]) == {"a": "y"}  # type: ignore[index]
+
+
+def test_whole_leaves_whole_text_alone() -> None:
+    assert whole("žluťoučký 🐎") == "žluťoučký 🐎"

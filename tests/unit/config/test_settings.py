@@ -1,0 +1,123 @@
+"""Settings: defaults, bounds, and errors that name line and remedy.
+
+Time zones by name, and the machine's own.
+"""
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from dateutil.tz import tzlocal
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.config.settings import Settings, load, parse, zone_of
+from app.config.settings_file import change, write_atomically
+from app.domain.errors import BadFile, NotAllowed
+
+
+def test_missing_file_means_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "settings.toml") == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[sending]\nundo_s = -1\n", 2, "sending.undo_s"),
+        ("\n[sending]\n\nundo_s = 'ten'\n", 4, "sending.undo_s"),
+        ("[sending]\nundo = 3\n", 2, "there is no setting"),
+        ("[appearance]\ntheme = 'pink'\n", 2, "appearance.theme"),
+        ("[calendar]\nstart = '25:00'\n", 2, "calendar.start"),
+        ("[calendar]\nweekdays = [7]\n", 2, "calendar.weekdays"),
+        ("[automation]\nauto_approve_categories = ['complaint']\n", 2, "automation.auto_approve_categories"),
+        ("[automation]\nauto_approve_daily_cap = 0\n", 2, "automation.auto_approve_daily_cap"),
+        ("[model]\nmonthly_usd = -1\n", 2, "model.monthly_usd"),
+        ("[nonsense]\na = 1\n", 1, "nonsense"),
+        ("[model]\nname = \n", 2, "TOML"),
+        ("a = " + "[" * 3000, 0, "TOML"),
+    ],
+)
+def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        load(path)
+    assert caught.value.line == line
+    assert words in str(caught.value)
+    assert caught.value.remedy
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_nothing_is_approved_alone_unless_it_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    assert load(path).automation.auto_approve_categories == ()
+    settings = change(path, [("automation.auto_approve_categories", '["inquiry"]'), ("automation.auto_approve_daily_cap", "3")])
+    assert (settings.automation.auto_approve_categories, settings.automation.auto_approve_daily_cap) == (("inquiry",), 3)
+
+
+def test_not_utf8_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"[model]\nname = '\xff'\n")
+    with pytest.raises(BadFile) as caught:
+        load(path)
+    assert caught.value.line == 2
+
+
+def test_change_keeps_comments_and_is_whole_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("# mine\n[sending]\nundo_s = 5 # short\n", encoding="utf-8")
+    settings = change(path, [("sending.undo_s", "20"), ("model.name", '"ollama/llama3.2"')])
+    assert (settings.sending.undo_s, settings.model.name) == (20, "ollama/llama3.2")
+    text = path.read_text(encoding="utf-8")
+    assert "# mine" in text
+    assert "# short" in text
+    assert load(path) == settings
+    with pytest.raises(BadFile):
+        change(path, [("sending.undo_s", "20000")])
+    assert path.read_text(encoding="utf-8") == text
+    assert [entry.name for entry in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_change_leaves_a_broken_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("[sending\n", encoding="utf-8")
+    with pytest.raises(BadFile):
+        change(path, [("sending.undo_s", "3")])
+    assert path.read_text(encoding="utf-8") == "[sending\n"
+
+
+NONSENSE = [
+    ("undo_s", "1"),
+    ("sending.undo_s", "{"),
+    ("model.name", "null"),
+    ("model.name", "[" * 9999),
+    ("model.name", '"\\ud800"'),
+]
+
+
+@pytest.mark.parametrize("pair", NONSENSE)
+def test_change_refuses_nonsense(tmp_path: Path, pair: tuple[str, str]) -> None:
+    with pytest.raises(NotAllowed):
+        change(tmp_path / "settings.toml", [pair])
+
+
+def test_a_file_that_may_not_be_written_is_not_called_a_full_disk(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("x")
+    for target in (tmp_path / "folder", tmp_path / "file" / "settings.toml"):
+        with pytest.raises(NotAllowed, match="could not be written"):
+            write_atomically(target, "x")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder"]
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_settings_or_a_bad_file(text: str) -> None:
+    try:
+        parse(text, Path("settings.toml"))
+    except BadFile as error:
+        assert error.line >= 0
+
+
+def test_named_and_the_machines() -> None:
+    assert zone_of("Europe/Prague") == ZoneInfo("Europe/Prague")
+    assert zone_of("") == tzlocal()

@@ -1,0 +1,157 @@
+"""Each red flag: what raises it and what does not."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.review import FlagKind
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.message import Account, Address, Message
+from app.domain.policy.private_words import grams
+from app.domain.policy.red_flags import FlagContext, credentials, links, red_flags, valid_card, valid_iban
+
+ME, ANN, BOB, EVE = (Address(one) for one in ("me@x.org", "ann@y.org", "bob@z.org", "eve@y.0rg"))
+ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org",), "", "")
+SECRET = "the cellar key lies under the third stone"
+
+
+def mail(text: str = "Hello", reply_to: tuple[Address, ...] = ()) -> Message:
+    return Message(
+        MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 1, 1, tzinfo=UTC), ANN, (ME,),
+        (), (), reply_to, "s", "", text, "", "", "", (), (), frozenset(), (),
+    )  # fmt: skip
+
+
+def around(**changes: object) -> FlagContext:
+    clean = FlagContext(
+        ACCOUNT, (mail(),), mail(), frozenset({"ann@y.org"}), frozenset({"y.org"}), "", (), lambda one: one.replace("0", "o")
+    )
+    return replace(clean, **changes)  # type: ignore[arg-type]
+
+
+DRAFT = Draft((ANN,), (), (), "Re: s", "Thank you.", "m")
+PRIVATE = Source(SourceKind.OWN_REPLY, "t", f"I told you: {SECRET}.", readers=frozenset({"bob@z.org"}))
+
+
+@pytest.mark.parametrize(
+    ("draft", "seen", "wanted"),
+    [
+        (DRAFT, around(), []),
+        (replace(DRAFT, cc=(BOB,)), around(), [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO]),
+        (DRAFT, around(written_to=frozenset()), [FlagKind.NEVER_WRITTEN_TO]),
+        (
+            replace(DRAFT, to=(EVE,)),
+            around(),
+            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN],
+        ),
+        (replace(DRAFT, bcc=(ANN,)), around(), [FlagKind.BCC]),
+        (replace(DRAFT, bcc=(BOB,)), around(), [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.BCC]),
+        (replace(DRAFT, body="See https://evil.example/x."), around(), [FlagKind.LINK_NOT_FROM_USER]),
+        (replace(DRAFT, body="See https://mine.example/x."), around(owner_words="at https://mine.example/x"), []),
+        (replace(DRAFT, attachments=(ArtifactHandle("d" * 64, "a.pdf", "d" * 64, 3),)), around(), [FlagKind.ATTACHMENT]),
+        (replace(DRAFT, to=(BOB,)), around(answered=None, thread=()), [FlagKind.NEVER_WRITTEN_TO]),
+        (replace(DRAFT, body="Your code is 493817."), around(), [FlagKind.CREDENTIAL]),
+        (replace(DRAFT, body=f"Well, {SECRET.upper()}!"), around(sources=(PRIVATE,)), [FlagKind.QUOTES_PRIVATE_SOURCE]),
+        (replace(DRAFT, body="the cellar key is lost"), around(sources=(PRIVATE,)), []),
+        (replace(DRAFT, body=SECRET), around(sources=(PRIVATE,), thread=(mail(SECRET),)), []),
+        (replace(DRAFT, body=SECRET), around(sources=(replace(PRIVATE, readers=frozenset({"ann@y.org"})),)), []),
+        (
+            replace(DRAFT, cc=(BOB,), body=SECRET),
+            around(sources=(PRIVATE,), thread=(replace(mail(), cc=(BOB,)),), written_to=frozenset({"ann@y.org", "bob@z.org"})),
+            [FlagKind.QUOTES_PRIVATE_SOURCE],
+        ),
+        (
+            replace(DRAFT, to=(BOB,), body=SECRET),
+            around(sources=(replace(PRIVATE, readers=frozenset()),), thread=(mail(SECRET),), written_to=frozenset({"bob@z.org"})),
+            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.QUOTES_PRIVATE_SOURCE],
+        ),
+        (
+            replace(DRAFT, to=(Address("ann@x.0rg"),)),
+            around(written_to=frozenset({"ann@x.0rg"})),
+            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.LOOK_ALIKE_DOMAIN],
+        ),
+        (DRAFT, around(sends_before=1), [FlagKind.SECOND_SEND]),
+        (DRAFT, around(answered=mail(reply_to=(EVE,))), [FlagKind.REPLY_TO_DIFFERS]),
+        (DRAFT, around(answered=mail(reply_to=(ANN,))), []),
+    ],
+)
+def test_flags(draft: Draft, seen: FlagContext, wanted: list[FlagKind]) -> None:
+    assert [flag.kind for flag in red_flags(draft, seen)] == wanted
+
+
+def test_the_owners_letters_are_read_only_where_something_is_quoted() -> None:
+    read: list[int] = []
+
+    def letters() -> list[tuple[frozenset[str], str]]:
+        read.append(1)
+        return [(frozenset({"bob@z.org"}), SECRET), (frozenset({"carol@z.org"}), SECRET)]
+
+    assert red_flags(DRAFT, around(sources=(PRIVATE,), own_letters=letters)) == ()
+    assert read == []
+    told = replace(PRIVATE, excerpt=SECRET)
+    assert red_flags(replace(DRAFT, body=SECRET), around(sources=(told,), own_letters=letters)) == ()
+    assert read == [1]
+
+
+def test_words_of_a_thread_the_recipient_was_in_are_no_secret_but_figures_are() -> None:
+    seen = around(sources=(PRIVATE,), took_part=lambda source, recipients: recipients == {"ann@y.org"})
+    assert red_flags(replace(DRAFT, body=SECRET), seen) == ()
+    dated = f"{SECRET} number 4"
+    seen = replace(seen, sources=(replace(PRIVATE, excerpt=dated),))
+    assert [flag.kind for flag in red_flags(replace(DRAFT, body=dated), seen)] == [FlagKind.QUOTES_PRIVATE_SOURCE]
+
+
+def test_the_reply_to_address_is_no_participant() -> None:
+    message = mail(reply_to=(BOB,))
+    flags = red_flags(replace(DRAFT, to=(BOB,)), around(thread=(message,), answered=message))
+    assert FlagKind.RECIPIENT_OUTSIDE_THREAD in [flag.kind for flag in flags]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("IBAN DE89 3704 0044 0532 0130 00, thanks", 1),
+        ("IBAN DE88 3704 0044 0532 0130 00", 0),
+        ("card 4111 1111 1111 1111", 1),
+        ("order 4111 1111 1111 1112", 0),
+        ("form 0000 0000 0000 0000", 0),
+        ("heslo je x9k2m4", 1),
+        ("the code of conduct", 0),
+        ("password: hunter22", 1),
+        ("key sk-abcdefghijklmnop1234", 1),
+        ("-----BEGIN RSA PRIVATE KEY-----", 1),
+        ("call me on 2026-11-20 at 15:30", 0),
+        ("PIN 4711", 1),
+    ],
+)
+def test_credentials(text: str, found: int) -> None:
+    assert len(credentials(text)) == found
+    assert all(len(one) == 5 for one in credentials(text))
+
+
+@given(st.text(alphabet="0123456789 -", max_size=24))
+def test_card_check_never_fails(text: str) -> None:
+    valid_card(text)
+
+
+@given(st.from_regex(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", fullmatch=True))
+def test_an_iban_has_one_pair_of_check_digits(text: str) -> None:
+    valid = [digits for digits in range(100) if valid_iban(f"{text[:2]}{digits:02d}{text[4:]}")]
+    assert 1 <= len(valid) <= 2
+
+
+def test_links_end_before_punctuation() -> None:
+    assert links("See (https://a.example/b?c=1), www.d.example. And https://a.example/b?c=1!") == (
+        "https://a.example/b?c=1",
+        "www.d.example",
+    )
+
+
+@given(st.lists(st.sampled_from(["red", "blue", "green", "one"]), max_size=12))
+def test_grams_ignore_case_and_punctuation(words: list[str]) -> None:
+    assert grams(" ".join(words)) == grams(",  ".join(words).upper())

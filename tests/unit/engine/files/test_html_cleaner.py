@@ -1,0 +1,97 @@
+"""HTML is made ready for the mail that is opened, and ahead for the newest; old mail stays as it came until somebody asks."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.ids import AccountId, MessageId
+from app.domain.protocol.events import Event, MailChanged
+from app.engine.files.html_cleaner import AHEAD, HtmlCleaner
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables, open_tables
+from app.store.mail.sync_page import SyncPage
+from fakes.engine.store.values import NOON, remote
+
+pytestmark = pytest.mark.anyio
+SOURCE = "<p onclick=steal()>Hello</p><script>steal()</script>"
+
+
+@dataclass
+class Room:
+    """A store with mail that came uncleaned."""
+
+    tables: Tables
+    threads: StoreExecutor
+    account: AccountId
+    cleaning: HtmlCleaner
+    events: list[Event] = field(default_factory=list)
+
+    def came(self, key: str, minutes: int) -> MessageId:
+        """A mail with a stranger's HTML, so long after noon."""
+        page = SyncPage(messages=(replace(remote(key, minutes=minutes), html_source=SOURCE),))
+        return self.tables.messages.apply(self.account, page).new_ids[0]
+
+    def waiting(self) -> set[MessageId]:
+        """What is not cleaned yet."""
+        return set(self.tables.html_sources.waiting(0, 100))
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    """The clock stands an hour after noon."""
+    tables = open_tables(tmp_path / "mail.db", lambda: NOON + timedelta(hours=1))
+    threads, events = StoreExecutor(), list[Event]()
+    account = tables.accounts.add("me@example.org", "", (), "", "")
+    announcer = EventBus(events.append)
+    yield Room(tables, threads, account, HtmlCleaner(tables, threads, announcer), events)
+    announcer.flush()
+    threads.close()
+    tables.db.close()
+
+
+async def test_an_opened_mail_is_made_ready_and_told(room: Room) -> None:
+    number = room.came("a", minutes=-60 * 24 * 90)
+    await room.cleaning.prepare(number)
+    async with asyncio.timeout(60):
+        while not room.events:
+            await asyncio.sleep(0.02)
+    message = room.tables.messages.get(number)
+    assert (message.html_waits, message.body_html) == (False, "<p>Hello</p>")
+    assert [one.thread_ids for one in room.events if isinstance(one, MailChanged)] == [(message.thread_id,)]
+
+
+async def test_the_newest_are_made_ready_ahead_and_old_mail_is_not(room: Room) -> None:
+    old = room.came("old", minutes=-int(AHEAD.total_seconds() / 60) - 600)
+    for number in range(12):
+        room.came(f"n{number}", minutes=number)
+    working = asyncio.create_task(room.cleaning.run())
+    async with asyncio.timeout(60):
+        while room.waiting() != {old}:
+            await asyncio.sleep(0.02)
+        room.came("later", minutes=30)
+        room.cleaning.wake()
+        while room.waiting() != {old}:
+            await asyncio.sleep(0.02)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+
+
+async def test_nothing_is_made_ready_ahead_while_mail_comes_in(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.files.html_cleaner.QUIET_S", 3600.0)
+    working = asyncio.create_task(room.cleaning.run())
+    for _ in range(5):
+        await room.threads.run(len, "")
+    number, other = room.came("a", minutes=1), room.came("b", minutes=2)
+    room.cleaning.wake()
+    for _ in range(20):
+        await room.threads.run(len, "")
+    assert room.waiting() == {number, other}
+    await room.cleaning.prepare(number)
+    assert room.waiting() == {other}, "what somebody opens does not wait"
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)

@@ -1,0 +1,202 @@
+"""Who carries an item, and what happens to the items of an account that rests or breaks; tests/flows runs the whole sender."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.gmail import MailServer, ReadDraft
+from app.domain.protocol.events import ErrorReported
+from app.engine.accounts.connections import Connections, GoogleServices
+from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
+from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
+from app.engine.outbox.sender import IDLE_S, LEASE_S, Sender
+from app.store.outbox.outbox_rows import REREAD
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import new_outbox, remote
+
+pytestmark = pytest.mark.anyio
+
+
+class Recorded:
+    """A calendar that notes what is entered."""
+
+    def __init__(self) -> None:
+        self.entered: list[bytes] = []
+
+    async def has(self, event_id: str) -> bool:
+        return False
+
+    async def insert(self, payload: bytes) -> None:
+        self.entered.append(payload)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_a_meeting_waits_while_its_account_rests(parts: Parts) -> None:
+    calendar, services = Recorded(), GoogleServices()
+    await services.put_calendar(parts.account_id, cast(Any, calendar))
+    sender = Sender(parts.tables, parts.threads, parts.announcer, Connections(), lambda: None, services)
+    item_id = parts.tables.outbox.add(new_outbox(kind=OutboxKind.CALENDAR))
+    item = parts.tables.outbox.claim_due("sender", 60.0)
+    assert item is not None
+    assert await sender._performer(item) is None
+    assert parts.tables.outbox.get(item_id).state is OutboxState.QUEUED
+    assert calendar.entered == []
+
+
+class Broken:
+    """A server whose answer nobody understands."""
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        raise ValueError("no JSON")
+
+
+class Rows(LabelChangeRows):
+    """Notes what is given back."""
+
+    def __init__(self, behind: tuple[OutboxItem, ...]) -> None:
+        self.behind = behind
+        self.given: list[OutboxItem] = []
+
+    async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
+        return self.behind
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        self.given.extend(items)
+
+
+async def test_changes_that_were_taken_along_are_given_back_after_any_failure(parts: Parts) -> None:
+    added = [parts.tables.outbox.add(new_outbox(marker=f"<m{one}@x>")) for one in range(2)]
+    change = {"kind": OutboxKind.MODIFY, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
+    items = [replace(parts.tables.outbox.get(one), **change) for one in added]
+    rows = Rows((items[1],))
+    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+    with pytest.raises(ValueError, match="no JSON"):
+        await LabelSender(cast(MailServer, Broken()), steps, rows).advance(items[0])
+    assert rows.given == [items[1]]
+
+
+class Silent:
+    """A server that does not answer."""
+
+    async def thread_state(self, gmail_thread_id: str) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts) -> None:
+    """Its items are left as they are, with their time and without an attempt, until it is connected."""
+    connections = Connections()
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    item_id = parts.tables.outbox.add(new_outbox())
+    before = parts.tables.outbox.get(item_id)
+    assert await sender._begin_due() == IDLE_S
+    assert parts.tables.outbox.get(item_id) == before
+    connections.put(parts.account_id, cast(MailServer, Silent()))
+    await sender._begin_due()
+    assert parts.tables.outbox.get(item_id).attempts == 1
+    (task,) = sender._working
+    task.cancel()
+    await asyncio.wait({task})
+
+
+class Withdrawing:
+    """A server that carries out changes while their owner withdraws them."""
+
+    def __init__(self, parts: Parts, ids: Sequence[OutboxId]) -> None:
+        self.parts, self.ids = parts, ids
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        for one in self.ids:
+            self.parts.tables.outbox.move(one, OutboxState.QUEUED, OutboxState.CANCELLED)
+
+
+@pytest.mark.parametrize("withdrawn", [(0,), (1,), (0, 2), (0, 1, 2)], ids=str)
+async def test_a_change_withdrawn_on_its_way_holds_no_other_up(parts: Parts, withdrawn: tuple[int, ...]) -> None:
+    """It stays withdrawn, its mail is read again, and what left with it is done."""
+    outbox = parts.tables.outbox
+    mails = parts.mail(*(remote(f"m{at}") for at in range(3)))
+    for at, mail in enumerate(mails):
+        parts.tables.actions.change(f"k{at}", (mail.thread_id,), ("STARRED",), ())
+    head = outbox.claim_due("sender", 3600.0)
+    assert head is not None
+    ids = [OutboxId(head.id + at) for at in range(3)]
+    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+    rows = LabelChangeRows(parts.tables, parts.threads, parts.announcer)
+    server = Withdrawing(parts, [ids[at] for at in withdrawn])
+    ended = await LabelSender(cast(MailServer, server), steps, rows).advance(head)
+    assert ended.state is OutboxState.SENT
+    states = [outbox.get(one).state for one in ids]
+    assert states == [OutboxState.CANCELLED if at in withdrawn else OutboxState.SENT for at in range(3)]
+    reread = parts.tables.db.read("SELECT gmail_id FROM to_fetch WHERE reason = ? ORDER BY gmail_id", (REREAD,))
+    assert [row[0] for row in reread] == [mails[at].gmail_id for at in withdrawn]
+    parts.tables.actions.change("next", (mails[0].thread_id,), (), ("INBOX",))
+    assert outbox.claim_due("sender", 60.0) is not None, "the next change may leave at once"
+
+
+class Unreadable:
+    """A server that breaks the search for drafts."""
+
+    async def find_drafts(self, marker: str) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.mark.expects_warnings
+async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None:
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Unreadable()))
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
+    await sender.steps.sweep_cancelled(replace(item, draft_id=GmailDraftId("d1")))
+    job = parts.tables.jobs.claim(SWEEP, 60.0)
+    assert job is not None
+    await sender._sweep(job)
+    assert [one.bug for one in parts.events(ErrorReported)] == [True]
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is None
+    parts.clock.pass_s(31)
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is not None
+
+
+@pytest.mark.parametrize(
+    ("draft", "message", "goes"),
+    [("d1", "m1", True), ("d1", "m2", False), ("d2", "m9", True), ("d3", "m3", False)],
+    ids=["as it was made", "edited", "made by a doubled request", "edited before"],
+)
+def test_a_sweep_leaves_what_somebody_changed(draft: str, message: str, goes: bool) -> None:
+    sweep = DraftSweep(1, "<m@x>", "", ("d3",), "d1", "m1")
+    assert sweep.takes(ReadDraft(GmailDraftId(draft), GmailId(message), GmailThreadId("t"))) is goes
+
+
+class Slow:
+    """A server that does not answer before `go`."""
+
+    def __init__(self) -> None:
+        self.go, self.begun = asyncio.Event(), asyncio.Event()
+        self.asked = 0
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        self.asked += 1
+        self.begun.set()
+        await self.go.wait()
+
+
+async def test_an_item_whose_lease_ran_out_in_a_long_sleep_has_one_carrier(parts: Parts) -> None:
+    connections, slow = Connections(), Slow()
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    connections.put(parts.account_id, cast(MailServer, slow))
+    starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
+    item_id = parts.tables.outbox.add(starred)
+    await sender._begin_due()
+    await asyncio.wait_for(slow.begun.wait(), 10)
+    parts.clock.pass_s(LEASE_S + 1)
+    await sender._begin_due()
+    await asyncio.sleep(0.1)
+    assert slow.asked == 1
+    slow.go.set()
+    await sender.finish(5)
+    assert parts.tables.outbox.get(item_id).state is OutboxState.SENT

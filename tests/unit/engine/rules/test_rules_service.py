@@ -1,0 +1,101 @@
+"""The window's rules: a trial says what would change and writes nothing, a save is in force at once or refused."""
+
+from pathlib import Path
+
+import pytest
+
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.errors import BadFile, NotAllowed
+from app.domain.mail.message import Address
+from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, RulesTried, SaveRules, TryRules
+from app.engine.rules.rules_file import RulesFile
+from app.engine.rules.rules_service import RulesEditor
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import ME, remote
+
+pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+
+SHOP = RoutingRule("shop", RuleMatch(sender_domain="shop.example"), Route.RESPONSE_AGENT)
+ORDERS = RoutingRule("orders", RuleMatch(subject_contains="order"), Route.RESPONSE_AGENT)
+
+
+@pytest.fixture
+async def desk(parts: Parts, tmp_path: Path) -> RulesEditor:
+    return RulesEditor(parts.tables, parts.threads, RulesFile(tmp_path / "routing.yaml", parts.announcer, lambda: None))
+
+
+async def now(desk: RulesEditor) -> RulesAnswer:
+    answer = await desk.answer(ReadRules())
+    assert isinstance(answer, RulesAnswer)
+    return answer
+
+
+async def tried(desk: RulesEditor, *rules: RoutingRule, focus: str = "") -> RulesTried:
+    answer = await desk.answer(TryRules(rules, focus))
+    assert isinstance(answer, RulesTried)
+    return answer
+
+
+async def test_a_trial_says_what_would_go_elsewhere_and_writes_nothing(desk: RulesEditor, parts: Parts) -> None:
+    shop = Address("a@shop.example")
+    parts.mail(
+        remote("a", sender=shop, subject="Your order", minutes=3),
+        remote("b", sender=shop, minutes=2),
+        remote("c", subject="Order", minutes=1),
+        remote("d"),
+        remote("mine", sender=ME, subject="order", labels=("SENT",)),
+    )
+    first = await tried(desk, SHOP, ORDERS, focus="orders")
+    assert first.looked_at == 4
+    by_key = {parts.tables.messages.get(one.message_id).gmail_id: one for one in first.mails}
+    assert list(by_key) == ["a", "b", "c"]
+    assert {key: (one.now.rule, one.then.rule, one.holds) for key, one in by_key.items()} == {
+        "a": ("", "shop", True),
+        "b": ("", "shop", False),
+        "c": ("", "orders", True),
+    }
+    assert (await now(desk)).rules == ()
+    await desk.save(SaveRules((SHOP, ORDERS), ""))
+    assert (await tried(desk, SHOP, ORDERS)).mails == ()
+    turned = await tried(desk, ORDERS, SHOP)
+    assert [(one.now.rule, one.then.rule) for one in turned.mails] == [("shop", "orders")]
+
+
+async def test_what_is_saved_is_in_force(desk: RulesEditor) -> None:
+    before = await now(desk)
+    await desk.save(SaveRules((ORDERS,), before.fingerprint))
+    after = await now(desk)
+    assert after.rules == (ORDERS,)
+    assert after.fault is None
+    with pytest.raises(NotAllowed, match="meanwhile"):
+        await desk.save(SaveRules((SHOP,), before.fingerprint))
+    assert (await now(desk)).rules == (ORDERS,)
+
+
+async def test_a_broken_file_is_shown_and_not_overwritten(desk: RulesEditor) -> None:
+    await desk.save(SaveRules((ORDERS,), ""))
+    path = Path((await now(desk)).path)
+    path.write_text("routing:\n  rules:\n    - name: [\n", encoding="utf-8")
+    stands = await now(desk)
+    assert stands.rules == (ORDERS,)
+    assert stands.fault is not None
+    assert stands.fault.line in (3, 4)
+    assert stands.fault.remedy
+    with pytest.raises(BadFile):
+        await desk.save(SaveRules((SHOP,), stands.fingerprint))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        RoutingRule("x", RuleMatch(), Route.PIPELINE),
+        RoutingRule("x", RuleMatch(header_match=(HeaderPattern("A", "("),)), Route.PIPELINE),
+        RoutingRule("x", RuleMatch(all=True), Route.AGENT, "nobody"),
+    ],
+)
+async def test_what_is_no_rule_is_refused_with_words(desk: RulesEditor, rule: RoutingRule) -> None:
+    with pytest.raises(NotAllowed) as caught:
+        await desk.save(SaveRules((rule,), ""))
+    assert caught.value.remedy
+    assert not Path((await now(desk)).path).exists()

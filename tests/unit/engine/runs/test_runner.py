@@ -1,0 +1,22 @@
+"""Drafting waits for the owner's answers to be indexed, and not longer than its bound; once open it stays open."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.runs.runner import LONGEST_WAIT_S, DraftingGate
+
+moments = st.lists(st.tuples(st.floats(0, 200), st.booleans(), st.booleans()), min_size=1, max_size=20)
+
+
+@given(moments)
+def test_it_opens_for_a_reason_and_never_closes(script: list[tuple[float, bool, bool]]) -> None:
+    script = sorted(script)
+    now = [0.0, False, False]
+    gate = DraftingGate(lambda: bool(now[1]), lambda: bool(now[2]), lambda: now[0])
+    was_open = False
+    for at, recent, indexed in script:
+        now[:] = [at, recent, indexed]
+        is_open = gate()
+        late = at - script[0][0] > LONGEST_WAIT_S
+        assert is_open == (was_open or late or (recent and indexed))
+        was_open = is_open

@@ -1,0 +1,115 @@
+"""Index jobs become vectors in a real Chroma: answered questions first, again when an answer comes, gone mail forgotten."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from app.domain.protocol.events import IndexProgress
+from app.engine.search.indexer import INDEX, Indexer
+from app.store.search.vectors import VectorKind, Vectors
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import ME, remote
+
+pytestmark = pytest.mark.anyio
+
+
+class LetterEmbedder:
+    """Three numbers from a text's letters; remembers the order of what it saw, and fails on one word."""
+
+    model_id = "letters"
+    dimension = 3
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.failing = ""
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors."""
+        self.seen += texts
+        if self.failing and any(self.failing in text for text in texts):
+            raise RuntimeError("the model failed")
+        counts = [[float(text.count(sign)) + 0.1 for sign in "aeo"] for text in texts]
+        return [[one / sum(x * x for x in row) ** 0.5 for one in row] for row in counts]
+
+
+class Bench:
+    """An indexer with its surroundings."""
+
+    def __init__(self, parts: Parts, vectors: Vectors) -> None:
+        self.parts = parts
+        self.vectors = vectors
+        self.embedder = LetterEmbedder()
+        self.indexer = Indexer(
+            parts.tables, parts.threads, parts.announcer, self.embedder, vectors, lambda subject, body: body, lambda: None
+        )
+
+
+@asynccontextmanager
+async def bench(parts: Parts, folder: Path) -> AsyncIterator[Bench]:
+    """The indexer at work."""
+    vectors = await asyncio.to_thread(Vectors.open, folder / "chroma", "letters", 3)
+    made = Bench(parts, vectors)
+    working = asyncio.create_task(made.indexer.run())
+    try:
+        yield made
+    finally:
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+        made.indexer.close()
+        vectors.close()
+
+
+async def until(look: object) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(60):
+        while not look():  # type: ignore[operator]
+            await asyncio.sleep(0.02)
+
+
+async def test_answered_questions_go_first_and_everything_is_indexed(parts: Parts, tmp_path: Path) -> None:
+    mails = parts.mail(
+        remote("q", "t", text="question", minutes=-100),
+        remote("mine", "t", text="answer", sender=ME, labels=("SENT",), minutes=-90),
+        *(remote(f"n{at}", text=f"newer {at}", minutes=at) for at in range(20)),
+    )
+    async with bench(parts, tmp_path) as made:
+        await until(lambda: not parts.tables.jobs.counts().get(INDEX))
+        assert made.embedder.seen[0] == "question"
+        assert made.vectors.count(parts.account_id) == len(mails)
+        assert made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 1
+        await until(lambda: any(0 < one.total == one.done for one in parts.events(IndexProgress)[-1:]))
+
+
+async def test_a_question_is_indexed_again_once_it_is_answered(parts: Parts, tmp_path: Path) -> None:
+    parts.mail(remote("q", "t", text="question"))
+    async with bench(parts, tmp_path) as made:
+        await until(lambda: made.vectors.count(parts.account_id) == 1)
+        assert made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 0
+        parts.mail(remote("mine", "t", text="answer", sender=ME, labels=("SENT",), minutes=5))
+        made.indexer.wake()
+        await until(lambda: made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 1)
+
+
+async def test_deleted_mail_loses_its_vector(parts: Parts, tmp_path: Path) -> None:
+    (mail,) = parts.mail(remote("a"))
+    async with bench(parts, tmp_path) as made:
+        await until(lambda: made.vectors.count(parts.account_id) == 1)
+        await made.indexer.forget(parts.account_id, [mail.id])
+        assert made.vectors.count(parts.account_id) == 0
+
+
+@pytest.mark.expects_warnings
+async def test_a_failing_batch_is_tried_again_and_holds_nothing_up(parts: Parts, tmp_path: Path) -> None:
+    async with bench(parts, tmp_path) as made:
+        made.embedder.failing = "poison"
+        parts.mail(*(remote(f"n{at}", text=f"poison {at}", minutes=at) for at in range(3)))
+        made.indexer.wake()
+        await until(lambda: len(parts.tables.db.read("SELECT id FROM jobs WHERE error = 'RuntimeError'")) == 3)
+        made.embedder.failing = ""
+        parts.clock.pass_s(120)
+        made.indexer.wake()
+        await until(lambda: made.vectors.count(parts.account_id) == 3)

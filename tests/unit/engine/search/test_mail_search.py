@@ -1,0 +1,113 @@
+"""Agents' search joins words and meaning, and stays out of spam, drafts and other accounts.
+
+Search over the real index: answers, refusals, and a newer question that takes an older one's place.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.errors import NotAllowed
+from app.domain.ids import GmailId, MessageId
+from app.engine.runtime.tables import Tables, open_tables
+from app.engine.search.mail_search import RANK_OFFSET, HybridSearch, TextSearch, fused
+from app.store.mail.sync_page import SyncPage
+from app.store.search.corpus import ASKED
+from app.store.search.vectors import VectorKind, Vectors
+from fakes.engine.agent_mailbox import NOON, LetterEmbedder, Room, mail
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import remote
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_path: Path) -> None:
+    with Room(tmp_path) as room:
+        invoice, walk, spam = room.put(
+            mail("The invoice for March is attached.", key="a", thread="a"),
+            mail("We walked in the hills all day.", key="b", thread="b"),
+            mail("Invoice invoice invoice", key="c", thread="c", labels=frozenset({"SPAM"})),
+        )
+        tables: Tables = open_tables(tmp_path / "mail.db", room.clock)
+        embedder = LetterEmbedder()
+        vectors = Vectors.open(tmp_path / "chroma", embedder.model_id, embedder.dimension)
+        every = (invoice, walk, spam)
+        rows = [(one.id, embedder.embed([one.body_text])[0], VectorKind.OTHER) for one in every]
+        vectors.upsert(room.account_id, rows)
+        finder = HybridSearch(tables, embedder, vectors)
+        try:
+            assert (await finder.find(room.account_id, "invoice march", 1))[0].id == invoice.id
+            assert (await finder.find(room.account_id, "hills from:nobody OR (", 5))[0].id == walk.id
+            found = await finder.find(room.account_id, "invoice", 10)
+            assert spam.id not in {one.id for one in found}
+            assert await finder.find(room.account_id, "?!", 0) == ()
+            assert [one.id for one in await finder.query(room.account_id, "from:ann invoice", 10)] == [invoice.id]
+            assert [one.id for one in await finder.query(room.account_id, "x) OR in:spam OR (invoice", 10)] == [invoice.id]
+            with pytest.raises(NotAllowed):
+                await finder.query(room.account_id, "is:purple", 10)
+            other = tables.accounts.add("other@example.com", "Other", (), "", "#222222")
+            late = [
+                mail("The invoice for April.", key=f"o{n}", thread=f"o{n}", at=NOON + timedelta(hours=1)) for n in range(ASKED)
+            ]
+            tables.messages.apply(other, SyncPage(messages=tuple(late)))
+            begun = [replace(one, gmail_id=GmailId(f"d{one.gmail_id}"), labels=frozenset({"DRAFT"})) for one in late]
+            tables.messages.apply(room.account_id, SyncPage(messages=tuple(begun)))
+            vectors.delete(room.account_id, [one.id for one in every])
+            assert [one.id for one in await finder.find(room.account_id, "invoice", 10)] == [invoice.id]
+        finally:
+            finder.close()
+            vectors.close()
+            tables.db.close()
+
+
+def test_what_both_rankings_have_comes_first() -> None:
+    ids = [MessageId(one) for one in range(4)]
+    assert fused([ids[0], ids[1]], [ids[2], ids[1]])[0] == ids[1]
+    assert fused([], []) == []
+
+
+@given(st.lists(st.integers(1, 50), unique=True, max_size=20), st.lists(st.integers(1, 50), unique=True, max_size=20))
+def test_nothing_is_lost_and_nothing_comes_twice(one: list[int], other: list[int]) -> None:
+    joined = fused([MessageId(each) for each in one], [MessageId(each) for each in other])
+    assert sorted(joined) == sorted({*one, *other})
+    assert RANK_OFFSET > 0
+
+
+@pytest.fixture
+async def searching(parts: Parts) -> AsyncIterator[TextSearch]:
+    searching = TextSearch(parts.tables, parts.threads)
+    yield searching
+    await searching.close()
+
+
+async def test_it_finds_by_operator_and_word(parts: Parts, searching: TextSearch) -> None:
+    first, second = parts.mail(remote("a", subject="Invoice 7"), remote("b", text="about the garden", minutes=1))
+    assert await searching.thread_ids("subject:invoice", 10) == (first.thread_id,)
+    assert await searching.thread_ids("garden", 10) == (second.thread_id,)
+    with pytest.raises(NotAllowed):
+        await searching.thread_ids("after:someday", 10)
+
+
+async def test_a_newer_search_takes_the_place_of_an_older_one(parts: Parts, searching: TextSearch) -> None:
+    parts.mail(*(remote(f"m{at}", text="word " * 50, minutes=at) for at in range(50)))
+    asked = [asyncio.create_task(searching.thread_ids("word", 10)) for _ in range(5)]
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    assert isinstance(outcomes[-1], tuple)
+    assert len(outcomes[-1]) == 10
+    assert all(isinstance(one, tuple | NotAllowed) for one in outcomes)
+
+
+async def test_a_cancelled_search_leaves_the_next_one_alone(parts: Parts, searching: TextSearch) -> None:
+    parts.mail(remote("a", text="word"))
+    asked = asyncio.create_task(searching.thread_ids("word", 10))
+    await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert len(await searching.thread_ids("word", 10)) == 1

@@ -1,0 +1,129 @@
+"""The engine's end against a window that breaks the rules."""
+
+import asyncio
+import os
+
+import pytest
+
+from app.domain.errors import NotFound
+from app.domain.ids import ThreadId
+from app.domain.protocol.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.events import ErrorReported, Event
+from app.link import codec
+from app.link.frames import LENGTH, Frame, FrameDecoder, FrameKind, pack
+from app.link.server import ServerEnd
+
+pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+
+
+async def served(stream: bytes) -> list[Command]:
+    """The commands an engine gets out of these bytes before it hangs up; it must hang up although the pipe stays open."""
+    source, window_out = os.pipe()
+    window_in, sink = os.pipe()
+    end = ServerEnd(source, sink, "engine")
+    got: list[Command] = []
+
+    async def on_command(command: Command) -> None:
+        got.append(command)
+
+    async def on_query(query: Query) -> Answer:
+        return ThreadIds(())
+
+    os.write(window_out, stream)
+    await end.serve(on_command, on_query)
+    await end.close()
+    for descriptor in (window_out, window_in, sink):
+        os.close(descriptor)
+    return got
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [b"\xff\xff\xff\xff", LENGTH.pack(3) + b"abc", pack(codec.answer_frame(None, 1)), pack(codec.hello_frame("again"))],
+    ids=["oversized", "garbage", "answer", "second-hello"],
+)
+async def test_nonsense_ends_the_connection_after_the_good_commands(nonsense: bytes) -> None:
+    good = pack(codec.hello_frame("w")) + pack(codec.command_frame(SyncNow(), 1))
+    assert await served(good + nonsense) == [SyncNow()]
+
+
+@pytest.mark.parametrize("frame", [codec.command_frame(SyncNow(), 1)])
+async def test_a_window_that_does_not_greet_is_not_served(frame: Frame) -> None:
+    assert await served(pack(frame)) == []
+
+
+async def test_a_window_that_stops_reading_ends_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.link.server.MAX_QUEUED_BYTES", 100_000)
+    source, window_out = os.pipe()
+    window_in, sink = os.pipe()
+    end = ServerEnd(source, sink, "engine")
+
+    async def on_command(command: Command) -> None:
+        raise AssertionError(command)
+
+    async def on_query(query: Query) -> Answer:
+        return ThreadIds(())
+
+    serving = asyncio.create_task(end.serve(on_command, on_query))
+    for _ in range(40):
+        end.emit(ErrorReported("x", "y" * 10_000, ""))
+    await serving
+    os.close(window_in)
+    await end.close()
+    os.close(window_out)
+    os.close(sink)
+
+
+HALF = "caf\udce9.pdf"
+"""A file's name as Python has it where the disk's bytes are no UTF-8."""
+
+
+async def answered(query: Query, outcome: Exception | Answer, events: tuple[Event, ...] = ()) -> list[Frame]:
+    """Everything a window gets, up to the answer to its one query, which ends with `outcome`."""
+    source, window_out = os.pipe()
+    window_in, sink = os.pipe()
+    end = ServerEnd(source, sink, "engine")
+
+    async def on_command(command: Command) -> None:
+        raise AssertionError(command)
+
+    async def on_query(query: Query) -> Answer:
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    for event in events:
+        end.emit(event)
+    os.write(window_out, pack(codec.hello_frame("w")) + pack(codec.query_frame(query, 1)))
+    serving = asyncio.create_task(end.serve(on_command, on_query))
+    decoder, got = FrameDecoder(), list[Frame]()
+    while not any(frame.kind in (FrameKind.FAILED, FrameKind.ANSWER) for frame in got):
+        got += decoder.feed(await asyncio.to_thread(os.read, window_in, 65536))
+    os.close(window_out)
+    await serving
+    await end.close()
+    for descriptor in (window_in, sink):
+        os.close(descriptor)
+    return got
+
+
+@pytest.mark.parametrize("error", [NotFound(f"There is no {HALF}."), ValueError(HALF)])
+async def test_a_query_that_fails_over_half_a_character_is_answered(error: Exception) -> None:
+    failed = (await answered(SearchMail("x"), error))[-1]
+    told = codec.decode_failure(failed)
+    assert (told.code, told.detail) in {("not_found", "There is no caf?.pdf."), ("bug", "ValueError")}
+
+
+async def test_an_answer_that_is_too_big_to_cross_is_told_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever asked would wait for ever."""
+    monkeypatch.setattr("app.link.frames.MAX_FRAME_BYTES", 1000)
+    answer = ThreadIds(tuple(ThreadId(number) for number in range(2000)))
+    failed = (await asyncio.wait_for(answered(SearchMail("x"), answer), 60))[-1]
+    assert (failed.number, codec.decode_failure(failed).code) == (1, "refused")
+
+
+async def test_an_event_with_half_a_character_is_heard_of() -> None:
+    got = await answered(SearchMail("x"), NotFound(), (ErrorReported("bad_file", HALF, ""),))
+    assert [codec.decode_event(frame) for frame in got if frame.kind is FrameKind.EVENT] == [
+        ErrorReported("bad_file", "caf?.pdf", "")
+    ]

@@ -1,0 +1,141 @@
+"""Letters: the bytes that leave, read back by the standard library."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.errors import NotAllowed, OpenSlots
+from app.domain.ids import LetterId, MessageId
+from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
+from app.domain.mail.message import Address
+from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
+from app.mail.html.styled import as_html, as_text
+from fakes.engine.store.accounts import ACCOUNT, message, read
+
+MARKER = "<letter-7.abc@replyroom.invalid>"
+NOW = datetime(2026, 11, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))
+AROUND = Envelope(ACCOUNT, None, MARKER, NOW)
+ABOUT = replace(AROUND, about=message())
+
+
+def letter(**changes: object) -> Letter:
+    """A new mail to Bob."""
+    made = Letter(LetterId("a"), ACCOUNT.id, LetterKind.NEW, to=(Address("bob@example.org", "Bob Dvořák"),), subject="Plans")
+    return replace(made, **{"body": "See you on Friday.", **changes})  # type: ignore[arg-type]
+
+
+def body_of(found: EmailMessage, kind: str) -> str:
+    """The text or HTML body."""
+    part = found.get_body((kind,))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def test_a_new_mail_has_words_signature_and_no_thread() -> None:
+    found = read(compose_letter(letter(), (), AROUND, final=True))
+    assert found["Subject"] == "Plans"
+    assert found["To"].addresses[0].display_name == "Bob Dvořák"
+    assert found["In-Reply-To"] is None
+    assert body_of(found, "plain").startswith("See you on Friday.")
+    assert body_of(found, "plain").count("\n-- \n") == (1 if ACCOUNT.signature else 0)
+
+
+def test_an_arabic_letter_reads_from_the_right() -> None:
+    found = read(compose_letter(letter(body="أراك يوم الجمعة."), (), AROUND, final=True))
+    assert '<div dir="rtl">' in body_of(found, "html")
+    assert '<div dir="rtl">' not in body_of(read(compose_letter(letter(), (), AROUND, final=True)), "html")
+
+
+def test_a_reply_is_threaded_and_quotes() -> None:
+    reply = letter(kind=LetterKind.REPLY, about=MessageId(5), subject="re: RE: Plans")
+    found = read(compose_letter(reply, (), ABOUT, final=True))
+    assert found["In-Reply-To"] == "<m5@example.org>"
+    assert found["References"].split()[-1] == "<m5@example.org>"
+    assert found["Subject"] == "Re: Plans"
+    assert "wrote:\n> " in body_of(found, "plain")
+    assert "gmail_quote" in body_of(found, "html")
+    assert "wrote:" not in body_of(read(compose_letter(replace(reply, quoted=False), (), ABOUT, final=True)), "plain")
+
+
+def test_another_subject_begins_another_conversation() -> None:
+    reply = letter(kind=LetterKind.REPLY, about=MessageId(5), subject="Something else")
+    assert not keeps_thread(reply, message())
+    assert keeps_thread(replace(reply, subject="Plans"), message())
+    assert read(compose_letter(reply, (), ABOUT, final=True))["In-Reply-To"] is None
+
+
+def test_a_forward_carries_the_mail_and_the_files() -> None:
+    forward = letter(kind=LetterKind.FORWARD, about=MessageId(5), subject="")
+    files = (FileContent("plán 2026.pdf", "application/pdf", b"%PDF\x00\xff" * 1000), FileContent("../a\r\nb.txt", "x", b"plain"))
+    found = read(compose_letter(forward, files, ABOUT, final=True))
+    assert found["Subject"].startswith("Fwd: ")
+    assert found["In-Reply-To"] is None
+    assert "Forwarded message" in body_of(found, "plain")
+    first, second = found.iter_attachments()
+    assert (first.get_filename(), first.get_content_type()) == ("plán 2026.pdf", "application/pdf")
+    assert first.get_payload(decode=True) == files[0].data
+    assert second.get_content_type() == "application/octet-stream"
+    assert "/" not in str(second.get_filename()) and "\n" not in str(second.get_filename())
+
+
+def test_what_is_unfinished_may_be_saved_and_not_sent() -> None:
+    half = letter(to=(Address("bob@"), Address("ann@example.org")), styles=(Style(3, 3, StyleKind.SLOT, "day"),))
+    saved = read(compose_letter(half, (), AROUND, final=False))
+    assert [one.addr_spec for one in saved["To"].addresses] == ["ann@example.org"]
+    assert "See[day]" in body_of(saved, "plain")
+    with pytest.raises(OpenSlots):
+        compose_letter(half, (), AROUND, final=True)
+    with pytest.raises(NotAllowed, match="To holds"):
+        compose_letter(replace(half, styles=()), (), AROUND, final=True)
+    with pytest.raises(NotAllowed, match="no recipient"):
+        compose_letter(letter(to=()), (), AROUND, final=True)
+
+
+def test_a_foreign_sender_and_too_many_bytes_are_refused() -> None:
+    with pytest.raises(NotAllowed, match="not one of your addresses"):
+        compose_letter(letter(sender="eve@example.net"), (), AROUND, final=True)
+    assert (
+        read(compose_letter(letter(sender=ACCOUNT.email), (), AROUND, final=True))["From"].addresses[0].addr_spec == ACCOUNT.email
+    )
+    with pytest.raises(NotAllowed, match="25 MB"):
+        compose_letter(letter(), (FileContent("a", "b/c", bytes(MOST_FILE_BYTES + 1)),), AROUND, final=False)
+
+
+def test_styles_in_both_parts() -> None:
+    body = "Read this now\none\ntwo\nend"
+    styles = (
+        Style(5, 9, StyleKind.BOLD),
+        Style(0, 13, StyleKind.ITALIC),
+        Style(10, 13, StyleKind.LINK, "https://example.org/?a=1&b=2"),
+        Style(14, 21, StyleKind.BULLET),
+    )
+    assert as_text(body, styles) == "Read this now <https://example.org/?a=1&b=2>\n- one\n- two\nend"
+    rich = as_html(body, styles)
+    assert "<b><i>this</i></b>" in rich
+    assert '<a href="https://example.org/?a=1&amp;b=2"><i>now</i></a>' in rich
+    assert "<ul>\r\n<li>one</li>\r\n<li>two</li>\r\n</ul>" in rich
+
+
+def test_numbered_lines_and_evil_links() -> None:
+    assert as_text("a\nb\n\nc", (Style(0, 3, StyleKind.NUMBERED), Style(5, 6, StyleKind.NUMBERED))) == "1. a\n2. b\n\n1. c"
+    assert "href" not in as_html("click", (Style(0, 5, StyleKind.LINK, "javascript:alert(1)"),))
+
+
+@given(
+    st.text(max_size=60),
+    st.lists(
+        st.builds(Style, st.integers(0, 60), st.integers(0, 60), st.sampled_from(StyleKind), st.text(max_size=9)), max_size=6
+    ),
+)
+def test_no_words_are_lost_and_no_markup_gets_out(body: str, styles: list[Style]) -> None:
+    """Whatever the spans are."""
+    data = compose_letter(letter(body=body, styles=tuple(styles)), (), AROUND, final=False)
+    rich = body_of(read(data), "html")
+    for word in body.split():
+        if word.isalnum() and word.isascii():
+            assert all(char in rich for char in word)
+    assert "<script" not in rich

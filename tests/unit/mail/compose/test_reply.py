@@ -1,0 +1,299 @@
+"""Composing: the bytes that leave, read back by the standard library and by our own parser."""
+
+import base64
+import email
+import email.policy
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.drafting.draft import Draft, Span, SpanKind
+from app.domain.errors import NotAllowed, OpenSlots
+from app.domain.ids import MessageId
+from app.domain.mail.letter import MOST_FILE_BYTES, FileContent
+from app.domain.mail.message import Address
+from app.domain.mail.quotes import newest_part
+from app.mail.compose.reply import compose
+from app.mail.html.render import render
+from app.mail.mime.addresses import parse_addresses
+from app.mail.mime.bodies import choose
+from app.mail.mime.header_text import decode_words
+from app.mail.mime.parts import parts_of
+from fakes.engine.store.accounts import ACCOUNT, message, read
+
+MARKER = "<outbox-7.abc@replyroom.local>"
+NOW = datetime(2026, 11, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))
+
+
+def draft(**changes: object) -> Draft:
+    """An answer to Bob."""
+    made = Draft((Address("bob@example.org", "Bob Dvořák"),), (), (), "Re: Plans", "On Friday.\n\nOlga", "template", MessageId(5))
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def bodies(data: bytes) -> tuple[str, str]:
+    """The text and the HTML part."""
+    text, rich = read(data).iter_parts()
+    return text.get_content().replace("\r\n", "\n"), rich.get_content().replace("\r\n", "\n")
+
+
+def test_a_reply_carries_what_keeps_it_in_its_thread() -> None:
+    found = read(compose(draft(), ACCOUNT, message(), MARKER, NOW))
+    assert found["Message-ID"] == MARKER
+    assert found["X-Replyroom-Outbox"] == MARKER
+    assert found["In-Reply-To"] == "<m5@example.org>"
+    assert found["References"].split() == ["<m1@example.org>", "<m3@example.org>", "<m5@example.org>"]
+    assert found["Subject"] == "Re: Plans"
+    assert found["From"].addresses[0].display_name == "Olga Nováková"
+    assert found["To"].addresses[0].display_name == "Bob Dvořák"
+    assert found["Date"].datetime == NOW
+
+
+@pytest.mark.parametrize(
+    "odd", ["<žluť@example.org>", f"<{'a' * 950}@example.org>", "<a\x01b@example.org>", "<a\u2028@example.org>"]
+)
+def test_a_mail_with_an_id_that_no_header_holds_is_answered_all_the_same(odd: str) -> None:
+    """A stranger writes it; it must not keep anybody in the conversation from answering."""
+    named = read(compose(draft(), ACCOUNT, message(rfc822_id=odd), MARKER, NOW))
+    assert (named["In-Reply-To"], named["References"].split()) == (None, ["<m1@example.org>", "<m3@example.org>"])
+    among = read(compose(draft(), ACCOUNT, message(references=("<m1@example.org>", odd)), MARKER, NOW))
+    assert among["References"].split() == ["<m1@example.org>", "<m5@example.org>"]
+
+
+def test_a_hebrew_reply_reads_from_the_right() -> None:
+    assert '<div dir="rtl">' in bodies(compose(draft(body="ביום שישי."), ACCOUNT, message(), MARKER, NOW))[1]
+    assert '<div dir="ltr">' in bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))[1]
+
+
+def test_the_original_is_quoted_below_as_gmail_does() -> None:
+    text, rich = bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))
+    assert text == (
+        "On Friday.\n\nOlga\n\nOn Tue, 3 Nov 2026 at 10:00, Bob Dvořák <bob@example.org> wrote:\n"
+        "> When do we meet?\n>\n>> earlier\n"
+    )
+    assert '<blockquote class="gmail_quote" style=' in rich
+    assert "Bob Dvořák &lt;bob@example.org&gt; wrote:" in rich
+    assert newest_part(text) == "On Friday.\n\nOlga"
+
+
+def test_an_html_original_is_quoted_without_its_styles_and_inline_pictures() -> None:
+    original = message(
+        body_html='<style>p { color: #fff }</style>\n<p>Hi</p><img src="cid:x"><img data-remote-src="https://example.org/a.png">'
+    )
+    _, rich = bodies(compose(draft(), ACCOUNT, original, MARKER, NOW))
+    assert '<p>Hi</p><img src="https://example.org/a.png">' in rich
+    assert "cid:" not in rich and "<style" not in rich
+
+
+def test_the_signature_stands_once_in_both_parts() -> None:
+    signed = replace(ACCOUNT, signature="<div>Olga Nováková<br><b>Example Ltd</b></div>")
+    text, rich = bodies(compose(draft(), signed, message(), MARKER, NOW))
+    assert text.startswith("On Friday.\n\nOlga\n\n-- \nOlga Nováková\nExample Ltd\n\nOn Tue")
+    assert text.count("Example Ltd") == rich.count("Example Ltd") == 1
+    assert 'class="gmail_signature"' in rich
+
+
+def test_a_new_mail_has_no_thread_headers() -> None:
+    found = read(compose(draft(subject="Hello"), ACCOUNT, None, MARKER, NOW))
+    assert found["In-Reply-To"] is None and found["References"] is None
+    assert bodies(compose(draft(), ACCOUNT, None, MARKER, NOW))[0] == "On Friday.\n\nOlga\n"
+
+
+def test_files_go_along_beside_text_and_html() -> None:
+    files = (
+        FileContent("zpráva 2026.pdf", "application/pdf", bytes(range(256)) * 9),
+        FileContent("../a.txt", "text/plain", b"x"),
+    )
+    found = read(compose(draft(), ACCOUNT, None, MARKER, NOW, files))
+    assert found.get_content_type() == "multipart/mixed"
+    words, *attached = found.iter_parts()
+    assert [one.get_content_type() for one in words.iter_parts()] == ["text/plain", "text/html"]
+    assert [(one.get_content_type(), one.get_payload(decode=True)) for one in attached] == [
+        (one.mime_type, one.data) for one in files
+    ]
+    assert attached[0].get_filename() == "zpráva 2026.pdf"
+    assert "/" not in str(attached[1].get_filename())
+    assert compose(draft(), ACCOUNT, None, MARKER, NOW, files) == compose(draft(), ACCOUNT, None, MARKER, NOW, files)
+
+
+def test_too_many_bytes_are_refused() -> None:
+    with pytest.raises(NotAllowed, match="25 MB"):
+        compose(draft(), ACCOUNT, None, MARKER, NOW, (FileContent("a", "b/c", bytes(MOST_FILE_BYTES + 1)),))
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    assert compose(draft(), ACCOUNT, message(), MARKER, NOW) == compose(draft(), ACCOUNT, message(), MARKER, NOW)
+
+
+def test_the_answer_leaves_from_the_address_the_mail_was_sent_to() -> None:
+    original = message(to=(Address("sales@example.com"),))
+    assert read(compose(draft(), ACCOUNT, original, MARKER, NOW))["From"].addresses[0].addr_spec == "sales@example.com"
+
+
+def test_references_are_capped_and_keep_the_first_and_the_newest() -> None:
+    ids = tuple(f"<{number}@example.org>" for number in range(300))
+    found = read(compose(draft(), ACCOUNT, message(references=ids), MARKER, NOW))["References"].split()
+    assert len(found) == 20
+    assert (found[0], found[-1], found[-2]) == ("<0@example.org>", "<m5@example.org>", "<299@example.org>")
+
+
+def test_a_huge_original_is_quoted_in_part() -> None:
+    data = compose(draft(), ACCOUNT, message(body_text="word " * 200_000, body_html="<p>x</p>" * 200_000), MARKER, NOW)
+    assert len(data) < 500_000
+    assert "[...]" in bodies(data)[0]
+
+
+def test_nobody_is_addressed_twice() -> None:
+    twice = draft(cc=(Address("BOB@example.org"), Address("eva@example.org")), bcc=(Address("eva@example.org"),))
+    found = read(compose(twice, ACCOUNT, None, MARKER, NOW))
+    assert [each.addr_spec for each in found["Cc"].addresses] == ["eva@example.org"]
+    assert found["Bcc"] is None
+
+
+def test_an_international_domain_is_written_in_ascii() -> None:
+    found = read(compose(draft(to=(Address("info@bücher.example"),)), ACCOUNT, None, MARKER, NOW))
+    assert found["To"].addresses[0].addr_spec == "info@xn--bcher-kva.example"
+
+
+@pytest.mark.parametrize(
+    ("field", "changes"),
+    [
+        ("Subject", {"subject": "Hi\r\nBcc: eve@evil.example"}),
+        ("Subject", {"subject": "Hi\x00"}),
+        ("To", {"to": (Address("bob@example.org", "Bob\nBcc: eve@evil.example"),)}),
+        ("To", {"to": (Address("bob@example.org\r\nBcc: eve@evil.example"),)}),
+        ("Cc", {"cc": (Address("bob@example.org>, <eve@evil.example"),)}),
+        ("Cc", {"cc": (Address("bob@example.org, eve@evil.example"),)}),
+        ("Bcc", {"bcc": (Address("nobody"),)}),
+        ("Bcc", {"bcc": (Address("a@b@c.example"),)}),
+        ("To", {"to": (Address("böb@example.org"),)}),
+        ("To", {"to": (Address("bob@exa mple.org"),)}),
+        ("To", {"to": (Address("bob@-example.org"),)}),
+        ("To", {"to": (Address("bob..x@example.org"),)}),
+        ("To", {"to": (Address("a" * 70 + "@example.org"),)}),
+        ("To", {"to": (Address("bob@" + "a." * 130 + "org"),)}),
+        ("To", {"to": (Address("bob@example\u2028.org"),)}),
+        ("To", {"to": ()}),
+        ("To", {"to": (Address("bob@localhost"),)}),
+    ],
+)
+def test_what_would_break_a_header_or_is_no_address_is_refused_by_name(field: str, changes: dict[str, object]) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        compose(draft(**changes), ACCOUNT, None, MARKER, NOW)
+    assert refused.value.detail.startswith(field)
+
+
+@pytest.mark.parametrize("marker", ["x", "<x>", "<a@b>\r\nBcc: eve@evil.example", "<a b@c>"])
+def test_a_marker_that_is_no_message_id_is_refused(marker: str) -> None:
+    with pytest.raises(NotAllowed):
+        compose(draft(), ACCOUNT, None, marker, NOW)
+
+
+def test_a_thread_id_that_would_break_out_is_left_out() -> None:
+    made = compose(draft(), ACCOUNT, message(rfc822_id="<x@y>\r\nBcc: eve@evil.example"), MARKER, NOW)
+    assert b"evil.example" not in made.partition(b"\r\n\r\n")[0]
+    assert read(made)["Bcc"] is None
+
+
+def test_open_slots_never_leave() -> None:
+    with pytest.raises(OpenSlots):
+        compose(draft(spans=(Span(0, 0, SpanKind.OPEN_SLOT, "your answer"),)), ACCOUNT, None, MARKER, NOW)
+
+
+CONTROL_FREE = st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="\u2028\u2029")
+SUBJECTS = st.text(CONTROL_FREE, max_size=200)
+LINES = st.text(st.characters(blacklist_categories=["Cs", "Cc"]) | st.just("\t"), max_size=200)
+BODIES = st.lists(LINES, max_size=12).map("\n".join)
+ATOMS = st.text("abcxyz019_+-", min_size=1, max_size=20)
+LABELS = st.text("abcxyz019", min_size=1, max_size=12)
+LOCALS = st.lists(ATOMS, min_size=1, max_size=3).map(".".join)
+DOMAINS = st.lists(LABELS, min_size=1, max_size=3).map(lambda labels: ".".join([*labels, "example"]))
+ADDRESSES = st.builds(
+    lambda local, domain, name: Address(f"{local}@{domain}", name), LOCALS, DOMAINS, st.text(CONTROL_FREE, max_size=60)
+)
+
+
+def resource(data: bytes) -> dict[str, object]:
+    """The composed mail as Gmail would give it back: bodies decoded, headers as they stand."""
+    found = email.message_from_bytes(data)
+    parts = [part for part in found.walk() if not part.is_multipart()]
+    return {
+        "mimeType": "multipart/alternative",
+        "headers": [{"name": name, "value": value.replace("\r\n", "")} for name, value in found.raw_items()],
+        "parts": [
+            {
+                "partId": str(number),
+                "mimeType": part.get_content_type(),
+                "body": {"data": base64.urlsafe_b64encode(part.get_payload(decode=True) or b"").decode()},  # type: ignore[arg-type]
+            }
+            for number, part in enumerate(parts)
+        ],
+    }
+
+
+@given(SUBJECTS)
+def test_a_subject_comes_back_as_it_was(subject: str) -> None:
+    found = read(compose(draft(subject=subject), ACCOUNT, None, MARKER, NOW))
+    assert decode_words(str(email.header.make_header(email.header.decode_header(found["Subject"] or "")))) == decode_words(
+        subject
+    )
+
+
+@given(st.lists(ADDRESSES, min_size=1, max_size=5, unique_by=lambda each: each.email), st.lists(ADDRESSES, max_size=3))
+def test_recipients_come_back_as_they_were(to: list[Address], cc: list[Address]) -> None:
+    cc = [each for each in {each.email: each for each in cc}.values() if each.email not in {one.email for one in to}]
+    payload = resource(compose(draft(to=tuple(to), cc=tuple(cc)), ACCOUNT, None, MARKER, NOW))
+    headers = {each["name"]: each["value"] for each in payload["headers"]}  # type: ignore[attr-defined]
+    for field, sent in (("To", to), ("Cc", cc)):
+        found = parse_addresses(headers.get(field, ""))
+        assert [each.email for each in found] == [each.email for each in sent]
+        assert [each.name for each in found] == [expected_name(each) for each in sent]
+
+
+def expected_name(address: Address) -> str:
+    """What a reader sees of a display name."""
+    shown = decode_words(address.name).strip(" '\"")
+    return "" if shown.lower() == address.email else shown[:300]
+
+
+@given(BODIES)
+def test_the_text_part_holds_the_body_exactly(body: str) -> None:
+    text, _ = bodies(compose(draft(body=body), ACCOUNT, None, MARKER, NOW))
+    assert text.rstrip("\n") == body.rstrip() or text.rstrip() == body.rstrip()
+
+
+@given(st.lists(st.text("abc xyz<>&\"'=.é€😀:/", max_size=60), max_size=8).map("\n".join))
+def test_what_a_reader_sees_is_the_body(body: str) -> None:
+    tree = parts_of(resource(compose(draft(body=body), ACCOUNT, None, MARKER, NOW)))
+    seen = render(tree.parts, choose(tree.parts)).text
+    assert squeezed(seen) == squeezed(body)
+
+
+def squeezed(text: str) -> list[str]:
+    """Lines without white space at their ends, without empty ones."""
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+@given(BODIES, SUBJECTS, st.text(max_size=80))
+def test_no_input_adds_a_header(body: str, subject: str, name: str) -> None:
+    try:
+        data = compose(draft(body=body, subject=subject, to=(Address("bob@example.org", name),)), ACCOUNT, message(), MARKER, NOW)
+    except NotAllowed:
+        return
+    names = [
+        "Date",
+        "From",
+        "To",
+        "Subject",
+        "Message-ID",
+        "X-Replyroom-Outbox",
+        "In-Reply-To",
+        "References",
+        "MIME-Version",
+        "Content-Type",
+    ]
+    assert read(data).keys() == names
+    assert [each.email for each in parse_addresses(str(read(data)["To"]))] == ["bob@example.org"]

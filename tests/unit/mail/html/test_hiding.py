@@ -1,0 +1,222 @@
+"""HTML to what a reader sees, what hides text, links, colours, styles and depth."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.mail.html.clean import clean_html
+from app.mail.html.css import clean_sheet, clean_style
+from app.mail.html.hiding import BLACK, WHITE, TextStyle, alike, colour_of, hiding_selectors, looks_of
+from app.mail.html.layout import Layout
+from app.mail.html.tags import host_of, safe_image, safe_link, shallow
+from app.mail.html.visible import visible_text
+from fakes.gmail.hidden_text import HIDDEN
+from fakes.gmail.hostile_html import vectors
+
+CANARY = "canary"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<p>One</p><p>Two</p>", "One\n\nTwo"),
+        ("<div>One</div><div>Two</div>", "One\nTwo"),
+        ("One<br>Two<br><br>Three", "One\nTwo\n\nThree"),
+        ("  a \n  b <b> c </b>d", "a b c d"),
+        ("a&nbsp;&nbsp;b", "a  b"),
+        ("<ul><li>one</li><li>two<ul><li>inner</li></ul></li></ul>", "- one\n- two\n\n  - inner"),
+        ("<ol start=3><li>three<li>four</ol>", "3. three\n4. four"),
+        ("<table><tr><th>Name<th>Sum<tr><td>A<td>1</table>", "Name | Sum\nA | 1"),
+        ("<table><tr><td></td><td>alone</td></tr></table>", "alone"),
+        ("<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc"),
+        ("x<blockquote>y<blockquote>z</blockquote></blockquote>w", "x\n> y\n> > z\nw"),
+        ("<a href='https://www.example.org/x'>here</a>", "here (www.example.org)"),
+        ("<a href='https://example.org/x'>example.org/x</a>", "example.org/x"),
+        ("<a href='mailto:a@b.example?subject=x'>write</a>", "write (a@b.example)"),
+        ("<a href='javascript:alert(1)'>text</a>", "text"),
+        ("<a href='https://evil.example/'>https://bank.example/</a>", "https://bank.example/ (evil.example)"),
+        ("<a href='https://example.org/'><img src=x></a>", ""),
+        ("<img alt='Chart of sales' src=x>", "[Chart of sales]"),
+        ("<h1>Title</h1>text<hr>more", "Title\n\ntext\nmore"),
+        ("a<script>b</script><style>c</style><title>d</title><textarea>e</textarea>f<!-- g -->", "af"),
+        ("<select><option>x</select><input value=y>z", "z"),
+        ("&lt;b&gt; &amp; &#x41;", "<b> & A"),
+        ("a<span>b</span>c", "abc"),
+        ("&gt; not a quote", "> not a quote"),
+        ("", ""),
+    ],
+)
+def test_html_reads_as_its_reader_sees_it(source: str, text: str) -> None:
+    assert visible_text(source) == text
+
+
+@pytest.mark.parametrize("source", HIDDEN)
+def test_hidden_text_reaches_nobody(source: str) -> None:
+    assert CANARY not in visible_text(f"<p>Seen</p>{source}<p>too</p>")
+    assert visible_text(f"<p>Seen</p>{source}<p>too</p>").replace("\n", "") == "Seentoo"
+
+
+SEEN = [
+    "<p style='display:block'>canary</p>",
+    "<p style='color:#333'>canary</p>",
+    "<p style='color:#fff;background:#000'>canary</p>",
+    "<div style='background-color:navy'><p style='color:white'>canary</p></div>",
+    "<table bgcolor='#000'><tr><td style='color:#fff'>canary</table>",
+    "<td style=\"background:url('x.png');color:#fff\">canary</td>",
+    "<p style='font-size:12px'>canary</p>",
+    "<div style='font-size:0'><span style='font-size:14px'>canary</span></div>",
+    "<style>@media (max-width:600px){.x{display:none}}</style><p class=x>canary</p>",
+    "<style>.y{display:none}</style><p class=x>canary</p>",
+    "<p style='opacity:0.9'>canary</p>",
+    "<p style='height:0'>canary</p>",
+    "<p style='margin-left:-5px'>canary</p>",
+    "<p style='display:none;display:block'>canary</p>",
+    "<p style='color:no-such-colour'>canary</p>",
+]
+
+
+@pytest.mark.parametrize("source", SEEN)
+def test_text_that_can_be_seen_is_kept(source: str) -> None:
+    assert CANARY in visible_text(source)
+
+
+@given(st.lists(st.one_of(st.sampled_from(vectors()), st.text(max_size=20)), max_size=5).map("".join))
+def test_no_html_fails_and_all_of_it_can_be_stored(source: str) -> None:
+    visible_text(source).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["<div>" * 300 + "x", "<a href=https://e.example/>" * 300 + "x", "<ul><li>" * 150 + "x", "<table><tr><td>" * 130 + "x"],
+)
+def test_depth_is_walked_without_recursion(source: str) -> None:
+    assert "x" in visible_text(source)
+
+
+def test_deep_markup_is_made_shallow_and_keeps_its_text() -> None:
+    source = "".join(f"<div>{number}" for number in range(2000))
+    flat = shallow(source)
+    assert flat.count("<div>") == 400
+    assert "".join(visible_text(flat).split("\n")) == "".join(str(number) for number in range(2000))
+    assert shallow("<p>" * 3000 + "x") == "<p>" * 3000 + "x", "paragraphs end by themselves"
+    even = "<div><b>x</b></div>" * 1000
+    assert shallow(even) == even
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        ("https://example.org/a", "https://example.org/a"),
+        (" HTTPS://Example.org ", "https://Example.org"),
+        ("https://example.org/a b", "https://example.org/a%20b"),
+        ("https://example.org/a\r\n b", "https://example.org/a%20b"),
+        ("http://[::1]:80/", "http://[::1]:80/"),
+        ("http://bücher.example/", "http://bücher.example/"),
+        ("mailto:a@b.example?subject=x y", "mailto:a@b.example?subject=x%20y"),
+        ("ftp://example.org/", None),
+        ("https:example.org", None),
+        ("https://", None),
+        ("https://user@example.org/", None),
+        ("https://exa\\mple.org/", None),
+        ("ht\ttps://example.org/", None),
+        ("h1ttp://example.org/", None),
+        ("https://example.org/" + "a" * 20_000, None),
+        ("example.org", None),
+        ("https://example.org/\u202egpj.exe", None),
+        ("https://example.org/a\x01b", None),
+        ("mailto:a@b.example\x7f", None),
+    ],
+)
+def test_links_are_plain_or_nothing(address: str, link: str | None) -> None:
+    assert safe_link(address) == link
+
+
+def test_hosts_and_images() -> None:
+    assert host_of("https://WWW.Example.org:8080/x?y#z") == "www.example.org"
+    assert host_of("mailto:a@b.example") == ""
+    assert safe_image("https://example.org/a.png") == "https://example.org/a.png"
+    assert safe_image("mailto:a@b.example") is None
+
+
+@given(st.text(max_size=60))
+def test_a_safe_link_is_safe_again(address: str) -> None:
+    link = safe_link(address)
+    assert link is None or safe_link(link) == link
+
+
+def test_colours_are_compared_as_the_eye_does() -> None:
+    assert colour_of("#fff", BLACK) == WHITE
+    assert colour_of("rgba(0,0,0,0)", WHITE) == WHITE
+    assert colour_of("currentColor", WHITE) is None
+    assert alike(WHITE, (0.97, 0.97, 0.97)) and not alike(WHITE, BLACK)
+
+
+def test_looks_are_inherited() -> None:
+    dark = looks_of(TextStyle(), "background:#000", "#fff")
+    assert dark.seen
+    assert not looks_of(dark, "color:black").seen
+    assert looks_of(dark, "").seen
+    assert not looks_of(looks_of(TextStyle(), "display:none"), "display:block").seen
+
+
+def test_only_rules_that_may_hide_are_looked_at() -> None:
+    sheet = "p{margin:0} .a{display:none} @media print{.b{display:none}} @media all{.c{opacity:0}}"
+    assert [selector for selector, _ in hiding_selectors(sheet)] == [".a", ".c"]
+
+
+@pytest.mark.parametrize("deep", ["a{", "(", "[", "calc(", "@media all{"])
+def test_styles_that_lie_in_each_other_without_end_stop_nobody(deep: str) -> None:
+    sheet = f".b{{opacity:0}} .a{{display:none;width:{deep * 5000}"
+    source = f"<style>{sheet}</style><p>Seen</p><p class=b>{CANARY}</p><p style='width:{deep * 3000}'>too</p>"
+    assert visible_text(source) == "Seen\n\ntoo"
+    assert "Seen" in clean_html(source)
+    assert clean_sheet(sheet).startswith(".b { opacity: 0 }")
+    assert clean_sheet(f"@media {deep * 5000}{{p{{color:red}}}}") == ""
+
+
+@pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        ("color:red;margin:0 auto", "color: red; margin: 0 auto"),
+        ("COLOR:Red !IMPORTANT", "color: Red !important"),
+        ("font-family:'Segoe UI',Arial", 'font-family: "Segoe UI",Arial'),
+        ("width:calc(100% - 10px)", "width: calc(100% - 10px)"),
+        ("margin:-5px;padding:5px", "padding: 5px"),
+        ("background:#fff url(x) no-repeat", "background-color: #fff"),
+        ("position:fixed;color:red", "color: red"),
+        ("color:expression(alert(1))", ""),
+        ("line-height:1.50;opacity:.5", "line-height: 1.5; opacity: 0.5"),
+        ("letter-spacing:-0.00001em", "letter-spacing: 0em"),
+        ("width:1e9px", ""),
+        ("x" * 30_000, ""),
+    ],
+)
+def test_styles_are_written_anew(style: str, kept: str) -> None:
+    assert clean_style(style) == kept
+    assert clean_style(kept) == kept
+
+
+@pytest.mark.parametrize("query", ["url(http:)", "url(evil.example)", "(url(x))", "screen and (width:min(1px))", "print url()"])
+def test_a_media_query_of_words_and_numbers_alone_is_plain(query: str) -> None:
+    assert clean_sheet(f"@media {query}{{p{{color:red}}}}") == ""
+
+
+def test_sheets_keep_plain_rules_and_plain_media() -> None:
+    sheet = "@import 'x'; a:hover{color:red} .a, #b > p{color:red} @media (max-width:600px){.a{width:100%}}"
+    sheet += "@media print{@page{margin:0}}"
+    assert clean_sheet(sheet) == ".a, #b > p { color: red }\n@media (max-width:600px) { .a { width: 100% } }"
+
+
+def test_layout_keeps_blocks_apart_and_cells_together() -> None:
+    layout = Layout()
+    layout.write("a")
+    layout.cell()
+    layout.cell()
+    layout.write("b")
+    layout.block(spaced=True)
+    layout.block(spaced=True)
+    layout.write("c")
+    layout.line_break()
+    layout.line_break()
+    layout.line_break()
+    assert layout.text() == "a | b\n\nc"

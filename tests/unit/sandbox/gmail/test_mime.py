@@ -1,0 +1,104 @@
+"""Reading mail: what Gmail makes of ordinary and of broken messages, and that nothing makes it fail."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.sandbox.gmail.mime import attachment_names, decode_base64, parse_mail, plain_text, snippet_of, walk
+
+MULTIPART = (
+    b'Content-Type: multipart/mixed; boundary="b"\r\n\r\npreamble\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-2\r\n'
+    b'Content-Transfer-Encoding: quoted-printable\r\n\r\nDobr=FD den\r\n--b\r\nContent-Type: application/pdf; name="x.pdf"\r\n'
+    b"Content-Disposition: attachment; filename*0*=utf-8''f%C3%A9; filename*1=\"e.pdf\"\r\n"
+    b"Content-Transfer-Encoding: base64\r\n\r\nSGVsbG8=\r\n--b--\r\nepilogue\r\n"
+)
+
+
+def test_multipart_with_old_charset_and_split_file_name() -> None:
+    root = parse_mail(MULTIPART)
+    assert [part.part_id for part in walk(root)] == ["", "0", "1"]
+    assert plain_text(root) == "Dobrý den"
+    assert attachment_names(root) == ["fée.pdf"]
+    assert root.parts[1].data() == b"Hello"
+
+
+def test_missing_closing_boundary_keeps_the_last_part() -> None:
+    root = parse_mail(MULTIPART.partition(b"--b--")[0])
+    assert root.parts[1].data() == b"Hello"
+
+
+def test_message_inside_a_message_is_opened() -> None:
+    inner = b"Subject: inner\r\nContent-Type: text/plain\r\n\r\ndeep\r\n"
+    raw = b"Content-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: message/rfc822\n\n" + inner + b"\n--q--\n"
+    root = parse_mail(raw)
+    assert [(part.part_id, part.mime_type) for part in walk(root)] == [
+        ("", "multipart/mixed"),
+        ("0", "message/rfc822"),
+        ("0.0", "text/plain"),
+    ]
+    assert "deep" in root.parts[0].parts[0].text()
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "text"),
+    [
+        (b"text/plain; charset=nonsense-8", "zażółć".encode(), "zażółć"),
+        (b"text/plain; charset=us-ascii", b"caf\xe9", "café"),
+        (b"text/plain", "háček".encode(), "háček"),
+        (b"text/plain; charset=windows-1250", "řeřicha".encode("cp1250"), "řeřicha"),
+        (b"text/plain; charset=utf-8", "úplně ok".encode(), "úplně ok"),
+        (b"text/plain; charset=hex", b"abc", "abc"),
+    ],
+)
+def test_charsets(content_type: bytes, body: bytes, text: str) -> None:
+    assert parse_mail(b"Content-Type: " + content_type + b"\n\n" + body).text() == text
+
+
+def test_snippet_is_plain_collapsed_and_escaped() -> None:
+    assert snippet_of(parse_mail(b"\n\nIt's  <b>\n\n fine & good")) == "It&#39;s &lt;b&gt; fine &amp; good"
+    html = b"Content-Type: text/html\n\n<style>p{}</style><p>Hi&nbsp;<b>you</b></p><script>no()</script>"
+    assert snippet_of(parse_mail(html)) == "Hi you"
+
+
+def test_base64_with_rubbish_and_without_padding() -> None:
+    assert decode_base64(b"SGVs\r\nbG8") == b"Hello"
+    assert decode_base64(b"SGVs!bG8=") == b"Hello"
+    assert decode_base64(b"S") == b""
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_make_it_fail(raw: bytes) -> None:
+    root = parse_mail(raw)
+    snippet_of(root), plain_text(root), attachment_names(root)
+    assert all(part.data() is not None for part in walk(root))
+
+
+PIECES = [
+    b"Content-Type: multipart/mixed; boundary=b\n",
+    b"Content-Type: message/rfc822\n",
+    b"Content-Transfer-Encoding: base64\n",
+    b"Content-Transfer-Encoding: quoted-printable\n",
+    b"Content-Type: text/plain; charset=utf-7\n",
+    b"Content-Disposition: attachment; filename*0*=x'y'%ff; filename*1*=%00\n",
+    b"\n", b"\r\n", b"--b\n", b"--b--\n", b"=?utf-8?b?!!?=", b"=?x?q?=ff?=", b"\xff\xfe", b"word ", b" folded\n",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
+def test_no_arrangement_of_mail_makes_it_fail(pieces: list[bytes]) -> None:
+    root = parse_mail(b"".join(pieces))
+    snippet_of(root), plain_text(root), attachment_names(root)
+    for part in walk(root):
+        part.data()
+
+
+def test_nesting_has_an_end() -> None:
+    raw = b"".join(b"Content-Type: message/rfc822\n\n" for _ in range(500)) + b"end"
+    assert sum(1 for _ in walk(parse_mail(raw))) <= 22
+
+
+@given(st.binary(max_size=200))
+def test_base64_round_trip(data: bytes) -> None:
+    assert decode_base64(base64.encodebytes(data)) == data

@@ -1,0 +1,153 @@
+"""The sample mailbox: dates that follow today, tokens, labels, calendar and contacts, and errors that name the entry."""
+
+import io
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.sandbox.calendar_people.calendar import EventWindow
+from app.sandbox.gmail.mailbox import Spool
+from app.sandbox.samples.mail_files import LoadError
+from app.sandbox.samples.sample import day_text, expand_dates, load_sample, moment_at, read_owner
+from app.sandbox.world.world import SandboxState, build_world
+
+NOW = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
+PRAGUE = ZoneInfo("Europe/Prague")
+OWNER = """
+name: Ann Example
+email: ann@example.com
+timezone: Europe/Prague
+signature: <p>Ann</p>
+send_as: [info@example.com, {email: shop@example.com, name: Shop, signature: <p>Shop</p>}, {email: ann@example.com}]
+labels: [Work, Family/Kids]
+"""
+INDEX = """
+- {file: mail/1.eml, at: "-12d 09:41", labels: [INBOX, UNREAD, Work]}
+- {file: mail/2.eml, at: "-12d 10:00", labels: [SENT]}
+- {file: mail/3.eml, at: "-95m", labels: [INBOX, Family/Kids], keep_date: true}
+- {file: mail/4.eml, at: "-5m", labels: [DRAFT]}
+"""
+MAILS = {
+    "1.eml": b"From: bob@x.example\nSubject: Bike\nMessage-ID: <1@x>\nDate: old\n\nSee you {{+3d weekday}}, {{+3d iso}}\n",
+    "2.eml": b"From: ann@example.com\nSubject: Re: Bike\nIn-Reply-To: <1@x>\n\nok\n",
+    "3.eml": "From: b@x.example\nSubject: Čas\nDate: kept\n\n{{-1d cs-date}}\n".encode(),
+    "4.eml": b"From: ann@example.com\nTo: b@x.example\nSubject: unfinished\n\n...\n",
+}
+CALENDAR = """
+- {id: lunch001, summary: Lunch, start: "+1d 12:00", end: "+1d 13:00", attendees: [bob@x.example], location: Pub}
+- {summary: Holiday, all_day: "+3d"}
+- {id: dinner001, summary: Daily, start: "+0d 08:00", end: "+0d 08:15", rrule: "FREQ=DAILY;COUNT=3"}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mail").mkdir()
+    for name, raw in MAILS.items():
+        (tmp_path / "mail" / name).write_bytes(raw)
+    (tmp_path / "owner.yaml").write_text(OWNER)
+    (tmp_path / "index.yaml").write_text(INDEX)
+    (tmp_path / "calendar.yaml").write_text(CALENDAR)
+    (tmp_path / "contacts.yaml").write_text("- {name: Bob, emails: [bob@x.example], phones: [123]}\n")
+    return tmp_path
+
+
+def _load(folder: Path) -> SandboxState:
+    owner = read_owner(folder)
+    world = build_world(owner.identities, [], "token", Spool(io.BytesIO()), owner.timezone)
+    world.clock.freeze(True)
+    world.clock.set(NOW.timestamp())
+    load_sample(world, owner, folder)
+    return world
+
+
+def test_mail_dates_labels_threads_and_drafts(folder: Path) -> None:
+    account = _load(folder).owner
+    draft, kept, reply, first = account.mailbox.newest_first()
+    assert first.internal_ms == int(datetime(2026, 3, 2, 9, 41, tzinfo=PRAGUE).timestamp() * 1000)
+    assert first.labels == {"INBOX", "UNREAD", "Label_1"}
+    assert reply.thread_id == first.thread_id
+    raw = account.mailbox.raw(first)
+    assert b"Date: Mon, 02 Mar 2026 09:41:00 +0100\n" in raw
+    assert b"See you Thursday, 2026-03-05" in raw
+    assert "pátek 13. března".encode() in account.mailbox.raw(kept)
+    assert b"Date: kept" in account.mailbox.raw(kept)
+    assert kept.internal_ms == int((NOW.timestamp() - 95 * 60) * 1000)
+    assert [row.id for _, row in account.drafts.listed()] == [draft.id]
+
+
+def test_owner_calendar_and_contacts(folder: Path) -> None:
+    account = _load(folder).owner
+    assert [identity.address for identity in account.identities] == ["ann@example.com", "info@example.com", "shop@example.com"]
+    assert account.identities[0].signature == "<p>Ann</p>"
+    assert account.identities[2].name == "Shop"
+    events = account.calendar.listed(EventWindow(single=True))
+    assert [event["summary"] for event in events] == ["Daily", "Daily", "Lunch", "Daily", "Holiday"]
+    lunch = account.calendar.get("lunch001")
+    assert lunch["start"] == {"dateTime": "2026-03-15T12:00:00+01:00", "timeZone": "Europe/Prague"}
+    assert account.contacts.contacts[0].phones == ["123"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("index.yaml", '- {file: mail/9.eml, at: "-1d 10:00", labels: []}', r"index.yaml: entry 1 \(mail/9.eml\)"),
+        ("index.yaml", '- {file: mail/1.eml, at: "yesterday", labels: []}', "yesterday"),
+        ("index.yaml", '- {file: mail/1.eml, at: "-1d 10:00", labels: [Nope]}', "'Nope'"),
+        ("index.yaml", "just text", "list of entries"),
+        ("index.yaml", "- [", "index.yaml"),
+        ("owner.yaml", "name: x", "email"),
+        ("owner.yaml", "{email: a@b.example, timezone: Mars/Base}", "Mars/Base"),
+        ("owner.yaml", "{email: a@b.example, labels: [INBOX, Work]}", "label 'INBOX'"),
+        ("calendar.yaml", '- {id: X, summary: Bad, start: "+1d 10:00", end: "+1d 11:00"}', r"entry 1 \(Bad\)"),
+        ("calendar.yaml", '- {summary: Bad, start: "tomorrow", end: "+1d 11:00"}', "tomorrow"),
+        ("contacts.yaml", "- {notes: nobody}", "contacts.yaml: entry 1"),
+        ("mail/1.eml", "From: a@b\n\n{{+1d someday}}", "someday"),
+    ],
+)
+def test_errors_name_file_and_entry(folder: Path, file: str, text: str, message: str) -> None:
+    (folder / file).write_text(text)
+    with pytest.raises(LoadError, match=message):
+        _load(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("weekday", "Saturday"),
+        ("date", "Saturday 14 March"),
+        ("short", "14 March"),
+        ("iso", "2026-03-14"),
+        ("cs-weekday", "sobota"),
+        ("cs-date", "sobota 14. března"),
+        ("cs-short", "14. března"),
+    ],
+)
+def test_date_forms(name: str, text: str) -> None:
+    assert day_text(date(2026, 3, 14), name) == text
+
+
+@given(st.dates(date(2020, 1, 1), date(2100, 1, 1)), st.integers(-400, 400))
+def test_tokens_count_from_the_day_of_the_mail(day: date, offset: int) -> None:
+    expanded = expand_dates(b"on {{%+dd iso}}!" % offset, day).decode()
+    assert (date.fromisoformat(expanded[3:-1]) - day).days == offset
+
+
+def test_moments() -> None:
+    assert moment_at("-95m", NOW, PRAGUE) == datetime(2026, 3, 14, 10, 25, tzinfo=UTC)
+    assert moment_at("+1d 00:30", NOW, PRAGUE).isoformat() == "2026-03-15T00:30:00+01:00"
+    for text in ("", "12:00", "-3d", "-1d 25:00", "+5m"):
+        with pytest.raises(ValueError, match=r"."):
+            moment_at(text, NOW, PRAGUE)
+
+
+def test_the_shipped_sample_loads(root: Path) -> None:
+    folder = root / "resources" / "sample"
+    account = _load(folder).owner
+    assert len(account.mailbox) > 50
+    assert account.contacts.contacts
+    assert account.calendar.listed(EventWindow())

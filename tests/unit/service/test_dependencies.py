@@ -1,0 +1,70 @@
+"""What a service is opened with: the model of the settings, or a refusal.
+
+Calls are counted together with the store's, by day and month.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import DataFolder
+from app.config.settings import CalendarSettings, DraftingSettings, ModelSettings, Settings
+from app.domain.agents.runs import ModelCall
+from app.domain.errors import ModelUnavailable, NotAllowed
+from app.domain.ids import RunId
+from app.service.dependencies import ServiceAgentLog, ServiceLedger, opened_parts, target_of
+from app.store.db.database import Database
+from fakes.engine.agent_mailbox import NOON, Room
+
+LOCAL = Settings(
+    model=ModelSettings(name="ollama/small"),
+    drafting=DraftingSettings(background="I mend bicycles."),
+    calendar=CalendarSettings(time_zone="Europe/Prague"),
+)
+
+
+def test_the_settings_are_used(tmp_path: Path) -> None:
+    with Room(tmp_path), opened_parts(DataFolder(tmp_path), LOCAL, target_of(LOCAL, "")) as parts:
+        assert parts.gateway.model == "ollama/small"
+        assert (parts.background, str(parts.time_zone)) == ("I mend bicycles.", "Europe/Prague")
+        assert parts.toolbox.search is parts.corpus
+        assert not parts.toolbox.paused()
+
+
+@pytest.mark.parametrize(("name", "words"), [("", "none is chosen"), ("openai/gpt", "no key for openai")])
+def test_without_a_model_or_its_key(name: str, words: str) -> None:
+    with pytest.raises(ModelUnavailable, match=words):
+        target_of(Settings(model=ModelSettings(name=name)), "")
+
+
+def test_without_a_mailbox(tmp_path: Path) -> None:
+    with pytest.raises(NotAllowed, match="no mailbox"), opened_parts(DataFolder(tmp_path), LOCAL, target_of(LOCAL, "")):
+        pass
+
+
+CALL = ModelCall(RunId("ask-1"), "agent", "openai/x", 100, 20, 0.5, 10.0, "host", 900, "", NOON)
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[Database]:
+    with Room(tmp_path) as room:
+        room.runs.model_call(CALL)
+        db = Database.open_beside(tmp_path / "mail.db")
+        yield db
+        db.close()
+
+
+def test_both_are_counted(beside: Database) -> None:
+    ledger = ServiceLedger(beside, lambda: NOON)
+    assert ledger.usage_today() == (1, 120, 0.5)
+    ledger.model_call(replace(CALL, error="Timeout"))
+    ledger.model_call(replace(CALL, at=NOON - timedelta(days=2)))
+    assert ledger.usage_today() == (2, 240, 1.0)
+    assert ledger.usage_this_month() == (3, 360, 1.5)
+
+
+def test_sends_of_the_hour_are_the_stores(beside: Database) -> None:
+    assert ServiceAgentLog(beside, lambda: NOON).sends_since(NOON - timedelta(hours=1)) == 0

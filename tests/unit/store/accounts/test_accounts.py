@@ -1,0 +1,197 @@
+"""The life of a mail through all tables of one file, closed and opened between the steps as after a crash.
+
+Accounts, their sync state and their end.
+
+Rows are looked up in the table that a command's field means, and never for two accounts at once.
+
+An undo touches the account that the change was made in, whatever another one has under the same ids.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, GmailDraftId, GmailId, HistoryId, MessageId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.mail.outbox import OutboxState
+from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.ports.window import MailView
+from app.domain.protocol.commands import Decide
+from app.engine.runtime.tables import open_tables
+from app.store.accounts.accounts import OWNED, Accounts, SyncState, owner_of
+from app.store.db.database import Database
+from app.store.db.jobs import Jobs
+from app.store.mail.label_actions import Actions
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.outbox.outbox import Outbox
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.store.reviews.reviews import Reviews
+from app.store.runs.runs import Runs
+from fakes.engine.store.values import ANA, ME, NOON, HandClock, draft, new_outbox, proposal, remote
+
+ACCOUNT, MESSAGE, THREAD = AccountId(1), MessageId(1), ThreadId(1)
+
+
+@contextmanager
+def engine(path: Path) -> Iterator[Database]:
+    """One life of the engine."""
+    with closing(Database.open(path)) as db:
+        yield db
+
+
+def test_from_arrival_to_sent(tmp_path: Path) -> None:
+    """Each step finds what the step before left, and the window sees each."""
+    path, clock = tmp_path / "mail.db", HandClock()
+    mailbox = SqliteMailboxReader(path)
+    with engine(path) as db:
+        Accounts(db).add(ME.email, "Me", (), "", "")
+        page = SyncPage(messages=(remote("a", "t", text="When?"),), cursor=HistoryId(9), route=frozenset({GmailId("a")}))
+        Messages(db).apply(ACCOUNT, page)
+        assert Jobs(db, clock).claim("route", 60) is not None
+    with engine(path) as db:
+        jobs = Jobs(db, clock)
+        assert jobs.claim("route", 60) is None
+        jobs.release_leases()
+        job = jobs.claim("route", 60)
+        assert job is not None
+        assert (job.key, job.attempts) == (str(MESSAGE), 2)
+        Runs(db, clock).start(Run(RunId("run-1"), ACCOUNT, MESSAGE, THREAD, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON))
+        jobs.done(job.id)
+    with engine(path) as db:
+        assert [run.id for run in Runs(db, clock).open_runs()] == ["run-1"]
+        Messages(db).set_triage(MESSAGE, Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "Asks when.", "local:83"))
+        review = Reviews(db, clock).open(proposal("run-1"), "reply")
+        Runs(db, clock).set_status(RunId("run-1"), RunStatus.WAITING)
+    assert list(mailbox.review_ids()) == [review]
+    assert mailbox.thread_rows([THREAD])[THREAD].decision == "respond"
+    with engine(path) as db:
+        reviews = Reviews(db, clock)
+        assert reviews.open(proposal("run-1"), "reply") == review
+        later = replace(new_outbox(), not_before=NOON + timedelta(seconds=10))
+        decided = reviews.decide(Decide(review, 1, Action.EDIT, draft("Friday.")), later, ReviewStatus.APPROVED, "{}")
+    item = OutboxId(decided.outbox_id)
+    assert mailbox.outbox()[0].item.state is OutboxState.QUEUED
+    with engine(path) as db:
+        outbox = Outbox(db, clock)
+        assert outbox.claim_due("w1", 60) is None
+        clock.pass_s(10)
+        assert outbox.claim_due("w1", 60) is not None
+        outbox.move(item, OutboxState.QUEUED, OutboxState.DRAFTING)
+        outbox.move(item, OutboxState.DRAFTING, OutboxState.DRAFTED, draft_id=GmailDraftId("r1"))
+        outbox.move(item, OutboxState.DRAFTED, OutboxState.SENDING)
+    with engine(path) as db:
+        outbox = Outbox(db, clock)
+        outbox.release_leases()
+        found = outbox.claim_due("w2", 60)
+        assert found is not None
+        assert (found.state, found.draft_id, found.mime) == (OutboxState.SENDING, "r1", new_outbox().mime)
+        outbox.move(item, OutboxState.SENDING, OutboxState.SENT, sent_gmail_id=GmailId("s"))
+        Runs(db, clock).set_status(RunId("run-1"), RunStatus.DONE)
+        Messages(db).apply(ACCOUNT, SyncPage(messages=(remote("s", "t", sender=ME, to=(ANA,), labels=("SENT",), minutes=1),)))
+    assert len(mailbox.thread_ids(MailView.SENT)) == 1
+    assert mailbox.review(ReviewId(review)).proposal.draft == draft("Friday.")  # type: ignore[union-attr]
+    assert mailbox.counts().pending_reviews == mailbox.counts().outbox_waiting == 0
+    mailbox.close()
+
+
+def test_adding_again_updates(db: Database, account: AccountId) -> None:
+    """The same address in any case is the same account."""
+    accounts = Accounts(db)
+    assert accounts.get(account).send_as == ("me@example.org", "sales@example.org")
+    assert accounts.add("ME@example.org", "Mia", (), "", "#000000") == account
+    stored = accounts.get(account)
+    assert (stored.email, stored.name, stored.send_as) == ("me@example.org", "Mia", ())
+    assert accounts.all() == (stored,)
+    with pytest.raises(NotFound):
+        accounts.get(AccountId(9))
+    with pytest.raises(NotFound):
+        accounts.sync_state(AccountId(9))
+
+
+def test_sync_state(db: Database, account: AccountId) -> None:
+    """Each part is set by itself and survives updating the account."""
+    accounts = Accounts(db)
+    assert accounts.sync_state(account) == SyncState(None, "", "listing", None)
+    Messages(db).apply(account, SyncPage(cursor=HistoryId(12), backfill_state='{"page": "p2"}'))
+    accounts.set_phase(account, "current")
+    accounts.set_consent(account, 1000)
+    accounts.add("me@example.org", "Mia", (), "", "")
+    assert accounts.sync_state(account) == SyncState(HistoryId(12), '{"page": "p2"}', "current", 1000)
+    assert (accounts.cursor(account), accounts.consent(account)) == (12, 1000)
+    accounts.set_consent(account, None)
+    assert (accounts.cursor(account), accounts.consent(account)) == (12, None)
+
+
+@pytest.mark.parametrize("number", [1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1])
+def test_a_cursor_of_64_bits_is_kept_to_the_last_digit(db: Database, account: AccountId, number: int) -> None:
+    """SQLite's own integers end at 2 to the power of 63, and its real numbers are not exact."""
+    Messages(db).apply(account, SyncPage(cursor=HistoryId(number)))
+    assert Accounts(db).cursor(account) == number
+    assert db.read("SELECT typeof(cursor) FROM sync_state")[0][0] == "text"
+
+
+def test_units_spent(db: Database, account: AccountId) -> None:
+    """Spending of the last day, summed per instant."""
+    accounts = Accounts(db)
+    accounts.spend(account, NOON - timedelta(days=2), 99)
+    accounts.spend(account, NOON, 20)
+    accounts.spend(account, NOON, 5)
+    accounts.spend(account, NOON + timedelta(seconds=1), 2)
+    assert accounts.units_spent(account, NOON) == ((NOON, 25), (NOON + timedelta(seconds=1), 2))
+    assert accounts.units_spent(account, NOON - timedelta(days=9)) == accounts.units_spent(account, NOON)
+
+
+def test_removing_wipes(db: Database, account: AccountId, clock: HandClock) -> None:
+    """Nothing of the account is left in any table; the other account keeps everything."""
+    other = Accounts(db).add("other@example.org", "Other", (), "", "")
+    for one in (account, other):
+        page = SyncPage(messages=(remote("a", files=("x.pdf",)),), cursor=HistoryId(1))
+        Messages(db).apply(one, page)
+    review = Reviews(db, clock).open(proposal(), "reply")
+    Outbox(db, clock).add(new_outbox(review=review))
+    Accounts(db).remove(account)
+    assert Accounts(db).all() == (Accounts(db).get(other),)
+    for table in ("messages", "threads", "bodies", "attachments", "contacts", "sync_state"):
+        assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 1, table
+    for table in ("reviews", "review_revisions", "outbox", "outbox_mime", "outbox_steps"):
+        assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 0, table
+    assert db.read("SELECT count(*) FROM mail_fts WHERE mail_fts MATCH 'text'")[0][0] == 1
+
+
+def test_rows_of_one_account_have_its_owner_and_others_none(tmp_path: Path) -> None:
+    tables = open_tables(tmp_path / "mail.db", HandClock())
+    try:
+        for number, email in enumerate((ME.email, "other@example.org"), 1):
+            tables.accounts.add(email, "", (email,), "", "#112233")
+            tables.messages.apply(AccountId(number), SyncPage(messages=(remote("a", "t"), remote("b", "u"))))
+        own, other = ([row[0] for row in tables.db.read("SELECT id FROM threads WHERE account_id = ?", (one,))] for one in (1, 2))
+        assert [owner_of(tables.db, "thread_ids", ids) for ids in (own, other, own + other, [999])] == [1, 2, 0, 0]
+    finally:
+        tables.db.close()
+
+
+@pytest.mark.parametrize("field", OWNED)
+def test_every_field_names_a_table_with_accounts(tmp_path: Path, field: str) -> None:
+    tables = open_tables(tmp_path / "mail.db", HandClock())
+    assert owner_of(tables.db, field, ("none",)) == 0
+    tables.db.close()
+
+
+def test_the_other_account_keeps_its_labels(db: Database, account: AccountId, clock: HandClock) -> None:
+    messages, actions = Messages(db), Actions(db, clock)
+    other = Accounts(db).add("second@example.org", "Second", (), "", "")
+    for one, labels in ((account, ("INBOX",)), (other, ())):
+        messages.apply(one, SyncPage((remote("a", labels=labels),)))
+    own, others = (messages.by_gmail_id(one, GmailId("a")) for one in (account, other))
+    assert own is not None
+    assert others is not None
+    actions.change("k", (own.thread_id,), (), ("INBOX",))
+    assert actions.undo("k").threads == {account: (own.thread_id,)}
+    assert [messages.labels_of(one.id) for one in (own, others)] == [{"INBOX"}, set()]

@@ -1,0 +1,160 @@
+"""Lessons: written once with the decision in force, taken back with it, and never over the user's own words."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.agents.memory import Lesson, MailFeedback, Namespace, PreferenceChange, PreferenceRule, RuleKind, lesson_of
+from app.domain.drafting.review import Action, Proposal, ReviewKind, ReviewStatus
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.mail.triage import Category, Decision
+from app.domain.protocol.commands import Decide
+from app.store.db.database import Database
+from app.store.learning.lessons import Corrected, Lessons, Teaching
+from app.store.learning.preferences import Preferences
+from app.store.reviews.reviews import Reviews
+from fakes.engine.store.values import HandClock
+
+ANN = "ann@partner.org"
+CHEERS = lesson_of(PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers"))
+REGARDS = lesson_of(PreferenceRule(RuleKind.SIGN_OFF, "en", "Best regards"))
+
+
+class Desk:
+    """Reviews that are decided, with their memory keys."""
+
+    def __init__(self, db: Database, clock: HandClock) -> None:
+        self.reviews = Reviews(db, clock)
+        self.lessons = Lessons(db, clock)
+        self.preferences = Preferences(db, clock)
+
+    def decided(self, number: int) -> Teaching:
+        """A rejected review."""
+        proposal = Proposal(
+            AccountId(1),
+            RunId(f"r{number}"),
+            MessageId(number),
+            ThreadId(number),
+            ReviewKind.REPLY,
+            "respond",
+            "other",
+            0.9,
+            "",
+            "t",
+        )
+        review_id = self.reviews.open(proposal, "reply")
+        self.reviews.decide(Decide(review_id, 1, Action.IGNORE), None, ReviewStatus.REJECTED, "{}")
+        return Teaching(f"{review_id}:1", review_id, MessageId(number), ANN, MailFeedback.REJECTED)
+
+    def values(self) -> list[str]:
+        """The rules' values in force."""
+        return [one.rule.value for one in self.preferences.rules(Namespace.RESPONSE) if one.rule]
+
+
+@pytest.fixture
+def desk(db: Database, clock: HandClock) -> Desk:
+    """An empty desk."""
+    return Desk(db, clock)
+
+
+def test_a_lesson_is_written_once_and_undone_with_its_decision(desk: Desk) -> None:
+    """Undo of the decision takes the preference and the teaching away."""
+    teaching = desk.decided(1)
+    assert len(desk.lessons.write(teaching, [CHEERS])) == 1
+    assert desk.lessons.write(teaching, [CHEERS]) == ()
+    (kept,) = desk.preferences.all()
+    assert (kept.source_review, kept.evidence, kept.typed) == (teaching.review_id, (teaching.review_id,), False)
+    assert desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:x") == (teaching.review_id,)
+    desk.reviews.undo(teaching.review_id)
+    assert desk.preferences.all() == ()
+    assert desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:x") == ()
+
+
+def test_a_decision_that_was_undone_teaches_nothing(desk: Desk) -> None:
+    """The undo came before the lesson was written."""
+    teaching = desk.decided(1)
+    assert desk.lessons.stands(teaching.memory_key)
+    desk.reviews.undo(teaching.review_id)
+    assert not desk.lessons.stands(teaching.memory_key)
+    assert desk.lessons.write(teaching, [CHEERS]) == ()
+    assert desk.preferences.all() == ()
+
+
+def test_a_newer_lesson_takes_the_place_and_gives_it_back(desk: Desk) -> None:
+    """Undo restores the words and the source of before."""
+    first, second = desk.decided(1), desk.decided(2)
+    desk.lessons.write(first, [CHEERS])
+    desk.lessons.write(second, [REGARDS])
+    assert desk.values() == ["Best regards"]
+    desk.reviews.undo(second.review_id)
+    assert desk.values() == ["Cheers"]
+    assert desk.preferences.all()[0].source_review == first.review_id
+
+
+def test_undoing_the_older_lesson_leaves_the_newer(desk: Desk) -> None:
+    """And once both are undone nothing is left."""
+    first, second = desk.decided(1), desk.decided(2)
+    desk.lessons.write(first, [CHEERS])
+    desk.lessons.write(second, [REGARDS])
+    desk.reviews.undo(first.review_id)
+    assert desk.values() == ["Best regards"]
+    desk.reviews.undo(second.review_id)
+    assert desk.preferences.all() == ()
+
+
+def test_what_the_user_typed_is_not_changed(desk: Desk) -> None:
+    """Neither by a rule, nor by a model, nor by an undo."""
+    first, second = desk.decided(1), desk.decided(2)
+    (preference_id,) = desk.lessons.write(first, [CHEERS])
+    desk.preferences.edit(preference_id, "Yours, M")
+    own = desk.preferences.add(Namespace.RESPONSE, "Be brief.")
+    removing = Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=own)
+    replacing = Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "Be long.", target=own)
+    assert desk.lessons.write(second, [REGARDS, removing, replacing]) == ()
+    desk.reviews.undo(first.review_id)
+    assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)][1] == "Be brief."
+    assert desk.values() == ["Yours, M"]
+
+
+def test_single_changes_of_a_model_are_undone_too(desk: Desk) -> None:
+    """Add, replace and remove, each with its past."""
+    first, second = desk.decided(1), desk.decided(2)
+    added = [Lesson(PreferenceChange.ADD, Namespace.RESPONSE, text) for text in ("Short greetings.", "Formal tone.")]
+    short, formal = desk.lessons.write(first, added)
+    changes = [
+        Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "No greetings.", target=short),
+        Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=formal),
+        Lesson(PreferenceChange.REPLACE, Namespace.TRIAGE, "Elsewhere.", target=short),
+        Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=99),
+    ]
+    assert desk.lessons.write(second, changes) == (short, formal)
+    assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)] == ["No greetings."]
+    desk.reviews.undo(second.review_id)
+    assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)] == ["Short greetings.", "Formal tone."]
+
+
+def test_deleting_a_rule_starts_the_count_again(desk: Desk, clock: HandClock) -> None:
+    """Old rejections do not bring back what the user deleted."""
+    silent = lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{ANN}", "ignore"))
+    for number in (1, 2):
+        desk.lessons.write(desk.decided(number), [silent] if number == 2 else [])
+    assert len(desk.lessons.said(ANN, MailFeedback.REJECTED, f"sender:{ANN}")) == 2
+    desk.preferences.delete(desk.preferences.rules(Namespace.TRIAGE)[0].id)
+    assert desk.lessons.said(ANN, MailFeedback.REJECTED, f"sender:{ANN}") == ()
+    assert len(desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:somebody@else.example")) == 2
+
+
+def test_evidence_grows(desk: Desk) -> None:
+    """The same again is no change, but one more review that says so."""
+    first, second = desk.decided(1), desk.decided(2)
+    desk.lessons.write(first, [CHEERS])
+    assert desk.lessons.write(second, [CHEERS]) == ()
+    assert desk.preferences.all()[0].evidence == (first.review_id, second.review_id)
+
+
+def test_corrections_need_their_mail(desk: Desk) -> None:
+    """A correction of a mail that is gone is not loaded."""
+    teaching = replace(desk.decided(1), corrected=Corrected(Decision.NOTIFY, Category.OTHER, "mini", b"\\0\\0\\0\\0"))
+    desk.lessons.write(teaching, [])
+    assert desk.lessons.corrections() == ()
+    assert ReviewId(1) == teaching.review_id

@@ -1,0 +1,371 @@
+"""Letters in the store: kept as typed, sent once, taken back, and their drafts in Gmail accounted for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.letter import (
+    MOST_FILE_BYTES,
+    Letter,
+    LetterKind,
+    LetterState,
+    RemoteDraftChange,
+    Style,
+    StyleKind,
+    filled,
+    first_name,
+)
+from app.domain.mail.message import Address
+from app.domain.mail.outbox import OutboxKind, OutboxState
+from app.engine.runtime.tables import Tables, open_tables
+from app.store.letters.gmail_drafts import LetterDrafts
+from app.store.letters.letter_rows import WaitingMail
+from app.store.letters.letters import Letters, NewFile, Templates
+from app.store.mail.sync_page import SyncPage
+from app.store.outbox.outbox import NewOutbox
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
+
+ID = LetterId("11111111-0000-4000-8000-000000000001")
+LETTER = Letter(ID, 1, LetterKind.NEW, to=(ANA,), subject="Hello", body="Hi Ana", styles=(Style(0, 2, StyleKind.BOLD),))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock that the test moves."""
+    return HandClock()
+
+
+@pytest.fixture
+def tables(tmp_path: Path, clock: HandClock) -> Iterator[Tables]:
+    """A store with one account."""
+    made = open_tables(tmp_path / "mail.db", clock)
+    made.accounts.add(ME.email, ME.name, (ME.email,), "", "#112233")
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def letters(tables: Tables, clock: HandClock) -> Letters:
+    """The table of letters."""
+    return Letters(tables.db, clock)
+
+
+@pytest.fixture
+def drafts(tables: Tables, clock: HandClock) -> LetterDrafts:
+    """The same table as the keeper of drafts sees it."""
+    return LetterDrafts(tables.db, clock)
+
+
+def item(clock: HandClock, marker: str = "<a@replyroom.invalid>") -> NewOutbox:
+    """What leaves."""
+    return NewOutbox(
+        LETTER.account_id,
+        ReviewId(0),
+        OutboxKind.SEND,
+        ThreadId(0),
+        GmailThreadId(""),
+        ANA.email,
+        "Hello",
+        b"mime",
+        "",
+        marker,
+        GmailId(""),
+        clock(),
+    )
+
+
+def test_a_letter_is_kept_as_it_was_typed(letters: Letters) -> None:
+    assert letters.save(LETTER, 1)
+    assert not letters.save(replace(LETTER, body="Hi Ana, how are you?"), 3)
+    letters.save(replace(LETTER, body="too late"), 2)
+    stored = letters.get(ID)
+    assert (stored.letter.body, stored.revision, stored.state) == ("Hi Ana, how are you?", 3, LetterState.OPEN)
+    assert stored.letter.styles == LETTER.styles
+    assert stored.letter.to == (ANA,)
+    with pytest.raises(NotFound):
+        letters.get(LetterId("none"))
+
+
+def test_files_are_copied_and_limited(letters: Letters) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2")))
+    first, second = letters.get(ID).files
+    assert (first.name, first.here, second.here) == ("a.txt", True, False)
+    assert [one.data for one in letters.files(ID)] == [b"ab", None]
+    with pytest.raises(NotAllowed, match="25 MB"):
+        letters.attach(ID, (NewFile("c", "x/y", MOST_FILE_BYTES, b""),))
+    letters.remove_file(ID, first.id)
+    assert [one.name for one in letters.get(ID).files] == ["b"]
+
+
+def test_a_file_that_comes_twice_is_attached_once(letters: Letters) -> None:
+    """The command that brought it may be delivered again after a crash; another file of its name is another file."""
+    letters.save(LETTER, 1)
+    files = (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2"))
+    letters.attach(ID, files)
+    before = letters.get(ID)
+    letters.attach(ID, files)
+    assert letters.get(ID) == before
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"cd"), NewFile("b", "x/y", 9, None, "g1", "3"), files[0]))
+    assert [one.name for one in letters.get(ID).files] == ["a.txt", "b", "a.txt", "b"]
+    letters.remove_file(ID, before.files[0].id)
+    letters.attach(ID, files[:1])
+    assert [one.data for one in letters.files(ID)] == [None, b"cd", None, b"ab"], "what was taken off is not there"
+
+
+def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters: Letters, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2")))
+    first, second = letters.get(ID).files
+    letters.remove_file(ID, first.id)
+    letters.remove_file(ID, second.id)
+    assert not letters.get(ID).files
+    assert not letters.files(ID)
+    assert not drafts.waiting_for_files()
+    assert not drafts.wanted_files(ID)
+    for one in (second, first, first):
+        letters.restore_file(ID, one.id)
+    assert letters.get(ID).files == (first, second), "in the places of before"
+    assert [one.data for one in letters.files(ID)] == [b"ab", None]
+    assert drafts.waiting_for_files() == (ID,)
+    letters.remove_file(ID, first.id)
+    letters.attach(ID, (NewFile("c", "x/y", MOST_FILE_BYTES - 10, b""),))
+    with pytest.raises(NotAllowed, match="25 MB"):
+        letters.restore_file(ID, first.id)
+    letters.close(ID)
+    with pytest.raises(NotFound, match="not kept"):
+        letters.restore_file(ID, first.id)
+    assert len(letters.get(ID).files) == 2
+
+
+def test_what_was_taken_off_neither_leaves_nor_stays(letters: Letters, tables: Tables, clock: HandClock) -> None:
+    ends: tuple[Callable[[], object], ...] = (lambda: letters.discard(ID), lambda: letters.leave(LETTER, 9, item(clock)))
+    for turn, end in enumerate(ends):
+        if turn:
+            letters.restore(ID)
+        letters.save(LETTER, 1)
+        letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"),))
+        letters.remove_file(ID, letters.get(ID).files[0].id)
+        end()
+        assert not tables.db.read("SELECT id FROM letter_files")
+
+
+OTHER = LetterId("22222222-0000-4000-8000-000000000002")
+THIRD = LetterId("33333333-0000-4000-8000-000000000003")
+
+
+@pytest.fixture
+def club(tables: Tables) -> AccountId:
+    """A second account."""
+    return tables.accounts.add("me@club.example", "Me", ("me@club.example",), "", "#112233")
+
+
+def test_a_letter_of_another_account_takes_place_and_files_in_one_commit(letters: Letters, club: AccountId) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 1, b"c")))
+    files = letters.get(ID).files
+    letters.remove_file(ID, files[1].id)
+    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(LetterId("never kept"), ID))
+    for _ in range(2):  # a command may come twice
+        letters.save(moved, 1)
+        assert letters.get(OTHER).files == files[:1], "under their numbers"
+        assert (letters.get(ID).state, letters.get(ID).files) == (LetterState.DISCARDED, ())
+    assert letters.get(OTHER).letter == replace(moved, instead_of=())
+    letters.restore_file(OTHER, files[1].id)
+    assert [one.data for one in letters.files(OTHER)] == [b"ab", b"c"]
+    back = replace(LETTER, id=THIRD, instead_of=(ID, OTHER))
+    letters.save(back, 1)
+    assert letters.get(THIRD).files == files
+    assert letters.get(THIRD).letter.account_id == LETTER.account_id
+
+
+def test_files_on_their_way_are_copied_and_those_not_here_wait(
+    letters: Letters, drafts: LetterDrafts, clock: HandClock, club: AccountId
+) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b.pdf", "x/y", 9, None, "g1", "2")))
+    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(ID,))
+    with pytest.raises(NotAllowed, match=r"b\.pdf is still being fetched"):
+        letters.save(moved, 1)
+    assert not letters.known(OTHER), "nothing was written"
+    assert letters.get(ID).state is LetterState.OPEN
+    drafts.fetched(letters.get(ID).files[1].id, b"pdf")
+    letters.leave(LETTER, 2, item(clock))
+    letters.save(moved, 1)
+    assert letters.get(ID).state is LetterState.LEAVING
+    assert letters.files(ID) == letters.files(OTHER)
+    assert len(letters.files(OTHER)) == 2
+
+
+def test_a_letter_leaves_once_and_can_come_back(letters: Letters, tables: Tables, clock: HandClock) -> None:
+    letters.save(LETTER, 1)
+    outbox_id = letters.leave(replace(LETTER, body="Final"), 2, item(clock))
+    assert letters.leave(LETTER, 3, item(clock, "<b@replyroom.invalid>")) == outbox_id
+    assert len(tables.db.read("SELECT id FROM outbox")) == 1
+    letters.save(replace(LETTER, body="late key"), 9)
+    assert letters.get(ID).letter.body == "Final"
+    assert letters.take_back(OutboxId(77), GmailId("")) is None
+    assert letters.take_back(outbox_id, GmailId("tip")) == ID
+    assert letters.get(ID).state is LetterState.OPEN
+    assert letters.seen_tip(ID) == "tip"
+    assert tables.outbox.get(outbox_id).state is OutboxState.CANCELLED
+    with pytest.raises(NotAllowed, match="changed"):  # the command came twice: what was taken back does not leave after all
+        letters.leave(LETTER, 2, item(clock, "<c@replyroom.invalid>"))
+    again = letters.leave(LETTER, 12, item(clock, "<c@replyroom.invalid>"))
+    assert again != outbox_id
+
+
+def test_what_is_on_its_way_is_not_taken_back(letters: Letters, tables: Tables, clock: HandClock, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    outbox_id = letters.leave(LETTER, 2, item(clock))
+    tables.outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.DRAFTING)
+    with pytest.raises(NotAllowed):
+        letters.take_back(outbox_id, GmailId(""))
+    tables.outbox.move(outbox_id, OutboxState.DRAFTING, OutboxState.SENT)
+    assert drafts.settle() == (ID,)
+    assert letters.get(ID).state is LetterState.SENT
+    with pytest.raises(NotAllowed):
+        letters.discard(ID)
+
+
+def test_a_discard_is_undone(letters: Letters) -> None:
+    letters.save(LETTER, 1)
+    letters.discard(ID)
+    letters.discard(ID)
+    assert letters.get(ID).state is LetterState.DISCARDED
+    letters.restore(ID)
+    assert letters.get(ID).state is LetterState.OPEN
+
+
+def test_a_draft_is_written_after_a_pause_and_deleted_after_the_letter(
+    letters: Letters, drafts: LetterDrafts, clock: HandClock
+) -> None:
+    letters.save(replace(LETTER, body="  "), 1)
+    assert not drafts.to_write(clock())
+    letters.save(LETTER, 2)
+    assert not drafts.to_write(clock() - timedelta(seconds=5))
+    assert drafts.next_write() == NOON
+    clock.pass_s(5)
+    (work,) = drafts.to_write(clock() - timedelta(seconds=5))
+    drafts.doubtful(ID)
+    assert drafts.to_write(clock())[0].look_for == work.marker
+    drafts.written(ID, work.changes, GmailDraftId("d"), GmailId("g"))
+    assert not drafts.to_write(clock())
+    assert letters.get(ID).in_gmail
+    letters.save(replace(LETTER, body="more"), 3)
+    assert not letters.get(ID).in_gmail
+    assert [one.stored.letter.id for one in drafts.with_drafts([GmailId("g")])] == [ID]
+    assert not drafts.to_delete()
+    letters.discard(ID)
+    assert drafts.to_delete()[0].draft_id == "d"
+    drafts.found(ID, GmailDraftId(""), GmailId(""))
+    assert not drafts.to_delete()
+
+
+def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, drafts: LetterDrafts, clock: HandClock) -> None:
+    letters.save(LETTER, 1)
+    drafts.written(ID, 1, GmailDraftId("d"), GmailId("g"))
+    letters.attach(ID, (NewFile("old", "x/y", 3, b"old"),))
+    drafts.changed_elsewhere(ID, RemoteDraftChange.EDITED)
+    letters.save(replace(LETTER, body="mine"), 2)
+    assert not drafts.to_write(clock())
+    drafts.keep_ours(ID, GmailDraftId("d"), GmailId("g2"))
+    assert drafts.to_write(clock())[0].draft_gmail_id == "g2"
+    files = (NewFile("new", "x/y", 9, None, "g2", "1"),)
+    drafts.take_theirs(replace(LETTER, body="theirs"), files, GmailDraftId("d"), GmailId("g2"))
+    stored = letters.get(ID)
+    assert (stored.letter.body, stored.letter.signed, stored.in_gmail, stored.revision) == ("theirs", False, True, 3)
+    assert [(one.name, one.here) for one in stored.files] == [("new", False)]
+    assert not drafts.to_write(clock())
+
+
+def test_files_of_other_mail_are_fetched_or_given_up(letters: Letters, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a", "x/y", 9, None, "g1", "2"), NewFile("b", "x/y", 9, None, "g1", "3")))
+    assert drafts.waiting_for_files() == (ID,)
+    one, other = drafts.wanted_files(ID)
+    drafts.fetched(one.file_id, b"abc")
+    drafts.fetched(other.file_id, None)
+    assert [(file.name, file.size, file.here) for file in letters.get(ID).files] == [("a", 3, True)]
+    assert not drafts.waiting_for_files()
+
+
+def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables: Tables, tmp_path: Path) -> None:
+    letters.save(LETTER, 1)
+    mails = (
+        remote("d1", labels=("DRAFT",), sender=ME, to=(Address("bob@x.org", "Bob"),)),
+        remote("s1", labels=("SENT",), sender=ME, to=(Address("bob@x.org", "Bob"),), minutes=-60),
+        remote("r1", minutes=-50),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    assert reader.letter(LetterId("no")) is None
+    mine, foreign = reader.draft_names()
+    assert mine == ID
+    assert isinstance(foreign, int)
+    assert reader.letter_of_draft(foreign) is None
+    LetterDrafts(tables.db, tables.clock).written(ID, 1, GmailDraftId("d"), GmailId("d1"))
+    assert reader.letter_of_draft(foreign) == ID
+    assert reader.draft_names() == (ID,)
+    assert reader.letters_of([ID, LetterId("no")])[ID].letter == LETTER
+    assert [one.address.email for one in reader.people("bob", 5)] == ["bob@x.org"]
+    reader.close()
+
+
+def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, tmp_path: Path) -> None:
+    templates = Templates(tables.db, clock)
+    with pytest.raises(NotAllowed):
+        templates.save(0, " ", "", "text")
+    thanks = templates.save(0, "Thanks", "", "Thank you, {{first name}}.")
+    other = templates.save(0, "Another", "Offer", "Our offer: {{price}}")
+    assert templates.save(0, "Thanks ", "", "Thank you, {{first name}}.") == thanks  # the command came twice
+    templates.count_use(thanks)
+    templates.save(other, "Offer", "Offer", "New text")
+    assert [(one.name, one.body) for one in templates.all()] == [
+        ("Thanks", "Thank you, {{first name}}."),
+        ("Offer", "New text"),
+    ]
+    templates.delete(thanks)
+    assert [one.name for one in templates.all()] == ["Offer"]
+    templates.restore(thanks)
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    assert [one.name for one in reader.templates()] == ["Thanks", "Offer"]
+    reader.close()
+    with pytest.raises(NotFound):
+        templates.delete(99)
+
+
+def test_places_are_filled_or_left_open() -> None:
+    text, slots = filled("Dear {{ first name }}, it costs {{price}} by {{day}}.", {"first name": "Ana"})
+    assert text == "Dear Ana, it costs  by ."
+    assert [(one.start, one.value) for one in slots] == [(19, "price"), (23, "day")]
+    assert [first_name(one) for one in ("Ana Nováková", "Nováková, Ana", "info@x.org", "")] == ["Ana", "Ana", "", ""]
+
+
+def test_sent_mail_waits_until_answered_or_dismissed(tables: Tables, tmp_path: Path) -> None:
+    bob = Address("bob@x.org", "Bob")
+    mails = (
+        remote("s1", "t1", labels=("SENT",), sender=ME, to=(bob,), minutes=-600),
+        remote("s2", "t2", labels=("SENT",), sender=ME, to=(bob,), minutes=-500),
+        remote("a2", "t2", minutes=-400),
+        remote("s3", "t3", labels=("SENT",), sender=ME, to=(ME,), minutes=-300),
+        remote("s4", "t4", labels=("SENT",), sender=ME, to=(bob,), minutes=-5),
+        remote("d1", "t1", labels=("DRAFT",), sender=ME, to=(bob,), minutes=-1),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    around = (NOON - timedelta(minutes=60), NOON - timedelta(days=10))
+    (row,) = reader.waiting(*around)
+    assert (row.to, row.sent_at) == ((bob,), NOON - timedelta(minutes=600))
+    waiting = WaitingMail(tables.db, tables.clock)
+    waiting.dismiss(row.message_id, True)
+    assert not reader.waiting(*around)
+    waiting.dismiss(row.message_id, False)
+    assert len(reader.waiting(*around)) == 1
+    reader.close()

@@ -1,0 +1,399 @@
+"""The owner's changes in the store: what they touch, what waits, and the exact way back."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
+from app.domain.mail.message import Label, Message, RemoteMessage
+from app.domain.mail.outbox import OutboxKind, OutboxState
+from app.domain.protocol.changes import CreateLabel
+from app.store.accounts.accounts import Accounts
+from app.store.db.database import Database
+from app.store.mail.label_actions import Actions
+from app.store.mail.label_rows import all_sent, give_back, take_behind
+from app.store.mail.local_labels import LOCAL, LocalLabels
+from app.store.mail.messages import Messages
+from app.store.mail.snoozes import Snoozes
+from app.store.mail.sync_page import SyncPage
+from app.store.outbox.outbox import Outbox
+from fakes.engine.agent_mailbox import mail
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Desk:
+    """A store with threads t0, t1, ... and the tables that change them."""
+
+    def __init__(self, path: Path) -> None:
+        self.now = NOON
+        self.db = Database.open(path)
+        self.accounts = Accounts(self.db)
+        self.account = self.accounts.add("me@example.com", "Me", (), "", "#111111")
+        self.messages = Messages(self.db)
+        self.outbox = Outbox(self.db, lambda: self.now)
+        self.actions = Actions(self.db, lambda: self.now)
+        self.snoozes = Snoozes(self.db, lambda: self.now)
+        self.labels = LocalLabels(self.db, lambda: self.now)
+
+    def put(self, *mails: RemoteMessage) -> list[Message]:
+        """Mirror mails."""
+        self.messages.apply(self.account, SyncPage(messages=mails))
+        return [self.message(one.gmail_id) for one in mails]
+
+    def message(self, gmail_id: str) -> Message:
+        """One of them as it is now."""
+        found = self.messages.by_gmail_id(self.account, GmailId(gmail_id))
+        assert found is not None
+        return found
+
+    def threads(self, count: int) -> list[ThreadId]:
+        """Threads of one unread mail each."""
+        made = self.put(*(mail("x", key=f"m{n}", thread=f"t{n}") for n in range(count)))
+        return [one.thread_id for one in made]
+
+    def doubted(self) -> list[str]:
+        """The messages in doubt of each item, as they are written."""
+        return [row[0] for row in self.db.read("SELECT doubted FROM outbox ORDER BY id")]
+
+    def to_fetch(self) -> list[tuple[str, str, str, int]]:
+        """What is to be read again, and why."""
+        rows = self.db.read("SELECT gmail_id, gmail_thread_id, reason, priority FROM to_fetch ORDER BY gmail_id")
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    def waiting(self) -> list[tuple[str, tuple[str, ...], tuple[str, ...], int]]:
+        """What waits for the sender: kind, labels on, labels off, messages."""
+        rows = self.db.read("SELECT id FROM outbox WHERE state = 'queued' ORDER BY id")
+        items = [self.outbox.get(row[0]) for row in rows]
+        return [(str(one.kind), one.add_labels, one.remove_labels, len(one.message_gmail_ids)) for one in items]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path / "mail.db")
+    yield made
+    made.db.close()
+
+
+def test_only_a_change_on_its_way_that_is_contradicted_is_in_doubt(desk: Desk) -> None:
+    """What waits here will be sent and is the last word; what is on its way may have arrived before the other's. The doubt stands
+    in the file, and with the very step that says the change has left the message is to be read again."""
+    (thread,) = desk.threads(1)
+    desk.actions.change("k", (thread,), ("STARRED",), ("INBOX",))
+    gid = desk.message("m0").gmail_id
+    other = SyncPage(add_labels=((gid, frozenset({"INBOX"})),), remove_labels=((gid, frozenset({"STARRED"})),))
+    ours = SyncPage(add_labels=((gid, frozenset({"STARRED"})),), remove_labels=((gid, frozenset({"INBOX"})),))
+    desk.messages.apply(desk.account, other)
+    item = desk.outbox.claim_due("sender", 60.0)
+    assert item is not None
+    desk.messages.apply(desk.account, ours)
+    assert desk.doubted() == [""]
+    desk.messages.apply(desk.account, other)
+    desk.messages.apply(desk.account, other)
+    assert desk.doubted() == [f'["{gid}"]']
+    assert desk.message("m0").labels == {"UNREAD", "STARRED"}
+    assert desk.to_fetch() == []
+    desk.outbox.release(item.id, desk.now)
+    desk.outbox.release_leases()
+    assert (desk.doubted(), desk.to_fetch()) == ([f'["{gid}"]'], [])
+    desk.outbox.move(item.id, item.state, OutboxState.SENT)
+    assert (desk.doubted(), desk.to_fetch()) == ([""], [(gid, item.gmail_thread_id, "refused", 90)])
+
+
+def test_changes_that_leave_together_settle_their_doubts_together(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.actions.change("k", (one,), ("STARRED",), ())
+    desk.actions.change("l", (two,), ("STARRED",), ())
+    head = desk.outbox.claim_due("sender", 60.0)
+    assert head is not None
+    behind = take_behind(desk.db, head)
+    other = SyncPage(remove_labels=tuple((desk.message(key).gmail_id, frozenset({"STARRED"})) for key in ("m0", "m1")))
+    desk.messages.apply(desk.account, other)
+    all_sent(desk.db, behind, desk.now)
+    assert [row[0] for row in desk.to_fetch()] == ["m1"]
+    desk.outbox.move(head.id, head.state, OutboxState.SENT)
+    assert [row[0] for row in desk.to_fetch()] == ["m0", "m1"]
+
+
+def test_only_what_changes_waits(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.put(mail("y", key="r", thread="t1", labels=frozenset({"INBOX"})))
+    changed = desk.actions.change("k", (one, two), (), ("UNREAD",))
+    assert set(changed.threads[desk.account]) == {one, two}
+    assert desk.waiting() == [("modify", (), ("UNREAD",), 2)]
+    assert desk.actions.change("again", (one, two), (), ("UNREAD",)).outbox_ids == ()
+
+
+def test_a_thousand_a_row(desk: Desk) -> None:
+    threads = desk.threads(1203)
+    desk.actions.change("k", threads, ("TRASH",), ("INBOX",))
+    assert [one[3] for one in desk.waiting()] == [1000, 203]
+    assert desk.actions.undo("k").threads[desk.account]
+    assert desk.waiting() == []
+    assert desk.message("m1202").labels == {"INBOX", "UNREAD"}
+
+
+def test_stars_and_unread_go_to_the_newest_received_mail(desk: Desk) -> None:
+    desk.put(
+        mail("a", key="a", labels=frozenset({"INBOX"})),
+        mail("b", key="b", labels=frozenset({"INBOX"}), at=NOON + timedelta(hours=1)),
+        mail("c", key="c", labels=frozenset({"SENT"}), at=NOON + timedelta(hours=2)),
+    )
+    thread = desk.message("a").thread_id
+    desk.actions.change("k", (thread,), ("STARRED", "UNREAD"), ())
+    assert [desk.message(key).labels for key in "abc"] == [{"INBOX"}, {"INBOX", "STARRED", "UNREAD"}, {"SENT"}]
+    assert desk.actions.change("again", (thread,), ("STARRED",), ()).outbox_ids == ()
+
+
+def test_undo_is_exact(desk: Desk) -> None:
+    """Only the mail that lay in the inbox comes back to it."""
+    desk.put(mail("a", key="a", labels=frozenset()), mail("b", key="b", labels=frozenset({"INBOX"})))
+    thread = desk.message("a").thread_id
+    desk.actions.change("k", (thread,), (), ("INBOX",))
+    desk.actions.undo("k")
+    assert {row[0] for row in desk.db.read("SELECT label FROM thread_labels WHERE thread_id = ?", (thread,))} == {"*", "INBOX"}
+    assert desk.message("a").labels == set()
+    assert desk.message("b").labels == {"INBOX"}
+    with pytest.raises(NotAllowed):
+        desk.actions.undo("k")
+    with pytest.raises(NotAllowed):
+        desk.actions.undo("never made")
+
+
+@pytest.mark.parametrize("state", ["under way", "sent", "crashed", "answer lost"])
+def test_what_may_have_left_is_reversed(desk: Desk, state: str) -> None:
+    (thread,) = desk.threads(1)
+    desk.actions.change("k", (thread,), (), ("INBOX",))
+    item = desk.outbox.claim_due("sender", 60)
+    assert item is not None
+    if state == "sent":
+        desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    elif state == "crashed":
+        desk.outbox.release_leases()
+    elif state == "answer lost":
+        desk.outbox.release(item.id, desk.now)
+    assert desk.actions.undo("k").outbox_ids[-1] == _ids(desk)[-1]
+    assert "INBOX" in desk.message("m0").labels
+    assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
+    assert (desk.outbox.claim_due("sender", 60) is None) is (state == "under way")
+
+
+def test_what_went_along_and_may_have_left_is_reversed_too(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.actions.change("first", (one,), (), ("INBOX",))
+    desk.actions.change("second", (two,), (), ("INBOX",))
+    head = desk.outbox.claim_due("sender", 60)
+    assert head is not None
+    give_back(desk.db, take_behind(desk.db, head))
+    desk.actions.undo("second")
+    assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
+
+
+@pytest.mark.parametrize(("state", "changed"), [(OutboxState.HELD, 1), (OutboxState.CANCELLED, 0)])
+def test_a_change_that_was_refused_or_withdrawn_is_not_reversed(desk: Desk, state: OutboxState, changed: int) -> None:
+    (thread,) = desk.threads(1)
+    (outbox_id,) = desk.actions.change("k", (thread,), ("Label_9",), ()).outbox_ids
+    desk.outbox.move(outbox_id, OutboxState.QUEUED, state, reason="rejected_by_server")
+    assert desk.actions.undo("k").outbox_ids == (outbox_id,) * changed, "those whose rows are others now"
+    assert desk.outbox.get(outbox_id).state is OutboxState.CANCELLED
+    assert desk.waiting() == []
+
+
+def test_drafts_stay_and_unknown_threads_are_named(desk: Desk) -> None:
+    desk.put(mail("d", key="d", labels=frozenset({"DRAFT"})))
+    assert desk.actions.change("k", (desk.message("d").thread_id,), ("TRASH",), ()).outbox_ids == ()
+    with pytest.raises(NotFound):
+        desk.actions.change("l", (ThreadId(99),), ("TRASH",), ())
+
+
+def test_a_key_is_used_once(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    desk.actions.change("k", (thread,), (), ("UNREAD",))
+    with pytest.raises(NotAllowed):
+        desk.actions.change("k", (thread,), ("UNREAD",), ())
+    assert desk.message("m0").labels == {"INBOX"}
+
+
+def test_mail_of_an_archive_is_not_changed(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    with desk.db.transaction() as connection:
+        connection.execute("UPDATE accounts SET kind = 'archive'")
+    with pytest.raises(NotAllowed, match="archive"):
+        desk.actions.change("k", (thread,), (), ("INBOX",))
+    with pytest.raises(NotAllowed, match="archive"):
+        desk.snoozes.put("s", (thread,), NOON + timedelta(days=1))
+    with pytest.raises(NotAllowed, match="archive"):
+        desk.labels.create(CreateLabel("c", desk.account, "New"))
+
+
+def test_a_snoozed_thread_comes_back_once_and_unread(desk: Desk) -> None:
+    desk.put(
+        mail("a", key="a", labels=frozenset()),
+        mail("b", key="b", labels=frozenset({"INBOX"})),
+        mail("c", key="c", labels=frozenset({"INBOX"}), at=NOON + timedelta(hours=1)),
+    )
+    thread = desk.message("a").thread_id
+    until = NOON + timedelta(days=1)
+    desk.snoozes.put("s", (thread,), until)
+    assert desk.message("b").labels == set()
+    assert (desk.snoozes.next_due(), desk.snoozes.until(thread)) == (until, until)
+    assert desk.snoozes.wake_due().threads == {}
+    desk.now = until
+    assert desk.snoozes.wake_due().threads == {desk.account: (thread,)}
+    assert [desk.message(key).labels for key in "abc"] == [set(), {"INBOX"}, {"INBOX", "UNREAD"}]
+    assert desk.snoozes.next_due() is None
+    assert desk.snoozes.wake_due().threads == {}
+
+
+def test_undo_of_a_snooze_and_of_a_second_one(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    desk.snoozes.put("s", (thread,), NOON + timedelta(days=1))
+    desk.snoozes.put("t", (thread,), NOON + timedelta(days=2))
+    assert desk.snoozes.until(thread) == NOON + timedelta(days=2)
+    assert desk.message("m0").labels == {"UNREAD"}
+    desk.actions.undo("t")
+    assert desk.snoozes.until(thread) is None
+    assert desk.message("m0").labels == {"INBOX", "UNREAD"}
+
+
+def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
+    threads = desk.threads(3)
+    desk.snoozes.put("s", threads, NOON + timedelta(days=1))
+    back = SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),))
+    desk.put(mail("again", key="m9", thread="t0"))
+    desk.messages.apply(desk.account, back)
+    assert [desk.snoozes.until(one) is None for one in threads] == [True, False, False], "our own change has not arrived yet"
+    item = desk.outbox.claim_due("sender", 60)
+    assert item is not None
+    desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    desk.messages.apply(desk.account, back)
+    assert [desk.snoozes.until(one) is None for one in threads] == [True, True, False]
+
+
+def test_what_was_filed_meanwhile_stays_there(desk: Desk) -> None:
+    trashed, back = desk.threads(2)
+    desk.snoozes.put("s", (trashed, back), NOON + timedelta(hours=1))
+    desk.actions.change("k", (trashed,), ("TRASH",), ())
+    for _ in range(2):
+        item = desk.outbox.claim_due("sender", 60)
+        assert item is not None
+        desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    desk.messages.apply(desk.account, SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),)))
+    desk.now += timedelta(hours=2)
+    assert desk.snoozes.wake_due().outbox_ids == ()
+    assert desk.message("m0").labels == {"UNREAD", "TRASH"}
+
+
+def test_a_past_time_is_refused(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    with pytest.raises(NotAllowed, match="past"):
+        desk.snoozes.put("s", (thread,), NOON)
+
+
+def test_an_archived_thread_can_be_snoozed_too(desk: Desk) -> None:
+    desk.put(mail("a", key="a", labels=frozenset()))
+    thread = desk.message("a").thread_id
+    desk.snoozes.put("s", (thread,), NOON + timedelta(hours=1))
+    assert desk.actions.undo("s").threads == {desk.account: (thread,)}, "though no label of it changed"
+    desk.snoozes.put("again", (thread,), NOON + timedelta(hours=1))
+    desk.now += timedelta(hours=1)
+    desk.snoozes.wake_due()
+    assert desk.message("a").labels == {"INBOX", "UNREAD"}
+
+
+def test_a_new_label_is_used_at_once_and_renamed_later(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.labels.create(CreateLabel("k", desk.account, " Trips / 2026 ", (one,), ("INBOX",)))
+    local = f"{LOCAL}k"
+    assert desk.message("m0").labels == {"UNREAD", local}
+    assert [kind for kind, *_ in desk.waiting()] == ["create_label", "modify"]
+    desk.messages.apply(desk.account, SyncPage(labels=(Label("INBOX", "INBOX", "system"),)))
+    assert Label(local, "Trips/2026", "user") in desk.accounts.labels(desk.account)
+    desk.actions.change("more", (two,), (local,), ())
+    assert set(desk.labels.adopt(desk.account, local, Label("Label_5", "Trips/2026", "user"))) == {one, two}
+    assert desk.message("m0").labels == {"UNREAD", "Label_5"}
+    assert [add for _, add, _, _ in desk.waiting()][1:] == [("Label_5",), ("Label_5",)]
+    assert [label.gmail_label_id for label in desk.accounts.labels(desk.account)] == ["INBOX", "Label_5"]
+    desk.actions.undo("k")
+    assert desk.message("m0").labels == {"UNREAD", "INBOX"}
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a//b", "/a", "x" * 226, "work"])
+def test_names_that_cannot_be(desk: Desk, name: str) -> None:
+    desk.messages.apply(desk.account, SyncPage(labels=(Label("Label_1", "Work", "user"),)))
+    with pytest.raises(NotAllowed):
+        desk.labels.create(CreateLabel("k", desk.account, name))
+    assert desk.waiting() == []
+
+
+def test_changes_leave_in_order_and_together(desk: Desk) -> None:
+    threads = desk.threads(4)
+    for number, thread in enumerate(threads[:3]):
+        desk.actions.change(f"k{number}", (thread,), (), ("INBOX",))
+    desk.labels.create(CreateLabel("new", desk.account, "New", (threads[3],)))
+    other = desk.accounts.add("you@example.com", "You", (), "", "#222222")
+    desk.messages.apply(other, SyncPage(messages=(replace(mail("z", key="z", thread="z")),)))
+    theirs = desk.messages.by_gmail_id(other, GmailId("z"))
+    assert theirs is not None
+    desk.actions.change("theirs", (theirs.thread_id,), (), ("INBOX",))
+    head = desk.outbox.claim_due("sender", 60)
+    assert head is not None
+    behind = take_behind(desk.db, head)
+    assert [one.message_gmail_ids for one in (head, *behind)] == [("m0",), ("m1",), ("m2",)]
+    assert all(one.kind is OutboxKind.MODIFY for one in behind)
+    second = desk.outbox.claim_due("sender", 60)
+    assert second is not None
+    assert second.account_id == other
+    assert desk.outbox.claim_due("sender", 60) is None
+    assert desk.outbox.next_due() == desk.now + timedelta(seconds=60)
+    give_back(desk.db, behind)
+    assert len(take_behind(desk.db, head)) == 2
+    all_sent(desk.db, behind, desk.now)
+    desk.outbox.move(head.id, OutboxState.QUEUED, OutboxState.SENT)
+    label = desk.outbox.claim_due("sender", 60)
+    assert label is not None
+    assert label.kind is OutboxKind.CREATE_LABEL
+
+
+def test_an_older_word_of_the_server_does_not_undo_what_waits(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    desk.actions.change("k", (thread,), ("STARRED",), ("INBOX",))
+    desk.put(mail("x, again", key="m0", thread="t0"))
+    assert desk.message("m0").labels == {"UNREAD", "STARRED"}
+    desk.messages.apply(desk.account, SyncPage(add_labels=((GmailId("m0"), frozenset({"INBOX", "Label_3"})),)))
+    assert desk.message("m0").labels == {"UNREAD", "STARRED", "Label_3"}
+    item = desk.outbox.claim_due("sender", 60)
+    assert item is not None
+    desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    desk.put(mail("x, again", key="m0", thread="t0"))
+    assert desk.message("m0").labels == {"UNREAD", "INBOX"}
+
+
+def test_accounts_are_gmail_by_default(desk: Desk) -> None:
+    assert desk.db.read("SELECT kind FROM accounts WHERE id = ?", (AccountId(desk.account),))[0][0] == "gmail"
+
+
+def test_a_label_that_is_not_made_after_all_goes_from_everywhere(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    local = f"{LOCAL}k"
+    desk.labels.create(CreateLabel("k", desk.account, "Trips", (one,), ("INBOX",)))
+    desk.actions.change("more", (two,), (local,), ())
+    made = next(item for item in map(desk.outbox.get, _ids(desk)) if item.kind is OutboxKind.CREATE_LABEL)
+    withdrawn = desk.labels.withdraw(made)
+    assert set(withdrawn.thread_ids) == {one, two}
+    assert desk.message("m0").labels == {"UNREAD"}
+    assert desk.message("m1").labels == {"UNREAD", "INBOX"}
+    assert desk.accounts.labels(desk.account) == ()
+    assert desk.waiting() == [("modify", (), ("INBOX",), 1)]
+    states = [desk.outbox.get(each).state for each in withdrawn.outbox_ids]
+    assert states == [OutboxState.CANCELLED, OutboxState.CANCELLED]
+    with pytest.raises(NotAllowed):
+        desk.labels.withdraw(made)
+
+
+def _ids(desk: Desk) -> list[OutboxId]:
+    return [OutboxId(row[0]) for row in desk.db.read("SELECT id FROM outbox ORDER BY id")]

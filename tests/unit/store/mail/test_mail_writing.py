@@ -1,0 +1,225 @@
+"""Mail out of spam or trash: a source again, routed as new mail is, and only once.
+
+HTML as it came waits beside the mail, is cleaned once, and never reaches a reader before that.
+"""
+
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Category, Decision, Triage
+from app.store.accounts.accounts import Accounts
+from app.store.db.database import Database
+from app.store.db.jobs import Jobs
+from app.store.mail.label_actions import Actions
+from app.store.mail.mail_writing import HtmlSources
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
+
+DAY = 24 * 60
+ELSEWHERE = ("SPAM", "TRASH")
+
+
+class Bin:
+    """A store whose mail was triaged from a year ago on; spam and trash hold some, and no job waits."""
+
+    def __init__(self, db: Database, account: AccountId, clock: HandClock) -> None:
+        self._db, self._account = db, account
+        self.clock = clock
+        self.messages = Messages(db, clock=clock)
+        self.jobs = Jobs(db, clock)
+        self.actions = Actions(db, clock)
+        Accounts(db).set_consent(account, int(clock.now.timestamp() * 1000) - 365 * 86_400_000)
+
+    def put(self, gmail_id: str, *labels: str, days: int = 0, own: bool = False) -> MessageId:
+        """A mail of so many days ago, with nothing left to do for it."""
+        mail = remote(gmail_id, labels=(*labels, *(["SENT"] if own else [])), minutes=-days * DAY, sender=ME if own else ANA)
+        (number,) = self.messages.apply(self._account, SyncPage(messages=(mail,))).new_ids
+        self.work_off()
+        return number
+
+    def work_off(self) -> dict[str, list[str]]:
+        """The mails with open jobs by kind, done now."""
+        found: dict[str, list[str]] = {}
+        for kind in ("index", "route"):
+            for job in self.jobs.claim_many(kind, 60, 99):
+                found.setdefault(kind, []).append(job.key)
+                self.jobs.done(job.id)
+        return found
+
+    def elsewhere(self, gmail_id: str, add: str, remove: str) -> tuple[MessageId, ...]:
+        """Another client changes labels, and sync tells of it."""
+        labels = (GmailId(gmail_id), frozenset(add.split())), (GmailId(gmail_id), frozenset(remove.split()))
+        return self.messages.apply(self._account, SyncPage(add_labels=labels[:1], remove_labels=labels[1:])).rescued_ids
+
+    def thread_of(self, number: MessageId) -> ThreadId:
+        """The conversation of a mail."""
+        return self.messages.get(number).thread_id
+
+
+@pytest.fixture
+def box(db: Database, account: AccountId, clock: HandClock) -> Bin:
+    return Bin(db, account, clock)
+
+
+@pytest.mark.parametrize("place", ELSEWHERE)
+def test_what_another_client_puts_back_into_the_inbox_is_news(box: Bin, place: str) -> None:
+    number = box.put("a", place)
+    assert box.elsewhere("a", "INBOX", place) == (number,)
+    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
+
+
+@pytest.mark.parametrize("place", ELSEWHERE)
+def test_so_is_what_the_owner_puts_back_here(box: Bin, place: str) -> None:
+    number = box.put("a", place)
+    changed = box.actions.change("k", [box.thread_of(number)], ("INBOX",), ELSEWHERE)
+    assert changed.rescued_ids == (number,)
+    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
+
+
+def test_what_comes_again_with_other_labels_is_news_too(box: Bin, account: AccountId) -> None:
+    """As after a rebuild, or when a message was read again."""
+    number = box.put("a", "SPAM")
+    box.messages.apply(account, SyncPage(messages=(remote("a", labels=("INBOX",)),)))
+    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
+
+
+def test_mail_put_into_the_archive_is_a_source_and_no_more(box: Bin) -> None:
+    number = box.put("a", "TRASH")
+    box.elsewhere("a", "Label_1", "TRASH")
+    assert box.work_off() == {"index": [str(number)]}
+
+
+STILL = [("SPAM", "TRASH", "SPAM"), ("TRASH SPAM", "INBOX", "TRASH"), ("SPAM", "INBOX", "")]
+
+
+@pytest.mark.parametrize(("before", "add", "remove"), STILL)
+def test_what_is_still_out_of_sight_is_no_news(box: Bin, before: str, add: str, remove: str) -> None:
+    box.put("a", *before.split())
+    assert box.elsewhere("a", add, remove) == ()
+    assert box.work_off() == {}
+
+
+def test_what_was_never_thrown_away_is_no_news(box: Bin) -> None:
+    """Neither when it is filed, nor when it comes back from the archive, nor when it comes again."""
+    box.put("a", "UNREAD")
+    box.elsewhere("a", "INBOX", "UNREAD")
+    assert box.work_off() == {}
+
+
+def test_old_mail_and_the_owners_own_want_no_answer(box: Bin) -> None:
+    old, own = box.put("old", "SPAM", days=15), box.put("own", "TRASH", own=True)
+    box.elsewhere("old", "INBOX", "SPAM")
+    box.elsewhere("own", "INBOX", "TRASH")
+    assert sorted(box.work_off()["index"]) == [str(old), str(own)]
+    assert box.work_off() == {}
+
+
+def test_without_consent_or_before_its_day_nothing_is_routed(box: Bin, db: Database, account: AccountId) -> None:
+    for name, consent in (("a", None), ("b", int(box.clock.now.timestamp() * 1000) + 1)):
+        number = box.put(name, "SPAM")
+        Accounts(db).set_consent(account, consent)
+        box.elsewhere(name, "INBOX", "SPAM")
+        assert box.work_off() == {"index": [str(number)]}
+
+
+def test_mail_that_has_a_verdict_keeps_it_however_often_it_goes_to_and_fro(box: Bin) -> None:
+    number = box.put("a", "SPAM")
+    for _ in range(3):
+        box.elsewhere("a", "INBOX", "SPAM")
+        box.elsewhere("a", "SPAM", "INBOX")
+    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
+    box.messages.set_triage(number, Triage(Decision.IGNORE, Category.OTHER, 0.9, "Nothing to do.", "local:83"))
+    box.elsewhere("a", "INBOX", "SPAM")
+    assert "route" not in box.work_off()
+
+
+def test_what_the_owner_takes_back_is_where_it_was_and_no_news(box: Bin) -> None:
+    number = box.put("a", "INBOX")
+    box.actions.change("k", [box.thread_of(number)], ("TRASH",), ("INBOX",))
+    assert box.actions.undo("k").rescued_ids == ()
+    assert box.work_off() == {}
+
+
+def test_a_change_that_waits_here_outlasts_what_sync_tells(box: Bin) -> None:
+    """The owner threw it away; that another client rescued it earlier makes no news."""
+    number = box.put("a", "INBOX", "SPAM")
+    box.actions.change("k", [box.thread_of(number)], ("TRASH",), ("INBOX",))
+    assert box.elsewhere("a", "INBOX", "SPAM") == ()
+
+
+SOURCE = "<p onclick=x>Hello</p>" * 300
+
+
+def clean(source: str) -> str:
+    """Cleaning that can be seen."""
+    return source.replace(" onclick=x", "")
+
+
+@pytest.fixture
+def waiting(db: Database, account: AccountId) -> Message:
+    """A mail whose HTML is as it came."""
+    came = replace(remote("a"), html_source=SOURCE)
+    Messages(db).apply(account, SyncPage(messages=(came,)))
+    found = Messages(db).by_gmail_id(account, GmailId("a"))
+    assert found is not None
+    return found
+
+
+def left(db: Database) -> int:
+    """How many wait."""
+    return int(db.read("SELECT count(*) FROM html_sources")[0][0])
+
+
+def test_the_window_sees_that_html_waits_and_not_what_it_says(db: Database, waiting: Message) -> None:
+    with closing(SqliteMailboxReader(db.path)) as reader:
+        seen = reader.message(waiting.id)
+    assert seen is not None
+    assert (seen.html_waits, seen.body_html) == (True, "")
+
+
+def test_cleaning_puts_the_result_in_the_place_of_the_source(db: Database, waiting: Message) -> None:
+    HtmlSources(db, clean).clean([waiting.id])
+    found = Messages(db).get(waiting.id)
+    assert (found.html_waits, found.body_html) == (False, clean(SOURCE))
+    assert left(db) == 0
+    HtmlSources(db, clean).clean([waiting.id])
+    assert Messages(db).get(waiting.id) == found
+
+
+def test_the_engine_reads_mail_with_its_html_cleaned_and_keeps_it(db: Database, waiting: Message) -> None:
+    messages = Messages(db, HtmlSources(db, clean))
+    assert messages.get(waiting.id).body_html == clean(SOURCE)
+    assert left(db) == 0
+    assert [one.body_html for one in messages.thread(waiting.thread_id)] == [clean(SOURCE)]
+
+
+def test_many_are_read_without_cleaning(db: Database, waiting: Message) -> None:
+    assert Messages(db, HtmlSources(db, clean)).many([waiting.id])[waiting.id].html_waits
+    assert left(db) == 1
+
+
+def test_the_newest_wait_first_and_old_mail_is_left(db: Database, account: AccountId) -> None:
+    mails = [replace(remote(name, minutes=at), html_source="<p>x</p>") for name, at in (("a", 0), ("b", 5), ("c", -90))]
+    ids = Messages(db).apply(account, SyncPage(messages=tuple(mails))).new_ids
+    since_ms = int((NOON - timedelta(minutes=30)).timestamp() * 1000)
+    assert HtmlSources(db, clean).waiting(since_ms, 9) == [ids[1], ids[0]]
+    assert HtmlSources(db, clean).waiting(since_ms, 1) == [ids[1]]
+
+
+def test_a_deleted_mail_takes_its_source_along(db: Database, account: AccountId, waiting: Message) -> None:
+    Messages(db).apply(account, SyncPage(delete=(waiting.gmail_id,)))
+    assert left(db) == 0
+
+
+def test_the_same_mail_again_changes_nothing_once_it_is_clean(db: Database, account: AccountId, waiting: Message) -> None:
+    HtmlSources(db, clean).clean([waiting.id])
+    again = Messages(db).apply(account, SyncPage(messages=(replace(remote("a"), html_source=SOURCE),)))
+    assert again.thread_ids == ()
+    assert left(db) == 0

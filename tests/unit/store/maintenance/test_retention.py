@@ -1,0 +1,149 @@
+"""What grows is swept; what is open, decided or the user's own stays."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.domain.agents.memory import Namespace
+from app.domain.agents.runs import AgentRun, AgentStatus, ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+from app.domain.mail.outbox import OutboxState
+from app.domain.protocol.commands import Decide
+from app.store.db.database import Database
+from app.store.db.jobs import Jobs
+from app.store.learning.preferences import Preferences
+from app.store.mail.label_actions import Actions
+from app.store.mail.messages import Messages
+from app.store.mail.snoozes import Snoozes
+from app.store.mail.sync_page import SyncPage
+from app.store.maintenance.retention import RetentionDays, sweep
+from app.store.outbox.outbox import Outbox
+from app.store.reviews.reviews import Reviews
+from app.store.runs.audit import AuditTable
+from app.store.runs.runs import Runs
+from fakes.engine.store.values import NOON, HandClock, new_outbox, proposal, remote
+
+LATER = NOON + timedelta(days=100)
+
+
+def leave_traces(db: Database, clock: HandClock, name: str, status: RunStatus) -> None:
+    """A run with one row in each log."""
+    runs = Runs(db, clock)
+    identity = (RunId(name), AccountId(1), MessageId(1), ThreadId(1))
+    runs.start(Run(*identity, Route.AGENT, "", "", status, 1, clock.now))
+    runs.step(StepLog(RunId(name), "n", 1, "", "", 1, "", clock.now))
+    runs.tool(ToolExecution(RunId(name), "c", "t", "", "", "", 1, clock.now))
+    runs.model_call(ModelCall(RunId(name), "t", "m", 1, 1, 0, 1, "h", 1, "", clock.now))
+    AuditTable(db, clock).finish(AgentRun(RunId(name), "p", AgentStatus.COMPLETED, (), "", 1), MessageId(1))
+
+
+def counts(db: Database) -> dict[str, int]:
+    """Rows per growing table."""
+    names = ("agent_logs", "tool_executions", "llm_calls", "email_events", "agent_runs", "outbox_steps", "preferences", "jobs")
+    return {name: int(db.read(f"SELECT count(*) FROM {name}")[0][0]) for name in names}
+
+
+def test_young_rows_stay(db: Database, clock: HandClock) -> None:
+    """Nothing is swept before its time."""
+    leave_traces(db, clock, "run-1", RunStatus.DONE)
+    before = counts(db)
+    assert sweep(db, NOON + timedelta(days=29), RetentionDays()) == 0
+    assert counts(db) == before
+
+
+def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
+    """A decision after weeks: its row leans on those of the beginning."""
+    leave_traces(db, clock, "run-1", RunStatus.DONE)
+    Runs(db, clock).step(StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
+    sweep(db, NOON + timedelta(days=45), RetentionDays())
+    assert counts(db)["agent_logs"] == 2
+    sweep(db, NOON + timedelta(days=51), RetentionDays())
+    assert counts(db)["agent_logs"] == 0
+
+
+def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) -> None:
+    """A waiting run keeps its trace however long it waits; model calls stay longer than logs."""
+    leave_traces(db, clock, "done", RunStatus.DONE)
+    leave_traces(db, clock, "open", RunStatus.WAITING)
+    sweep(db, LATER, RetentionDays())
+    assert [row[0] for row in db.read("SELECT trace_id FROM agent_logs")] == ["open"]
+    assert [row[0] for row in db.read("SELECT run_id FROM tool_executions")] == ["open"]
+    assert counts(db)["llm_calls"] == 2
+    assert counts(db)["email_events"] == 0
+    sweep(db, LATER, RetentionDays(calls_days=50))
+    assert counts(db)["llm_calls"] == 0
+    assert db.read("SELECT count(*) FROM runs")[0][0] == 2
+
+
+def test_what_was_sent_keeps_its_row(db: Database, clock: HandClock) -> None:
+    """Bytes and history of a sent item go, the item and the decision stay; an open item keeps everything."""
+    reviews, outbox = Reviews(db, clock), Outbox(db, clock)
+    sent_review = reviews.open(proposal(), "reply")
+    reviews.decide(Decide(sent_review, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, None)
+    sent = outbox.for_review(sent_review)
+    assert sent is not None
+    outbox.move(sent.id, OutboxState.QUEUED, OutboxState.SENT)
+    waiting = outbox.add(new_outbox(marker="<2@x>"))
+    sweep(db, LATER, RetentionDays())
+    assert outbox.get(sent.id).mime == b""
+    assert outbox.steps(sent.id) == ()
+    assert outbox.get(waiting).mime == new_outbox().mime
+    assert len(outbox.steps(waiting)) == 1
+    assert reviews.decision(sent_review) is not None
+    assert db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
+    assert sweep(db, LATER, RetentionDays()) == 0
+
+
+def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> None:
+    """Open jobs and living preferences stay."""
+    jobs, preferences = Jobs(db, clock), Preferences(db, clock)
+    jobs.put("route", "1", "")
+    jobs.put("route", "2", "")
+    failing = jobs.claim("route", 1)
+    assert failing is not None
+    jobs.fail(failing.id, "for good", None)
+    gone = preferences.add(Namespace.RESPONSE, "gone")
+    preferences.add(Namespace.RESPONSE, "stays")
+    preferences.delete(gone)
+    sweep(db, LATER, RetentionDays())
+    assert jobs.counts() == {"route": 1}
+    assert counts(db)["jobs"] == 1
+    assert [one.text for one in preferences.all()] == ["stays"]
+
+
+def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock) -> None:
+    """Otherwise its corrections would come back with the row's end."""
+    with db.transaction() as connection:
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        connection.execute("INSERT INTO reviews VALUES (4, 'r', 'k', 1, 1, 1, 'reply', 'rejected', 1, 0, 0, 0, 0, 0)")
+        rule = '["sender", "sender:a@b.example", "ignore"]'
+        connection.execute(
+            "INSERT INTO preferences (namespace, text, source_review, created_at, deleted_at, rule, evidence)"
+            " VALUES ('triage_preferences', 't', 4, 0, 1, ?, '[4]')",
+            (rule,),
+        )
+        connection.execute("INSERT INTO teachings VALUES ('4:1', 4, 1, 'a', 'rejected', 'ignore', 'other', 'm', x'', 0)")
+        connection.execute("INSERT INTO lessons (memory_key, review_id, preference_id, before, at) VALUES ('4:1', 4, 1, '', 0)")
+    sweep(db, LATER, RetentionDays())
+    for table in ("preferences", "teachings", "lessons"):
+        assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 0, table
+
+
+def test_old_changes_of_mail_go_once_they_have_left(db: Database, clock: HandClock, account: AccountId) -> None:
+    """A change that waits, and one whose mail sleeps, keep their way back."""
+    Messages(db).apply(account, SyncPage(messages=tuple(remote(one, one) for one in ("a", "b", "c"))))
+    left, waits, sleeps = (ThreadId(row[0]) for row in db.read("SELECT id FROM threads ORDER BY gmail_thread_id"))
+    actions, outbox, snoozes = Actions(db, clock), Outbox(db, clock), Snoozes(db, clock)
+    changes = [actions.change(key, [thread], ["STARRED"], []) for key, thread in (("left", left), ("waits", waits))]
+    slept = snoozes.put("sleeps", [sleeps], LATER + timedelta(days=1))
+    for outbox_id in (*changes[0].outbox_ids, *slept.outbox_ids):
+        outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.SENT)
+    assert sweep(db, NOON + timedelta(days=29), RetentionDays()) == 0
+    sweep(db, LATER, RetentionDays())
+    assert {row[0] for row in db.read("SELECT key FROM actions")} == {"waits", "sleeps"}
+    assert {row[0] for row in db.read("SELECT key FROM action_items")} <= {"waits", "sleeps"}
+    with pytest.raises(NotAllowed, match="nothing to undo"):
+        actions.undo("left")
+    assert actions.undo("waits").outbox_ids == changes[1].outbox_ids

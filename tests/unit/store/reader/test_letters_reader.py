@@ -1,0 +1,139 @@
+"""People are found by what is typed: the same as one by one, through an index that follows every change of a contact."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.ids import AccountId, GmailId
+from app.domain.mail.message import Address
+from app.store.accounts.accounts import Accounts
+from app.store.accounts.wiping import erase_account
+from app.store.contacts import Contacts
+from app.store.db.database import Database
+from app.store.mail.fulltext import check_indexes
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.reader.letters_reader import CANDIDATES, found_people, known_emails
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from fakes.engine.store.query_plans import gone_through
+from fakes.engine.store.values import ME, remote
+
+NAMES = st.lists(st.text(alphabet=st.sampled_from("aÁňno"), min_size=1, max_size=4), max_size=2).map(" ".join)
+PEOPLE = st.dictionaries(st.sampled_from(["ana@no.org", "no@ana.org", "x@an.no", "o@x.org", "an@x.no"]), NAMES, max_size=5)
+TYPED = st.one_of(NAMES, st.sampled_from(["an", "no@", "x@an", "org", "a o"]))
+ODD = ['"a', "*", "a AND (", "-", "a\0n", "\ud800", "{", "a:b", '""', "^a", "NEAR(", " "]
+FOLDED = str.maketrans("áÁňŇ", "aAnN")
+
+
+def one_by_one(people: dict[str, str], typed: str) -> set[str]:
+    """What completion promises."""
+    found = set()
+    for email, name in people.items():
+        words = [*name.translate(FOLDED).casefold().split(), email, email.partition("@")[2]]
+        wanted = typed.translate(FOLDED).casefold().split()
+        if wanted and all(any(word.startswith(one) for word in words) for one in wanted):
+            found.add(email)
+    return found
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+    """A database with an account in it, for many examples."""
+    path = tmp_path_factory.mktemp("people") / "mail.db"
+    with closing(Database.open(path)) as db:
+        Accounts(db).add("me@x.org", "", (), "", "")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def put(connection: sqlite3.Connection, email: str, name: str, sent: int = 0, received: int = 1) -> None:
+    """A contact."""
+    sql = "INSERT INTO contacts (account_id, email, name, received, sent, last_contact) VALUES (1, ?, ?, ?, ?, 0)"
+    connection.execute(sql, (email, name, received, sent))
+
+
+@given(people=PEOPLE, typed=TYPED)
+@settings(max_examples=60)
+def test_the_same_are_found(empty: sqlite3.Connection, people: dict[str, str], typed: str) -> None:
+    empty.execute("BEGIN")
+    for email, name in people.items():
+        put(empty, email, name)
+    found = {one.address.email for one in found_people(empty, typed, 9, by_firm=False)}
+    empty.execute("ROLLBACK")
+    assert found == one_by_one(people, typed)
+
+
+def test_any_word_of_name_address_and_domain_finds_somebody(empty: sqlite3.Connection) -> None:
+    empty.execute("BEGIN")
+    put(empty, "ana@partner.org", "Ana Nováková")
+    put(empty, "tom@cycles.example", "")
+    found = [
+        len(found_people(empty, one, 8, by_firm=False)) for one in ("novak", "AN", "cycles", "tom@", "x", " ", "nov ana", "org")
+    ]
+    empty.execute("ROLLBACK")
+    assert found == [1, 1, 1, 1, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("typed", ODD)
+def test_whatever_is_typed_is_no_query_language(empty: sqlite3.Connection, typed: str) -> None:
+    assert found_people(empty, typed, 9, by_firm=True) == ()
+
+
+def test_those_written_to_come_first_whatever_the_number_of_others(empty: sqlite3.Connection) -> None:
+    empty.execute("BEGIN")
+    for number in range(CANDIDATES + 50):
+        put(empty, f"p{number}@x.org", "Petra", received=100)
+    put(empty, "last@x.org", "Petra", sent=1)
+    found = [one.address.email for one in found_people(empty, "pe", 3, by_firm=False)]
+    empty.execute("ROLLBACK")
+    assert found[0] == "last@x.org"
+    assert len(found) == 3
+
+
+def test_the_index_follows_every_change(db: Database, account: AccountId, tmp_path: Path) -> None:
+    messages, contacts = Messages(db), Contacts(db)
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+
+    def found(typed: str, firm: bool = False) -> list[str]:
+        return [one.address.email for one in reader.people(typed, 5, by_firm=firm)]
+
+    bob = Address("bob@b.org", "Bob Marly")
+    messages.apply(account, SyncPage(messages=(remote("a", sender=bob),)))
+    assert found("mar") == ["bob@b.org"]
+    messages.apply(account, SyncPage(messages=(remote("b", sender=Address("bob@b.org", "Bobby Zoo"), minutes=9),)))
+    assert (found("mar"), found("zo")) == ([], ["bob@b.org"])
+    messages.apply(account, SyncPage(messages=(remote("c", sender=Address("zora@b.org", "Zora"), minutes=9),)))
+    messages.apply(account, SyncPage(messages=(remote("d", sender=ME, to=(Address("zora@b.org", "Zora"),), labels=("SENT",)),)))
+    assert found("zo")[0] == "zora@b.org"
+    contacts.describe(account, "eve@c.org", "Eve", "Quartz Ltd", "")
+    assert (found("qua"), found("qua", firm=True)) == ([], ["eve@c.org"])
+    assert reader.known_emails(("eve@c.org", "who@c.org")) == {"eve@c.org"}
+    assert reader.known_emails(()) == frozenset()
+    messages.apply(account, SyncPage(delete=(GmailId("c"), GmailId("d"))))
+    assert found("zo") == ["bob@b.org"]
+    reader.close()
+
+
+def test_a_wiped_account_leaves_no_name_in_the_index(db: Database, account: AccountId, tmp_path: Path) -> None:
+    other = Accounts(db).add("you@x.org", "", (), "", "")
+    for whose, name in ((account, "Hieronymus"), (other, "Balthasar")):
+        Messages(db).apply(whose, SyncPage(messages=(remote(f"m{whose}", sender=Address(f"{name.lower()}@x.org", name)),)))
+    db.close()
+    path = tmp_path / "mail.db"
+    erase_account(path, account)
+    assert b"ieronymus" not in path.read_bytes()
+    with closing(sqlite3.connect(path)) as connection:
+        check_indexes(connection)
+        connection.row_factory = sqlite3.Row
+        assert [one.address.name for one in found_people(connection, "balth", 5, by_firm=False)] == ["Balthasar"]
+        assert known_emails(connection, ["balthasar@x.org", "hieronymus@x.org"]) == {"balthasar@x.org"}
+
+
+def test_no_query_goes_through_all_contacts(empty: sqlite3.Connection) -> None:
+    assert gone_through(empty, lambda: found_people(empty, "ana", 8, by_firm=True)) == {"contact_fts"}
+    assert gone_through(empty, lambda: known_emails(empty, ["ana@x.org"])) <= {"accounts"}

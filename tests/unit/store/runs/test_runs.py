@@ -1,0 +1,152 @@
+"""Runs and their trace."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.domain.agents.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.domain.errors import NotAllowed, NotFound
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+from app.store.db.database import Database
+from app.store.db.jobs import Jobs
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
+from app.store.runs.runs import FINAL, Runs
+from fakes.engine.store.values import NOON, HandClock, remote
+
+
+def run(name: str = "run-1", *, minutes: int = 0, status: RunStatus = RunStatus.QUEUED) -> Run:
+    """A run of message 1."""
+    return Run(
+        id=RunId(name),
+        account_id=AccountId(1),
+        message_id=MessageId(1),
+        thread_id=ThreadId(1),
+        route=Route.PIPELINE,
+        rule="invoices",
+        profile="",
+        status=status,
+        graph_version=1,
+        created_at=NOON + timedelta(minutes=minutes),
+        answer=True,
+    )
+
+
+def step(order: int, name: str = "triage", error: str = "") -> StepLog:
+    """A node log."""
+    return StepLog(RunId("run-1"), name, order, '{"a": 1}', '{"b": 2}', 1.5, error, NOON)
+
+
+def call(minutes: float, tokens: int = 10) -> ModelCall:
+    """A model call."""
+    return ModelCall(
+        RunId("run-1"), "triage", "m", tokens, 5, 0.25, 9.0, "api.example", 400, "", NOON + timedelta(minutes=minutes)
+    )
+
+
+def test_a_run_lives(db: Database, clock: HandClock) -> None:
+    """Started once, moved, found by its mail, listed while open."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.start(run(status=RunStatus.FAILED))
+    runs.start(run("run-2", minutes=1))
+    assert runs.get(RunId("run-1")) == run()
+    runs.set_status(RunId("run-1"), RunStatus.WAITING)
+    assert [one.id for one in runs.open_runs()] == ["run-1", "run-2"]
+    assert [one.id for one in runs.by_message(MessageId(1))] == ["run-2", "run-1"]
+    runs.set_status(RunId("run-1"), RunStatus.FAILED, "boom")
+    assert (runs.get(RunId("run-1")).status, runs.get(RunId("run-1")).error) == (RunStatus.FAILED, "boom")
+    assert [one.id for one in runs.open_runs()] == ["run-2"]
+    with pytest.raises(NotFound):
+        runs.get(RunId("run-9"))
+    with pytest.raises(NotFound):
+        runs.set_status(RunId("run-9"), RunStatus.DONE)
+
+
+@pytest.mark.parametrize("final", FINAL)
+def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> None:
+    """A final run stays; saying the same again is fine."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.set_status(RunId("run-1"), final)
+    runs.set_status(RunId("run-1"), final)
+    with pytest.raises(NotAllowed):
+        runs.set_status(RunId("run-1"), RunStatus.RUNNING)
+
+
+def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandClock) -> None:
+    runs, jobs = Runs(db, clock), Jobs(db, clock)
+    started = run()
+    runs.start(started)
+    jobs.put("classify", "1", "")
+    (job,) = jobs.due("classify", 1, ())
+    assert runs.show_running(started, job.id)
+    assert runs.get(started.id).status is RunStatus.RUNNING
+    assert not runs.show_running(started, job.id)  # it is not where the stretch found it
+    runs.set_status(started.id, RunStatus.QUEUED)
+    jobs.done(job.id)
+    assert not runs.show_running(started, job.id)
+    assert runs.get(started.id).status is RunStatus.QUEUED
+
+
+@pytest.mark.parametrize("end", FINAL)
+def test_a_run_that_has_ended_is_not_shown_as_running(db: Database, clock: HandClock, end: RunStatus) -> None:
+    """A word on it that was carried out before may be carried out once more after a crash."""
+    runs, jobs = Runs(db, clock), Jobs(db, clock)
+    runs.start(run())
+    runs.set_status(run().id, end)
+    jobs.put("wake", "run-1:1", "{}")
+    job = jobs.claim("wake", 60)
+    assert job is not None
+    assert not runs.show_running(runs.get(run().id), job.id)
+    assert runs.get(run().id).status is end
+
+
+def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
+    """A node that runs again has one row; order is kept."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.step(step(2, "review"))
+    runs.step(step(1, error="timeout"))
+    runs.step(step(1))
+    assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
+
+
+def test_the_full_snapshot(db: Database, clock: HandClock, account: AccountId) -> None:
+    """The view puts the mail beside the ids in the log."""
+    Messages(db).apply(account, SyncPage(messages=(remote("a", text="When?"),)))
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.step(step(1))
+    row = db.read("SELECT * FROM agent_log_snapshots")[0]
+    assert (row["trace_id"], row["subject"], row["body"], row["step_name"]) == ("run-1", "Delivery", "When?", "triage")
+
+
+def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:
+    """Yesterday's calls do not count."""
+    runs = Runs(db, clock)
+    assert runs.usage_today() == (0, 0, 0.0)
+    for minutes in (-60 * 30, -1, 0):
+        runs.model_call(call(minutes))
+    assert runs.usage_today() == (2, 30, 0.5)
+
+
+def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
+    """The first result of a call id stands."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    first = ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON)
+    runs.tool(first)
+    runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"other"', "", 2.0, NOON))
+    assert runs.tool_result(RunId("run-1"), "c1") == first
+    assert runs.tool_result(RunId("run-2"), "c1") is None
+
+
+def test_events(db: Database, clock: HandClock) -> None:
+    """A mail's history in order."""
+    runs = Runs(db, clock)
+    runs.event(MessageId(1), None, "routed", '{"route": "agent"}')
+    clock.pass_s(1)
+    runs.event(MessageId(1), RunId("run-1"), "completed", "{}")
+    assert [(one.kind, one.run_id) for one in runs.events(MessageId(1))] == [("routed", ""), ("completed", "run-1")]
+    assert runs.events(MessageId(1))[1].at == NOON + timedelta(seconds=1)
