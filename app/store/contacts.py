@@ -98,11 +98,6 @@ class Contacts:
         with self._db.reading() as connection:
             return load_card(connection, account_id, email, now)
 
-    def describe(self, account_id: AccountId, email: str, name: str, organization: str, notes: str) -> None:
-        """Put details from an address book on a card; counts stay, and an empty name keeps the one from the mail."""
-        with self._db.transaction() as connection:
-            connection.execute(_DESCRIBE, (account_id, email.lower(), name, organization, notes))
-
     def note(self, account_id: AccountId, email: str, text: str, now: datetime) -> None:
         """The user's own note on an address; an empty one removes it."""
         words = storable(text.strip()[:LONGEST_NOTE])

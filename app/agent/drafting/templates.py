@@ -31,7 +31,6 @@ class Phrases:
     """The sentences of one language. `{}` in `greet` is a first name, in `noted` the days as written."""
 
     greet: str
-    greet_stranger: str
     thanks: dict[Category, str]
     noted: str
     offer: str
@@ -41,7 +40,6 @@ class Phrases:
 
 _EN = Phrases(
     greet="Hello {},",
-    greet_stranger="Hello,",
     thanks={
         Category.INQUIRY: "thank you for your message.",
         Category.MEETING_REQUEST: "thank you for suggesting to meet.",
@@ -57,7 +55,6 @@ _EN = Phrases(
 )
 _CS = Phrases(
     greet="Dobrý den,",
-    greet_stranger="Dobrý den,",
     thanks={
         Category.INQUIRY: "děkuji za vaši zprávu.",
         Category.MEETING_REQUEST: "děkuji za návrh setkání.",

@@ -44,8 +44,7 @@ _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class MailEvidence:
     """What was seen. Counts are plain numbers; `recipients` counts To and Cc; `previous` is the thread's earlier mail count;
-    `last_was_own` says that the mail before this one in the thread was the owner's; `false_reply` that a stranger's
-    subject claims to answer a mail that is not there."""
+    `false_reply` says that a stranger's subject claims to answer a mail that is not there."""
 
     language: Language
     list_unsubscribe: bool
@@ -57,7 +56,6 @@ class MailEvidence:
     known: bool
     written_to: bool
     in_reply_to_own: bool
-    last_was_own: bool
     previous: int
     addressed: bool
     recipients: int
@@ -94,7 +92,6 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
         known=contact is not None and contact.received > 1,
         written_to=contact is not None and contact.sent > 0,
         in_reply_to_own=_answers_own(message, earlier),
-        last_was_own=bool(earlier) and max(earlier, key=lambda one: one.date).outgoing,
         previous=len(earlier),
         addressed=any(address.email in own for address in message.to + message.cc),
         recipients=len(message.to) + len(message.cc),

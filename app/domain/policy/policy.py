@@ -23,7 +23,6 @@ class Effect(StrEnum):
     LOCAL_WRITE = "local_write"
     SEND = "send"
     CALENDAR = "calendar"
-    SHARE = "share"
     DELETE = "delete"
     NET = "net"
 
@@ -82,7 +81,6 @@ class PolicyReason(StrEnum):
     NOT_AN_ARTIFACT = "not_an_artifact"
     TOOL_ASKS = "tool_asks"
     OWNER_ALLOWS = "owner_allows"
-    OWNER_APPROVED = "owner_approved"
     OWNER_REFUSED = "owner_refused"
     PLAN_CHANGED = "plan_changed"
     BAD_ARGUMENTS = "bad_arguments"

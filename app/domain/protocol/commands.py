@@ -302,7 +302,6 @@ Answer = (
     | ProfileTried
     | ClientFileChecked
     | Invitation
-    | Invitation
     | FoundMails
     | SimilarMails
     | Misspelled

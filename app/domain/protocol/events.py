@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.protocol.archive_commands import FileEvent
 from app.domain.protocol.assistant_commands import AssistantEvent
@@ -163,12 +164,16 @@ class MemoryChanged:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReported:
-    """Trouble outside a command: `code` of a `domain.errors` class, its detail and remedy. `bug` marks a fault of ours."""
+    """An error outside a command: `code` of a `domain.errors` class, or "bug" for an error of the program itself."""
 
     code: str
     detail: str
     remedy: str
-    bug: bool = False
+
+    @classmethod
+    def of(cls, error: ExpectedError) -> "ErrorReported":
+        """The event for an expected error."""
+        return cls(error.code, error.detail, error.remedy)
 
 
 @dataclass(frozen=True, slots=True)

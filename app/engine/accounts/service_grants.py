@@ -103,7 +103,7 @@ class ServiceGrants:
             await self._secrets.put(sign_in_name(email), stored)
         except KeyringUnavailable as error:
             await self._secrets.put(sign_in_name(email), stored, session_only=True)
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
 
     async def _extend(self, account_id: AccountId, granted: SignInGrant, service: Service) -> None:
         """One account's consent, for everything it has and the new service."""

@@ -137,7 +137,7 @@ class AttachmentDownloads:
             raise
         except Exception as error:
             log.exception("a file of message %d was not brought", message.id)
-            self._announcer.tell(ErrorReported("bug", f"file: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"file: {type(error).__name__}", ""))
             await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
             raise
         size = await self._threads.run(_made_private, target)

@@ -137,7 +137,7 @@ class Sender:
             await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
         except Exception as error:
             log.exception("outbox %d failed", item.id)
-            self._announcer.tell(ErrorReported("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"outbox {item.id}: {type(error).__name__}", ""))
             await self._release(item, LONGEST_PAUSE_S)
         finally:
             self._in_hand.discard(item.id)
@@ -194,7 +194,7 @@ class Sender:
             log.info("sweep %s failed: %s", job.id, error.code)
         except Exception as error:
             log.exception("sweep %s failed", job.id)
-            self._announcer.tell(ErrorReported("bug", f"sweep of drafts: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"sweep of drafts: {type(error).__name__}", ""))
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
         await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 

@@ -64,7 +64,7 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
         await _work(folder, environment, end, announcer, clock)
     except ExpectedError as error:
         log.error("cannot work with this folder: %s", error)
-        announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+        announcer.tell(ErrorReported.of(error))
         return EXIT_TROUBLE
     finally:
         announcer.flush()

@@ -101,7 +101,7 @@ class Maintenance:
             return False
         except ExpectedError as error:
             log.error("upkeep failed: %s", error)
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
             return False
         return True
 

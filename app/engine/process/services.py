@@ -214,10 +214,10 @@ class EngineServices:
             await opening
         except ExpectedError as error:
             log.error("not opened: %s", error)
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         except Exception as error:
             log.exception("not opened")
-            self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", ""))
 
     def _make_indexer(self, mind: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # loaded already, by the mind

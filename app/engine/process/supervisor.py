@@ -184,7 +184,7 @@ class EngineSupervisor:
         self._tell_of(recovery, tables)
         if doubted:
             error = StoreCopied(doubted)
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         around.start("clock", partial(keep, self._clock, tables.db, threads))
         around.start("origin", partial(keep_noted, origin, tables.db, threads))
         around.start("upkeep", Maintenance(tables, threads, self._announcer, unclean, ArtifactFolder(self._folder.artifacts)).run)
@@ -213,14 +213,14 @@ class EngineSupervisor:
         made_at = recovery.taken_at.astimezone() if recovery.taken_at else None
         error = StoreRestored(recovery.kept.name, made_at, recovery.doubted)
         log.error("%s", error)
-        self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+        self._announcer.tell(ErrorReported.of(error))
 
     async def _finish_wipe(self) -> None:
         """Do what was noted, before anything is opened."""
         wanted = pending_wipe(self._folder)
         unclear = unclear_wipe(self._folder) if wanted is None else None
         if unclear is not None:
-            self._announcer.tell(ErrorReported(unclear.code, unclear.detail, unclear.remedy))
+            self._announcer.tell(ErrorReported.of(unclear))
         if wanted is None:
             return
         await self._forget_sign_in(wanted)
@@ -237,7 +237,7 @@ class EngineSupervisor:
         try:
             await self._secrets.delete(sign_in_name(wanted.email))
         except KeyringUnavailable as error:
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
 
     def _exits(self) -> ShutdownHandles:
         return ShutdownHandles(self.stop, self._wipe, lambda: self._again("the vectors are lost"))

@@ -179,7 +179,7 @@ class Runner:
             await self._retry(job, run_id, error)
         except Exception as error:
             log.exception("run %s failed", run_id)
-            self._announcer.tell(ErrorReported("bug", f"run {run_id}: {type(error).__name__}", "", bug=True))
+            self._announcer.tell(ErrorReported("bug", f"run {run_id}: {type(error).__name__}", ""))
             job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:
@@ -237,7 +237,7 @@ class Runner:
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
         if self._troubled != error.code:
             self._troubled = error.code
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         run = await self._threads.run(self._tables.runs.get, run_id)
         await self._note(run, RunStatus.QUEUED, error.code)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)

@@ -48,10 +48,10 @@ class WorkerSupervisor:
                 return
             except ExpectedError as error:
                 log.error("%s stopped: %s", name, error)
-                self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+                self._announcer.tell(ErrorReported.of(error))
             except Exception as error:
                 log.exception("%s failed", name)
-                self._announcer.tell(ErrorReported("bug", f"{name}: {type(error).__name__}", "", bug=True))
+                self._announcer.tell(ErrorReported("bug", f"{name}: {type(error).__name__}", ""))
             await asyncio.sleep(RESTART_S)
 
 

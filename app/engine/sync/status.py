@@ -106,14 +106,14 @@ class ConnectionHealth:
             return self.failed(ConnectionState.OFFLINE, error)
         if error.code != self._refusal:
             self._refusal = error.code
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         return REFUSED_PAUSE_S
 
     def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
         """The server did not; seconds to rest: as given, else growing with each failure."""
         self._failures += 1
         if isinstance(error, Intercepted) and state is not self._state:
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         self._change(state, error.detail)
         if pause_s is not None:
             return pause_s

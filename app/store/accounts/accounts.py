@@ -11,12 +11,11 @@ from datetime import datetime
 
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, HistoryId
-from app.domain.mail.message import Account, Label
-from app.store.accounts.wiping import erase_rows
+from app.domain.mail.message import Account
 from app.store.db.codecs import id_list, pack_strings
 from app.store.db.database import Database, SqlValue
 from app.store.db.times import from_ms, to_ms
-from app.store.mail.mail_rows import account_of, load_accounts, load_labels
+from app.store.mail.mail_rows import account_of, load_accounts
 
 _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (email) DO UPDATE SET name = excluded.name, send_as = excluded.send_as, signature = excluded.signature,
@@ -60,16 +59,6 @@ class Accounts:
         with self._db.reading() as connection:
             return load_accounts(connection)
 
-    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
-        """The account's labels by name."""
-        with self._db.reading() as connection:
-            return load_labels(connection, account_id)
-
-    def remove(self, account_id: AccountId) -> None:
-        """Delete an account's rows: mail, index, reviews, runs, outbox and their logs. Freed pages keep the bytes for a while."""
-        with self._db.transaction() as connection:
-            erase_rows(connection, account_id)
-
     def sync_state(self, account_id: AccountId) -> SyncState:
         """Where sync stands. Raises `NotFound`."""
         sql = "SELECT cursor, list_cursor, phase, triage_since FROM sync_state WHERE account_id = ?"
@@ -79,17 +68,9 @@ class Accounts:
         cursor, list_cursor, phase, since_ms = rows[0]
         return SyncState(None if cursor is None else HistoryId(int(cursor)), list_cursor, phase, since_ms)
 
-    def cursor(self, account_id: AccountId) -> HistoryId | None:
-        """The history id from which changes are still to be read."""
-        return self.sync_state(account_id).cursor
-
     def set_phase(self, account_id: AccountId, phase: str) -> None:
         """A `SyncPhase` value."""
         self._set("UPDATE sync_state SET phase = ? WHERE account_id = ?", account_id, phase)
-
-    def consent(self, account_id: AccountId) -> int | None:
-        """Unix milliseconds from which mail is triaged, None before the user agreed."""
-        return self.sync_state(account_id).triage_since_ms
 
     def set_consent(self, account_id: AccountId, since_ms: int | None) -> None:
         """Mail from `since_ms` on is triaged; None takes the consent back."""

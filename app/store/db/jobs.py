@@ -191,11 +191,6 @@ class Jobs:
                 (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)),
             )
 
-    def cancel(self, kind: str, key: str) -> bool:
-        """Drop an open job; whether there was one."""
-        with self._db.transaction(work_only=True) as connection:
-            return cancel_row(connection, kind, key)
-
     def release_leases(self) -> None:
         """At start: whoever held a lease is dead."""
         with self._db.transaction(work_only=True) as connection:

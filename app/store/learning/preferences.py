@@ -10,7 +10,7 @@ from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, storable
 from app.store.db.database import Database
 from app.store.db.times import to_ms
-from app.store.learning.preference_rows import load_preferences, pack_rule, preference_of
+from app.store.learning.preference_rows import pack_rule, preference_of
 
 
 class Preferences:
@@ -39,11 +39,6 @@ class Preferences:
         """Those of the namespace that code follows by itself."""
         sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND rule <> '' ORDER BY id"
         return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
-
-    def all(self) -> tuple[Preference, ...]:
-        """Every preference, the deleted ones too, oldest first."""
-        with self._db.reading() as connection:
-            return load_preferences(connection, deleted=True)
 
     def edit(self, preference_id: int, text: str) -> None:
         """The user's own words for it, which nothing changes by itself from then on; a rule gets them as its value.

@@ -105,11 +105,6 @@ class Messages:
         rows = self._db.read(_UNREAD_INBOX, (SystemLabel.UNREAD, SystemLabel.INBOX, account_id, since_ms))
         return [MessageId(row[0]) for row in rows]
 
-    def labels_of(self, message_id: MessageId) -> frozenset[str]:
-        """The Gmail label ids of a message."""
-        rows = self._db.read("SELECT label FROM message_labels WHERE message_id = ?", (message_id,))
-        return frozenset(row[0] for row in rows)
-
     def modify_local(self, ids: Collection[MessageId], add: Collection[str], remove: Collection[str]) -> tuple[ThreadId, ...]:
         """Change labels in the mirror ahead of the server; the threads that were touched."""
         with self._db.transaction() as connection:

@@ -52,11 +52,6 @@ class Snoozes:
         row = self._db.read("SELECT min(until) FROM snoozes")[0]
         return None if row[0] is None else from_ms(row[0])
 
-    def until(self, thread_id: ThreadId) -> datetime | None:
-        """Until when a thread is snoozed."""
-        rows = self._db.read("SELECT until FROM snoozes WHERE thread_id = ?", (thread_id,))
-        return from_ms(rows[0][0]) if rows else None
-
     def wake_due(self) -> LabelChangeResult:
         """Bring back what is due, all in one transaction."""
         now = self._clock()

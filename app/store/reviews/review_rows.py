@@ -4,7 +4,6 @@ import sqlite3
 from array import array
 from collections.abc import Sequence
 
-from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewRow, ReviewStatus
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.store.db.codecs import id_list
@@ -51,13 +50,6 @@ def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int
 def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ReviewId, ReviewRow]:
     """List rows by id."""
     return {ReviewId(row["id"]): _row(row) for row in connection.execute(_ROWS, (id_list(ids),))}
-
-
-def load_drafts(connection: sqlite3.Connection, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
-    """All revisions of a review with their drafts, oldest first."""
-    sql = "SELECT revision, draft FROM review_revisions WHERE place BETWEEN ?1 << 20 AND (?1 << 20) + 1048575 ORDER BY place"
-    rows = connection.execute(sql, (review_id,))
-    return tuple((row[0], draft_from_json(row[1])) for row in rows)
 
 
 def _review(row: sqlite3.Row) -> Review:

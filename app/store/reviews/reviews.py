@@ -33,7 +33,7 @@ from app.store.learning.lessons import forget_lessons
 from app.store.outbox.outbox import move_row
 from app.store.outbox.outbox_rows import NewOutbox, insert_item
 from app.store.reviews.proposal_json import draft_from_json, draft_to_json, flags_to_json, sources_to_json, tools_to_json
-from app.store.reviews.review_rows import OF_RUN, OF_THREAD, load_drafts, load_review
+from app.store.reviews.review_rows import OF_RUN, OF_THREAD, load_review
 from app.store.runs.run_rows import is_run, note_event, run_of, write_trail
 
 KIND = "auto_approved"
@@ -340,11 +340,6 @@ class Reviews:
     def pending_count(self) -> int:
         """How many reviews wait."""
         return int(self._db.read("SELECT count(*) FROM reviews WHERE status = 'pending'")[0][0])
-
-    def drafts(self, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
-        """All revisions with their drafts, oldest first."""
-        with self._db.reading() as connection:
-            return load_drafts(connection, review_id)
 
 
 def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:

@@ -9,10 +9,8 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 
-from app.domain.agents.runs import AgentRun, CallAudit, CallOutcome, ToolExecution
-from app.domain.drafting.review import FlagKind
+from app.domain.agents.runs import AgentRun, CallAudit, ToolExecution
 from app.domain.ids import MessageId, RunId
-from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
@@ -76,11 +74,6 @@ class AuditTable:
         """What a call has returned already."""
         return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
-    def of_run(self, run_id: RunId) -> tuple[CallAudit, ...]:
-        """A run's calls in the order in which they were first made."""
-        rows = self._db.read("SELECT * FROM tool_audit WHERE run_id = ? ORDER BY id", (run_id,))
-        return tuple(_audit(row) for row in rows)
-
     def sends_since(self, since: datetime) -> int:
         """How many sends were carried out."""
         return int(self._db.read(_SENDS, (to_ms(since),))[0][0])
@@ -103,20 +96,3 @@ def _value(name: str, value: object) -> object:
     if name in _JSON_COLUMNS and isinstance(value, str) and value:
         return json.loads(value)
     return value
-
-
-def _audit(row: sqlite3.Row) -> CallAudit:
-    return CallAudit(
-        run_id=RunId(row["run_id"]),
-        call_id=row["call_id"],
-        tool=row["tool"],
-        effect=Effect(row["effect"]) if row["effect"] else None,
-        arguments_hash=row["arguments_hash"],
-        verdict=Verdict(row["verdict"]),
-        why=PolicyReason(row["why"]),
-        flags=tuple(FlagKind(one) for one in row["flags"].split(",") if one),
-        outcome=CallOutcome(row["outcome"]),
-        at=from_ms(row["at"]),
-        approved_by=row["approved_by"],
-        approved_at=None if row["approved_at"] is None else from_ms(row["approved_at"]),
-    )

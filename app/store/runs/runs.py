@@ -4,18 +4,17 @@ Implements `Journal`.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import JobId, MessageId, RunId
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
-from app.store.db.times import from_ms, to_ms
+from app.store.db.times import to_ms
 from app.store.runs.model_calls import ModelCalls
-from app.store.runs.run_rows import FINAL, insert_run, is_run, load_steps, load_tool, note_event, of_mail, run_of, write_trail
+from app.store.runs.run_rows import FINAL, insert_run, is_run, load_steps, load_tool, of_mail, run_of, write_trail
 
-__all__ = ["FINAL", "MailEvent", "RunStart", "Runs"]
+__all__ = ["FINAL", "RunStart", "Runs"]
 
 # No index knows a run's status: it changes with every commit of a run. Open runs are asked for once, at start.
 _OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
@@ -25,9 +24,6 @@ _SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
 _OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
 
 # As the view `email_events` has them, for one mail.
-_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
-    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
-    ORDER BY 5, 6"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +39,6 @@ class RunStart:
     done: JobId = JobId("")
 
 
-@dataclass(frozen=True, slots=True)
-class MailEvent:
-    """An `email_events` row, of the view; `detail_json` is JSON text with ids, no mail."""
-
-    message_id: MessageId
-    run_id: RunId
-    kind: str
-    detail_json: str
-    at: datetime
-
-
 _BECOMES = "UPDATE OR IGNORE jobs SET kind = ?, key = ?, payload = ? WHERE kind = ? AND key = ? AND id = ?"
 _UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND status = ?
     AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
@@ -61,11 +46,6 @@ _UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND statu
 
 class Runs(ModelCalls):
     """The runs table and the journal."""
-
-    def start(self, run: Run) -> None:
-        """Insert a run; the same id again changes nothing."""
-        with self._db.transaction(work_only=True) as connection:
-            insert_run(connection, run)
 
     def queue(self, start: RunStart, *, begun: bool = False) -> None:
         """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a done job it
@@ -122,20 +102,6 @@ class Runs(ModelCalls):
         """A message's runs, newest first."""
         rows = self._db.read(_OF_MAIL, of_mail(message_id))
         return tuple(run_of(row) for row in rows)
-
-    def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
-        """Append to a message's history."""
-        with self._db.transaction(work_only=True) as connection:
-            note_event(connection, message_id, run_id or RunId(""), kind, detail_json, to_ms(self._clock()))
-
-    def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
-        """A message's history, oldest first."""
-        rows = self._db.read(_EVENTS, (message_id, *of_mail(message_id)))
-        return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
-
-    def step(self, log: StepLog) -> None:
-        """Append one `agent_logs` row."""
-        self.keep(RunRecord(log.run_id, (log,)))
 
     def keep(self, trail: RunRecord) -> None:
         """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that

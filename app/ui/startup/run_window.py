@@ -53,7 +53,7 @@ def run(
     _hear_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    stop_watching = watch_faults(lambda code, detail: window.hear(ErrorReported(code, detail, "", bug=code == "bug")), loop)
+    stop_watching = watch_faults(lambda code, detail: window.hear(ErrorReported(code, detail, "")), loop)
     settings = SettingsReader(data.settings).read
     tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)

@@ -30,6 +30,7 @@ from app.store.mail.sync_page import SyncPage
 from app.store.runs.model_calls import ModelCalls
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.requests import ask_for_things
+from fakes.engine.store.rows import add_step, start_run
 from fakes.engine.store.sample_store import ANA, ERIN, LEE, NOW, OWNER, TOM, LivelyStore, Mail, lively_store
 
 RUTH = Address("ruth@riders.example", "רות כהן")
@@ -172,13 +173,15 @@ def _worked(store: LivelyStore, day: int, number: int) -> None:
     message = store.put(Mail(key, f"t-{key}", who, subject, "Is it ready?", minutes, triage=verdict))
     run_id, then = RunId(f"run-{key}"), lambda: at
     runs = Runs(store.db, then)
-    runs.start(Run(run_id, store.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, at))
+    start_run(
+        runs, Run(run_id, store.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, at)
+    )
     latency_ms = 300.0 + 170 * ((day * 3 + number) % 9)
     failed = "The model did not answer." if day % 11 == 5 and number == 0 else ""
-    runs.step(StepLog(run_id, "route", 0, "{}", "{}", 2.0, "", at))
-    runs.step(StepLog(run_id, "triage", 1, "{}", "{}", latency_ms * 0.2, failed, at))
+    add_step(runs, StepLog(run_id, "route", 0, "{}", "{}", 2.0, "", at))
+    add_step(runs, StepLog(run_id, "triage", 1, "{}", "{}", latency_ms * 0.2, failed, at))
     if decision is Decision.RESPOND:
-        runs.step(StepLog(run_id, "draft", 2, "{}", "{}", latency_ms * 0.8, "", at))
+        add_step(runs, StepLog(run_id, "draft", 2, "{}", "{}", latency_ms * 0.8, "", at))
         _called(store, run_id, at, latency_ms, number)
     runs.set_status(run_id, RunStatus.FAILED if failed else RunStatus.DONE, failed)
 

@@ -29,6 +29,7 @@ from app.mail.gmail.client_file import REMEDY
 from app.store.outbox.outbox import Outbox
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.mailbox import MODEL, connected, filled
+from fakes.engine.store.rows import add_step, start_run
 from fakes.engine.store.sample_store import NOW, LivelyStore
 
 RULES = """\
@@ -168,10 +169,10 @@ def _work(store: LivelyStore) -> None:
     ):
         message, at = store.mails[key], store.now - timedelta(seconds=20 * number)
         run_id = RunId(f"busy-{key}")
-        runs.start(Run(run_id, store.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, at))
+        start_run(runs, Run(run_id, store.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, at))
         if status is RunStatus.RUNNING and number:
-            runs.step(StepLog(run_id, "route", 0, "{}", "{}", 2.0, "", at))
-            runs.step(StepLog(run_id, "triage", 1, "{}", "{}", 64.0, "", at))
+            add_step(runs, StepLog(run_id, "route", 0, "{}", "{}", 2.0, "", at))
+            add_step(runs, StepLog(run_id, "triage", 1, "{}", "{}", 64.0, "", at))
     store.queue_send("plain", OutboxState.QUEUED)
     outbox = Outbox(store.db, store.clock)
     for row in store.db.read("SELECT id FROM outbox WHERE state = 'queued' ORDER BY id DESC LIMIT 1"):

@@ -111,7 +111,7 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
         try:
             PLACES[page](window, reviews)
         except ExpectedError as error:  # as the window does with trouble that a click meets
-            event = ErrorReported(error.code, error.detail, error.remedy)
+            event = ErrorReported.of(error)
         if event is not None:
             link.tell(event)
         if page.endswith("html"):

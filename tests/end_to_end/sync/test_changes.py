@@ -16,6 +16,7 @@ from app.domain.protocol.events import CommandFailed, SyncPhase, SyncProgress
 from app.store.mail.snoozes import Snoozes
 from app.store.outbox.outbox import Outbox
 from fakes.engine.engine_process import running_engine
+from fakes.engine.store.rows import snoozed_until
 from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import Stage, opened, question, staged
 from performance.generated_mail import ME, write_mbox
@@ -133,7 +134,7 @@ async def test_a_snooze_is_taken_back(stage: Stage) -> None:
     await stage.engine.do(UndoChange(made))
     await agree(stage, message, {"UNREAD", "INBOX"})
     with opened(stage.data) as db:
-        assert Snoozes(db, lambda: datetime.now(UTC)).until(message.thread_id) is None
+        assert snoozed_until(Snoozes(db, lambda: datetime.now(UTC)), message.thread_id) is None
 
 
 async def test_a_label_made_and_used_offline_reaches_the_server_in_order(stage: Stage) -> None:
@@ -272,7 +273,7 @@ async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> N
     await stage.engine.do(Snooze(key(), (message.thread_id,), int(until.timestamp() * 1000)))
     await agree(stage, message, set())
     with opened(stage.data) as db:
-        assert Snoozes(db, lambda: datetime.now(UTC)).until(message.thread_id) is not None
+        assert snoozed_until(Snoozes(db, lambda: datetime.now(UTC)), message.thread_id) is not None
     await stage.crash()
     with opened(stage.data) as db, db.transaction() as connection:
         connection.execute("UPDATE snoozes SET until = until - 3600000")  # the hour has passed

@@ -29,6 +29,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import start_run
 
 PROMPTS = Path(__file__).resolve().parents[3] / "resources" / "prompts"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -269,7 +270,7 @@ class Room:
             **changes,
         }
         run = Run(**values)
-        self.runs.start(run)
+        start_run(self.runs, run)
         return run
 
     def deps(self, triage: Any, **changes: Any) -> Deps:

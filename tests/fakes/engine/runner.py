@@ -12,6 +12,7 @@ from app.engine.runs.run_repository import WAKE
 from app.engine.runs.runner import Runner
 from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
+from fakes.engine.store.rows import start_run
 
 
 class ScriptedGraph:
@@ -70,8 +71,9 @@ class Bench:
         """A run with its job."""
         run_id = RunId(f"run-{message.id}")
         now = self.parts.clock()
-        self.parts.tables.runs.start(
-            Run(run_id, message.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, now)
+        start_run(
+            self.parts.tables.runs,
+            Run(run_id, message.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, now),
         )
         if job:
             payload = json.dumps({"run_id": run_id})

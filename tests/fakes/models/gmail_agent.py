@@ -19,6 +19,7 @@ from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
 from app.store.search.vectors import Vectors
 from fakes.engine.agent_mailbox import FixedTriage, LetterEmbedder, Room, verdict
+from fakes.engine.store.rows import audited_calls
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import gateway
 
@@ -80,7 +81,7 @@ class Stage:
 
     def audit(self) -> list[tuple[str, str, str]]:
         """What became of each call."""
-        return [told(one) for one in self.book.of_run(RUN)]
+        return [told(one) for one in audited_calls(self.book, RUN)]
 
     def file(self, name: str = "report.md", words: str = "The report.") -> ArtifactHandle:
         """A file of the app's own."""

@@ -24,6 +24,7 @@ from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
 from app.store.db.jobs import Jobs
 from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.engine.store.rows import mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
 
@@ -485,7 +486,7 @@ async def test_a_crash_after_a_note_doubles_nothing(
         "escalate",
     ]
     assert len([one for one in room.all_reviews() if one.status is ReviewStatus.PENDING]) == 1
-    assert len([one for one in room.runs.events(message.id) if one.kind == "agent_run"]) == 1
+    assert len([one for one in mail_events(room.runs, message.id) if one.kind == "agent_run"]) == 1
     assert (agent_row(room)["status"], agent_row(room)["iterations"]) == ("completed", 3)
     assert len(model.history) == 3
 

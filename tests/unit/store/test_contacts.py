@@ -39,19 +39,6 @@ def test_deleted_mail_counts_no_more(db: Database, account: AccountId) -> None:
     assert Contacts(db).card(account, ANA.email) is None
 
 
-def test_an_address_book_adds_details(db: Database, account: AccountId) -> None:
-    """Organization and notes from outside; the name from the mail stays when none is given."""
-    Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
-    Contacts(db).describe(account, "Ana@partner.org", "", "Partner s.r.o.", "prefers mail")
-    Contacts(db).describe(account, "new@x.org", "New", "X", "")
-    card = Contacts(db).card(account, ANA.email)
-    assert card is not None
-    assert (card.address.name, card.organization, card.notes, card.received) == (ANA.name, "Partner s.r.o.", "prefers mail", 1)
-    new = Contacts(db).card(account, "new@x.org")
-    assert new is not None
-    assert (new.received, new.last_contact) == (0, None)
-
-
 def person(resource: str, email: str, organization: str = "", etag: str = "1") -> Person:
     """A contact of the address book."""
     return Person((Address(email, "Name"),), organization, "note", resource, etag)

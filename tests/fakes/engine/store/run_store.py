@@ -12,6 +12,7 @@ from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import add_step, start_run
 
 START = datetime(2026, 3, 12, 8, 0, tzinfo=UTC)
 SUBJECTS = (
@@ -97,7 +98,7 @@ class RunStore:
             START + timedelta(minutes=minutes),
             error=error,
         )
-        self.runs.start(run)
+        start_run(self.runs, run)
         return run.id
 
     def steps(self, run_id: RunId, failed: str = "") -> None:
@@ -111,7 +112,7 @@ class RunStore:
         after = json.dumps(
             {"decision": "respond", "confidence": 0.914, "tool_results": {"calendar": {"error": "", "latency_ms": 31}}}
         )
-        self.runs.step(StepLog(run_id, name, order, before, after, latency_ms, error, START))
+        add_step(self.runs, StepLog(run_id, name, order, before, after, latency_ms, error, START))
 
     def close(self) -> None:
         """Close the file."""

@@ -22,6 +22,7 @@ from app.store.outbox.outbox import Outbox
 from app.store.outbox.outbox_rows import NewOutbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import add_step, start_run
 
 NOW = datetime(2026, 11, 20, 11, 42, tzinfo=UTC)
 OWNER = Address("mia@workshop.example", "Mia Example")
@@ -252,14 +253,15 @@ class LivelyStore:
             self.now - timedelta(minutes=4),
         )
         runs = Runs(self.db, self.clock)
-        runs.start(run)
+        start_run(runs, run)
         for order, (step, latency) in enumerate(
             (("route", 2.0), ("triage", 31.4), ("retrieve", 88.0), ("draft", 210.5), ("gate", 4.1))
         ):
-            runs.step(
+            add_step(
+                runs,
                 StepLog(
                     run_id, step, order, json.dumps({"message_id": message.id}), json.dumps({"step": step}), latency, "", self.now
-                )
+                ),
             )
         proposal = Proposal(
             self.account_id,
@@ -459,7 +461,7 @@ def _history(store: LivelyStore) -> None:
             1,
             store.now,
         )
-        Runs(store.db, store.clock).start(run)
+        start_run(Runs(store.db, store.clock), run)
         store.reviews[name] = store.desk().open(proposal, name)
         store.queue_send(name, state, reason, minutes=2 if state is OutboxState.QUEUED else 0)
 

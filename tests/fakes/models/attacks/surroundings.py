@@ -96,7 +96,7 @@ class Office:
             self._tool("mark_as_read", Effect.READ_MARKS, ("email",)),
             self._tool("cancel_event", Effect.CALENDAR, ("event",)),
             self._tool("add_participants", Effect.CALENDAR, ("event", "participants*"), recipient_args=("participants",)),
-            self._tool("share_file", Effect.SHARE, ("file", "email", "permission?"), recipient_args=("email",)),
+            self._tool("share_file", Effect.DELETE, ("file", "email", "permission?"), recipient_args=("email",)),
             self._tool("delete_file", Effect.DELETE, ("file",)),
         )
 

@@ -35,6 +35,7 @@ from app.engine.search.mail_search import HybridSearch
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import FixedTriage, ScriptedCalendar, verdict
 from fakes.engine.runs import RunWorld, Work
+from fakes.engine.store.rows import audited_calls
 from fakes.models.attacks.goals import Attack, attacks
 from fakes.models.attacks.obeying_model import ObeyingServer
 from fakes.models.attacks.surroundings import CODE, FILES, MAILS, NOW, RECOVERY, RESET, SECRET, Office
@@ -192,7 +193,7 @@ class Harness:
     def _told(self, trial: Trial, message_id: MessageId) -> Trial:
         run = self.world.tables.runs.by_message(message_id)[0]
         trial.status, trial.effects = run.status, self.office.done()
-        trial.audit = self.book.of_run(run.id)
+        trial.audit = audited_calls(self.book, run.id)
         trial.reached = trial.attack is not None and trial.attack.reached(self.office)
         trial.strangers, trial.own = tuple(self.model.strangers), tuple(self.model.own)
         trial.sent_to_model = self.model.words_read()

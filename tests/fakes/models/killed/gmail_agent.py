@@ -24,6 +24,7 @@ from app.agent.agents.gmail.interface import GmailProposed
 from app.agent.llm.litellm_setup import close_door
 from app.agent.runtime.checkpoints import SparseCheckpointSaver, open_checkpoints
 from fakes.engine.agent_mailbox import Room
+from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import CHECKPOINTS, stage, task
 from fakes.models.killed.mail_graph import in_child
 from fakes.models.killed.response_agent import warm
@@ -83,7 +84,7 @@ def work(folder: Path, api_base: str, at: int = NEVER, report: str = "") -> None
                 told = {
                     "point": report,
                     "subject": found.mail.subject,
-                    "audit": [(one.tool, one.outcome.value) for one in at_work.book.of_run(task().run_id)],
+                    "audit": [(one.tool, one.outcome.value) for one in audited_calls(at_work.book, task().run_id)],
                     "asked": room.db.read("SELECT count(*) FROM llm_calls")[0][0],
                     "checkpoints": DyingSaver.seen,
                 }

@@ -32,6 +32,7 @@ from app.engine.reviews.review_service import memory_job
 from app.engine.runs.agent_dependencies import working_hours
 from fakes.engine.agent_mailbox import LetterEmbedder
 from fakes.engine.engine_parts import Parts, engine_parts
+from fakes.engine.store.rows import all_preferences
 from fakes.engine.store.values import remote
 from fakes.models.model_server import Answer, ModelServer, structured
 
@@ -87,7 +88,7 @@ class School:
 
     def texts(self) -> list[str]:
         """What is remembered."""
-        return [one.text for one in self.parts.tables.preferences.all() if one.deleted_at is None]
+        return [one.text for one in all_preferences(self.parts.tables.preferences) if one.deleted_at is None]
 
     def _proposal(self, message: Message, kind: ReviewKind, number: int) -> Proposal:
         draft = Draft((message.sender,), (), (), "Re", BODY, "template", message.id) if kind is ReviewKind.REPLY else None

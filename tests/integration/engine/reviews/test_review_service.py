@@ -25,6 +25,7 @@ from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import LearningListener, ReviewService
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.engine_parts import Parts
+from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import ANA, ME, draft, new_outbox, proposal, remote
 
 pytestmark = pytest.mark.anyio
@@ -395,7 +396,7 @@ async def test_cancelling_a_new_label_takes_it_from_its_mail(desk: Desk, questio
     assert "local:k" in desk.parts.labels(question.id)
     await desk.reviewer.cancel(made.outbox_ids[0])
     assert "local:k" not in desk.parts.labels(question.id)
-    assert tables.accounts.labels(desk.parts.account_id) == ()
+    assert account_labels(tables.accounts, desk.parts.account_id) == ()
     assert {tables.outbox.get(one).state for one in made.outbox_ids} == {OutboxState.CANCELLED}
     assert [one.thread_ids for one in desk.parts.events(MailChanged)] == [(question.thread_id,)]
     assert set(desk.parts.events(OutboxChanged)[0].ids) == set(made.outbox_ids)

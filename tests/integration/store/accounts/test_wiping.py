@@ -27,6 +27,7 @@ from app.store.maintenance.backups import back_up
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from app.store.search.search import Search
+from fakes.engine.store.rows import add_event, add_step, all_preferences, start_run
 from fakes.engine.store.values import NOON, HandClock, draft, new_outbox, proposal, remote
 
 CANARY = "quetzalcanary"
@@ -45,11 +46,11 @@ def live(db: Database, clock: HandClock) -> AccountId:
     run = RunId("canaryrun-1")
     runs = Runs(db, clock)
     thread = Messages(db).get(ids[0]).thread_id
-    runs.start(Run(run, account, ids[0], thread, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON))
-    runs.step(StepLog(run, "draft", 1, CANARY, CANARY, 1.0, "", NOON))
+    start_run(runs, Run(run, account, ids[0], thread, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON))
+    add_step(runs, StepLog(run, "draft", 1, CANARY, CANARY, 1.0, "", NOON))
     runs.model_call(ModelCall(run, "draft", "m", 1, 1, 0.0, 1.0, CANARY, 1, "", NOON))
     runs.tool(ToolExecution(run, "c1", "search", CANARY, CANARY, "", 1.0, NOON))
-    runs.event(ids[0], run, "triage", f'{{"about": "{CANARY}"}}')
+    add_event(runs, ids[0], run, "triage", f'{{"about": "{CANARY}"}}')
     reviews = Reviews(db, clock)
     what = proposal("canaryrun-1", message=ids[0], thread=thread, what=draft(CANARY, (WHO,)))
     review = reviews.open(replace(what, account_id=account), "reply")
@@ -94,7 +95,7 @@ def test_no_byte_is_left_and_the_other_account_is_whole(
     assert traces(db.path.parent) == []
     with closing(Database.open(db.path)) as again:
         assert [one.id for one in Accounts(again).all()] == [account]
-        assert [one.text for one in Preferences(again, clock).all()] == ["Short sentences"]
+        assert [one.text for one in all_preferences(Preferences(again, clock))] == ["Short sentences"]
         assert Jobs(again, clock).counts() == {"index": 1}
         with closing(Search(again)) as search:
             assert len(search.thread_ids("keepsake")) == 1

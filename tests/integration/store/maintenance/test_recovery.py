@@ -72,7 +72,7 @@ def test_the_copy_takes_its_place_and_the_damaged_file_is_kept(copied: Database,
     assert not seen_damaged(copied.path)
     with closing(Database.open(copied.path)) as again:
         assert Messages(again).have(account) == {f"m{at}" for at in range(40)}
-        assert Accounts(again).cursor(account) == 40
+        assert Accounts(again).sync_state(account).cursor == 40
         again.check()
 
 

@@ -33,6 +33,7 @@ from app.store.outbox.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import add_step, start_run
 from fakes.engine.store.values import ME, NOON, HandClock, draft, new_outbox, proposal, remote
 
 
@@ -217,10 +218,10 @@ def test_outbox_and_runs(db: Database, account: AccountId, clock: HandClock, mai
     counts = mailbox.counts()
     assert (counts.outbox_waiting, counts.outbox_attention) == (1, 1)
     identity = (account, MessageId(1), ThreadId(1), Route.PIPELINE, "", "", RunStatus.DONE, 1)
-    runs.start(Run(RunId("old"), *identity, NOON))
-    runs.start(Run(RunId("new"), *identity, clock.now))
+    start_run(runs, Run(RunId("old"), *identity, NOON))
+    start_run(runs, Run(RunId("new"), *identity, clock.now))
     log = StepLog(RunId("old"), "route", 0, "{}", "{}", 1.0, "", NOON)
-    runs.step(log)
+    add_step(runs, log)
     assert [one.id for one in mailbox.runs()] == ["new", "old"]
     assert mailbox.steps(RunId("old")) == (log,)
     Messages(db).apply(account, SyncPage(labels=(Label("L2", "Zoo", "user"), Label("L1", "Ant", "user"))))

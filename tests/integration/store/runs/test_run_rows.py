@@ -15,6 +15,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.store.db.database import Database
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import start_run
 from fakes.engine.store.values import NOON, HandClock
 
 VALUES = st.one_of(
@@ -55,7 +56,7 @@ def test_read_as_written(trails: list[tuple[int, list[tuple[dict[str, Any], bool
         db = Database.open(Path(folder) / "mail.db")
         runs = Runs(db, HandClock())
         for number in (1, 2, 3):
-            runs.start(run(number))
+            start_run(runs, run(number))
         expected: dict[int, StepLog] = {}
         for first, nodes in trails:
             for number in (1, 2, 3):
@@ -78,7 +79,7 @@ def test_read_as_written(trails: list[tuple[int, list[tuple[dict[str, Any], bool
 def test_what_follows_is_not_stored_again(db: Database, clock: HandClock) -> None:
     """Only the first row, and one that does not follow, have an input."""
     runs = Runs(db, clock)
-    runs.start(run(1))
+    start_run(runs, run(1))
     runs.keep(RunRecord(RunId("run-1"), steps_of(RunId("run-1"), 1, [({"a": 1}, True), ({"b": "x" * 50}, False), ({}, True)])))
     rows = db.read("SELECT input_state, follows FROM run_steps ORDER BY place")
     assert [tuple(row) for row in rows] == [
@@ -99,7 +100,7 @@ def stretch(first: int, *states: tuple[dict[str, Any], dict[str, Any]]) -> RunRe
 
 def test_a_new_stretch_stores_what_woke_it_and_no_more(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
-    runs.start(run(1))
+    start_run(runs, run(1))
     long = {"run_id": "run-1", "reason": "x" * 80, "ruled": True}
     runs.keep(stretch(1, (long, {"a": 1}), ({**long, "a": 1}, {"b": 2})))
     woken = {**long, "a": 1, "b": 2, "entry": "gate", "ruled": 1}
@@ -116,7 +117,7 @@ def test_a_new_stretch_stores_what_woke_it_and_no_more(db: Database, clock: Hand
 
 def test_no_chain_grows_for_ever(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
-    runs.start(run(1))
+    start_run(runs, run(1))
     for order in range(1, 100):
         runs.keep(stretch(order, ({"run_id": "run-1", "text": "y" * 50}, {})))
     (longest,) = db.read("SELECT max(follows) FROM run_steps")[0]
@@ -126,7 +127,7 @@ def test_no_chain_grows_for_ever(db: Database, clock: HandClock) -> None:
 
 def test_what_is_no_object_stays_as_it_is(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
-    runs.start(run(1))
+    start_run(runs, run(1))
     rows = tuple(
         StepLog(RunId("run-1"), "n", order, text, text, 1.0, "", NOON) for order, text in ((1, ""), (2, "[1]"), (3, "{"))
     )

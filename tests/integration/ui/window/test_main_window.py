@@ -155,7 +155,7 @@ def test_hidden_pages_do_not_read(
             lambda window: "Too late." in window.findChild(Toast).words.text(),
         ),
         (ErrorReported("disk_full", "", ""), lambda window: "disk is full" in window.findChild(Toast).words.text()),
-        (ErrorReported("bug", "", "", bug=True), lambda window: "own" in window.findChild(Toast).words.text()),
+        (ErrorReported("bug", "", ""), lambda window: "own" in window.findChild(Toast).words.text()),
     ],
 )
 def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:

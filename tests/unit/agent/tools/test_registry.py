@@ -45,7 +45,7 @@ class Bench:
         self.registry.register("note", "Note.", OBJECT, self.does("note", "ok"), Effect.LOCAL_WRITE)
         self.registry.register("propose", "Propose.", OBJECT, self.does("propose", "ok"), Effect.LOCAL_WRITE, asks_when=always)
         self.registry.register("mark", "Mark.", OBJECT, self.does("mark", "ok"), Effect.READ_MARKS)
-        self.registry.register("share", "Share.", OBJECT, self.does("share", "ok"), Effect.SHARE)
+        self.registry.register("share", "Share.", OBJECT, self.does("share", "ok"), Effect.DELETE)
         self.registry.register("mcp", "Call.", OBJECT, self.does("mcp", "ok"), Effect.NET)
         self.registry.register("mcp_free", "Call.", OBJECT, self.does("mcp_free", "ok"), Effect.NET, asking=CallApproval.ALLOW)
         self.registry.register(

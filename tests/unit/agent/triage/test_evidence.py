@@ -46,7 +46,6 @@ def test_an_answer_to_the_owner() -> None:
     later = mail("Later", number=3, thread=9, labels=("SENT",), minutes=60)
     seen = look(back, (own, back, later))
     assert seen.in_reply_to_own
-    assert seen.last_was_own
     assert seen.previous == 1
     assert not look(back, (later,)).in_reply_to_own
 

@@ -108,7 +108,7 @@ def test_confidence_never_helps_where_something_is_wrong(
         assert not allowed(high)
 
 
-ROOM = CallFacts(Effect.SHARE, listed=True)
+ROOM = CallFacts(Effect.DELETE, listed=True)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from app.engine.outbox.label_sender import ReadMarks
 from app.store.outbox.outbox import NewOutbox
 from fakes.engine.agent_mailbox import ANN, mail
 from fakes.engine.engine_parts import Parts
+from fakes.engine.store.rows import start_run
 
 pytestmark = pytest.mark.anyio
 RUN = RunId("run-1")
@@ -31,8 +32,11 @@ class Answered:
     def __post_init__(self) -> None:
         self.marks = ReadMarks(self.parts.tables, self.parts.threads, self.parts.announcer)
         one = self.message
-        self.parts.tables.runs.start(
-            Run(RUN, one.account_id, one.id, one.thread_id, Route.RESPONSE_AGENT, "", "", RunStatus.QUEUED, 1, self.parts.clock())
+        start_run(
+            self.parts.tables.runs,
+            Run(
+                RUN, one.account_id, one.id, one.thread_id, Route.RESPONSE_AGENT, "", "", RunStatus.QUEUED, 1, self.parts.clock()
+            ),
         )
 
     def propose(self) -> ReviewId:

@@ -21,6 +21,7 @@ from app.store.db.jobs import Job
 from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import RunStart
 from fakes.engine.engine_parts import Parts
+from fakes.engine.store.rows import mail_events
 from fakes.engine.store.values import ME, remote
 
 pytestmark = pytest.mark.anyio
@@ -169,7 +170,7 @@ async def test_an_agents_mail_has_a_job_of_its_own_and_the_route_is_in_the_audit
     job = parts.tables.jobs.claim("agent_process", 60)
     assert job is not None
     assert json.loads(job.payload) == {"run_id": run.id}
-    (event,) = [one for one in parts.tables.runs.events(mail.id) if one.kind == "routed"]
+    (event,) = [one for one in mail_events(parts.tables.runs, mail.id) if one.kind == "routed"]
     assert json.loads(event.detail_json) == {
         "route": "agent",
         "rule": "drugs",

@@ -29,7 +29,7 @@ async def test_a_worker_starts_again_after_trouble_and_after_a_bug(monkeypatch: 
     workers.start("worker", work)
     await asyncio.wait_for(done.wait(), 60)
     await workers.stop()
-    assert told == [ErrorReported("disk_full", "full", "Free space."), ErrorReported("bug", "worker: ValueError", "", bug=True)]
+    assert told == [ErrorReported("disk_full", "full", "Free space."), ErrorReported("bug", "worker: ValueError", "")]
 
 
 async def test_the_last_started_is_stopped_first_and_a_lost_cancellation_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

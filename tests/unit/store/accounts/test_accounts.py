@@ -34,6 +34,7 @@ from app.store.outbox.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import label_ids, remove_account, start_run
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, draft, new_outbox, proposal, remote
 
 ACCOUNT, MESSAGE, THREAD = AccountId(1), MessageId(1), ThreadId(1)
@@ -62,7 +63,9 @@ def test_from_arrival_to_sent(tmp_path: Path) -> None:
         job = jobs.claim("route", 60)
         assert job is not None
         assert (job.key, job.attempts) == (str(MESSAGE), 2)
-        Runs(db, clock).start(Run(RunId("run-1"), ACCOUNT, MESSAGE, THREAD, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON))
+        start_run(
+            Runs(db, clock), Run(RunId("run-1"), ACCOUNT, MESSAGE, THREAD, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON)
+        )
         jobs.done(job.id)
     with engine(path) as db:
         assert [run.id for run in Runs(db, clock).open_runs()] == ["run-1"]
@@ -124,16 +127,16 @@ def test_sync_state(db: Database, account: AccountId) -> None:
     accounts.set_consent(account, 1000)
     accounts.add("me@example.org", "Mia", (), "", "")
     assert accounts.sync_state(account) == SyncState(HistoryId(12), '{"page": "p2"}', "current", 1000)
-    assert (accounts.cursor(account), accounts.consent(account)) == (12, 1000)
+    assert (accounts.sync_state(account).cursor, accounts.sync_state(account).triage_since_ms) == (12, 1000)
     accounts.set_consent(account, None)
-    assert (accounts.cursor(account), accounts.consent(account)) == (12, None)
+    assert (accounts.sync_state(account).cursor, accounts.sync_state(account).triage_since_ms) == (12, None)
 
 
 @pytest.mark.parametrize("number", [1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1])
 def test_a_cursor_of_64_bits_is_kept_to_the_last_digit(db: Database, account: AccountId, number: int) -> None:
     """SQLite's own integers end at 2 to the power of 63, and its real numbers are not exact."""
     Messages(db).apply(account, SyncPage(cursor=HistoryId(number)))
-    assert Accounts(db).cursor(account) == number
+    assert Accounts(db).sync_state(account).cursor == number
     assert db.read("SELECT typeof(cursor) FROM sync_state")[0][0] == "text"
 
 
@@ -156,7 +159,7 @@ def test_removing_wipes(db: Database, account: AccountId, clock: HandClock) -> N
         Messages(db).apply(one, page)
     review = Reviews(db, clock).open(proposal(), "reply")
     Outbox(db, clock).add(new_outbox(review=review))
-    Accounts(db).remove(account)
+    remove_account(Accounts(db), account)
     assert Accounts(db).all() == (Accounts(db).get(other),)
     for table in ("messages", "threads", "bodies", "attachments", "contacts", "sync_state"):
         assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 1, table
@@ -194,4 +197,4 @@ def test_the_other_account_keeps_its_labels(db: Database, account: AccountId, cl
     assert others is not None
     actions.change("k", (own.thread_id,), (), ("INBOX",))
     assert actions.undo("k").threads == {account: (own.thread_id,)}
-    assert [messages.labels_of(one.id) for one in (own, others)] == [{"INBOX"}, set()]
+    assert [label_ids(messages, one.id) for one in (own, others)] == [{"INBOX"}, set()]

@@ -13,6 +13,7 @@ from app.store.db.database import Database
 from app.store.learning.lessons import Corrected, Lessons, Teaching
 from app.store.learning.preferences import Preferences
 from app.store.reviews.reviews import Reviews
+from fakes.engine.store.rows import all_preferences
 from fakes.engine.store.values import HandClock
 
 ANN = "ann@partner.org"
@@ -62,11 +63,11 @@ def test_a_lesson_is_written_once_and_undone_with_its_decision(desk: Desk) -> No
     teaching = desk.decided(1)
     assert len(desk.lessons.write(teaching, [CHEERS])) == 1
     assert desk.lessons.write(teaching, [CHEERS]) == ()
-    (kept,) = desk.preferences.all()
+    (kept,) = all_preferences(desk.preferences)
     assert (kept.source_review, kept.evidence, kept.typed) == (teaching.review_id, (teaching.review_id,), False)
     assert desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:x") == (teaching.review_id,)
     desk.reviews.undo(teaching.review_id)
-    assert desk.preferences.all() == ()
+    assert all_preferences(desk.preferences) == ()
     assert desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:x") == ()
 
 
@@ -77,7 +78,7 @@ def test_a_decision_that_was_undone_teaches_nothing(desk: Desk) -> None:
     desk.reviews.undo(teaching.review_id)
     assert not desk.lessons.stands(teaching.memory_key)
     assert desk.lessons.write(teaching, [CHEERS]) == ()
-    assert desk.preferences.all() == ()
+    assert all_preferences(desk.preferences) == ()
 
 
 def test_a_newer_lesson_takes_the_place_and_gives_it_back(desk: Desk) -> None:
@@ -88,7 +89,7 @@ def test_a_newer_lesson_takes_the_place_and_gives_it_back(desk: Desk) -> None:
     assert desk.values() == ["Best regards"]
     desk.reviews.undo(second.review_id)
     assert desk.values() == ["Cheers"]
-    assert desk.preferences.all()[0].source_review == first.review_id
+    assert all_preferences(desk.preferences)[0].source_review == first.review_id
 
 
 def test_undoing_the_older_lesson_leaves_the_newer(desk: Desk) -> None:
@@ -99,7 +100,7 @@ def test_undoing_the_older_lesson_leaves_the_newer(desk: Desk) -> None:
     desk.reviews.undo(first.review_id)
     assert desk.values() == ["Best regards"]
     desk.reviews.undo(second.review_id)
-    assert desk.preferences.all() == ()
+    assert all_preferences(desk.preferences) == ()
 
 
 def test_what_the_user_typed_is_not_changed(desk: Desk) -> None:
@@ -149,7 +150,7 @@ def test_evidence_grows(desk: Desk) -> None:
     first, second = desk.decided(1), desk.decided(2)
     desk.lessons.write(first, [CHEERS])
     assert desk.lessons.write(second, [CHEERS]) == ()
-    assert desk.preferences.all()[0].evidence == (first.review_id, second.review_id)
+    assert all_preferences(desk.preferences)[0].evidence == (first.review_id, second.review_id)
 
 
 def test_corrections_need_their_mail(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import ReviewId
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences, insert
+from fakes.engine.store.rows import all_preferences
 from fakes.engine.store.values import NOON, HandClock
 
 
@@ -27,7 +28,7 @@ def test_a_preference_lives(db: Database, clock: HandClock) -> None:
     assert found[0].created_at == NOON
     preferences.delete(first)
     assert [one.id for one in preferences.active(Namespace.RESPONSE)] == [second]
-    assert next(one for one in preferences.all() if one.id == first).deleted_at == NOON
+    assert next(one for one in all_preferences(preferences) if one.id == first).deleted_at == NOON
     preferences.restore(first)
     assert len(preferences.active(Namespace.RESPONSE)) == 2
 
@@ -73,4 +74,4 @@ def test_odd_words_are_refused(db: Database, clock: HandClock) -> None:
             act(5)
     with pytest.raises(NotFound):
         preferences.edit(5, "words")
-    assert preferences.all() == ()
+    assert all_preferences(preferences) == ()

@@ -22,6 +22,7 @@ from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox.outbox import Outbox
 from fakes.engine.agent_mailbox import mail
+from fakes.engine.store.rows import account_labels, snoozed_until
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -240,7 +241,7 @@ def test_a_snoozed_thread_comes_back_once_and_unread(desk: Desk) -> None:
     until = NOON + timedelta(days=1)
     desk.snoozes.put("s", (thread,), until)
     assert desk.message("b").labels == set()
-    assert (desk.snoozes.next_due(), desk.snoozes.until(thread)) == (until, until)
+    assert (desk.snoozes.next_due(), snoozed_until(desk.snoozes, thread)) == (until, until)
     assert desk.snoozes.wake_due().threads == {}
     desk.now = until
     assert desk.snoozes.wake_due().threads == {desk.account: (thread,)}
@@ -253,10 +254,10 @@ def test_undo_of_a_snooze_and_of_a_second_one(desk: Desk) -> None:
     (thread,) = desk.threads(1)
     desk.snoozes.put("s", (thread,), NOON + timedelta(days=1))
     desk.snoozes.put("t", (thread,), NOON + timedelta(days=2))
-    assert desk.snoozes.until(thread) == NOON + timedelta(days=2)
+    assert snoozed_until(desk.snoozes, thread) == NOON + timedelta(days=2)
     assert desk.message("m0").labels == {"UNREAD"}
     desk.actions.undo("t")
-    assert desk.snoozes.until(thread) is None
+    assert snoozed_until(desk.snoozes, thread) is None
     assert desk.message("m0").labels == {"INBOX", "UNREAD"}
 
 
@@ -266,12 +267,14 @@ def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
     back = SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),))
     desk.put(mail("again", key="m9", thread="t0"))
     desk.messages.apply(desk.account, back)
-    assert [desk.snoozes.until(one) is None for one in threads] == [True, False, False], "our own change has not arrived yet"
+    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, False, False], (
+        "our own change has not arrived yet"
+    )
     item = desk.outbox.claim_due("sender", 60)
     assert item is not None
     desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.messages.apply(desk.account, back)
-    assert [desk.snoozes.until(one) is None for one in threads] == [True, True, False]
+    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
 
 
 def test_what_was_filed_meanwhile_stays_there(desk: Desk) -> None:
@@ -312,12 +315,12 @@ def test_a_new_label_is_used_at_once_and_renamed_later(desk: Desk) -> None:
     assert desk.message("m0").labels == {"UNREAD", local}
     assert [kind for kind, *_ in desk.waiting()] == ["create_label", "modify"]
     desk.messages.apply(desk.account, SyncPage(labels=(Label("INBOX", "INBOX", "system"),)))
-    assert Label(local, "Trips/2026", "user") in desk.accounts.labels(desk.account)
+    assert Label(local, "Trips/2026", "user") in account_labels(desk.accounts, desk.account)
     desk.actions.change("more", (two,), (local,), ())
     assert set(desk.labels.adopt(desk.account, local, Label("Label_5", "Trips/2026", "user"))) == {one, two}
     assert desk.message("m0").labels == {"UNREAD", "Label_5"}
     assert [add for _, add, _, _ in desk.waiting()][1:] == [("Label_5",), ("Label_5",)]
-    assert [label.gmail_label_id for label in desk.accounts.labels(desk.account)] == ["INBOX", "Label_5"]
+    assert [label.gmail_label_id for label in account_labels(desk.accounts, desk.account)] == ["INBOX", "Label_5"]
     desk.actions.undo("k")
     assert desk.message("m0").labels == {"UNREAD", "INBOX"}
 
@@ -387,7 +390,7 @@ def test_a_label_that_is_not_made_after_all_goes_from_everywhere(desk: Desk) -> 
     assert set(withdrawn.thread_ids) == {one, two}
     assert desk.message("m0").labels == {"UNREAD"}
     assert desk.message("m1").labels == {"UNREAD", "INBOX"}
-    assert desk.accounts.labels(desk.account) == ()
+    assert account_labels(desk.accounts, desk.account) == ()
     assert desk.waiting() == [("modify", (), ("INBOX",), 1)]
     states = [desk.outbox.get(each).state for each in withdrawn.outbox_ids]
     assert states == [OutboxState.CANCELLED, OutboxState.CANCELLED]

@@ -9,6 +9,7 @@ from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
+from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import HandClock, remote
 from fakes.engine.sync import row
 
@@ -34,7 +35,7 @@ def test_lists_labels_and_cursors_are_those_of_the_account(db: Database, account
     assert [one.gmail_id for one in messages.to_fetch(other, 9)] == ["c"]
     states = [accounts.sync_state(one) for one in (account, other)]
     assert [(one.cursor, one.list_cursor_json) for one in states] == [(0, "0"), (7, "7")]
-    assert (accounts.labels(account), accounts.labels(other)) == (work, (INBOX,))
+    assert (account_labels(accounts, account), account_labels(accounts, other)) == (work, (INBOX,))
 
 
 def test_changes_and_deletions_are_those_of_the_account(db: Database, account: AccountId, other: AccountId) -> None:

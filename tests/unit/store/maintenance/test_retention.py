@@ -23,6 +23,7 @@ from app.store.outbox.outbox import Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import add_step, all_preferences, start_run
 from fakes.engine.store.values import NOON, HandClock, new_outbox, proposal, remote
 
 LATER = NOON + timedelta(days=100)
@@ -32,8 +33,8 @@ def leave_traces(db: Database, clock: HandClock, name: str, status: RunStatus) -
     """A run with one row in each log."""
     runs = Runs(db, clock)
     identity = (RunId(name), AccountId(1), MessageId(1), ThreadId(1))
-    runs.start(Run(*identity, Route.AGENT, "", "", status, 1, clock.now))
-    runs.step(StepLog(RunId(name), "n", 1, "", "", 1, "", clock.now))
+    start_run(runs, Run(*identity, Route.AGENT, "", "", status, 1, clock.now))
+    add_step(runs, StepLog(RunId(name), "n", 1, "", "", 1, "", clock.now))
     runs.tool(ToolExecution(RunId(name), "c", "t", "", "", "", 1, clock.now))
     runs.model_call(ModelCall(RunId(name), "t", "m", 1, 1, 0, 1, "h", 1, "", clock.now))
     AuditTable(db, clock).finish(AgentRun(RunId(name), "p", AgentStatus.COMPLETED, (), "", 1), MessageId(1))
@@ -56,7 +57,7 @@ def test_young_rows_stay(db: Database, clock: HandClock) -> None:
 def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
     """A decision after weeks: its row leans on those of the beginning."""
     leave_traces(db, clock, "run-1", RunStatus.DONE)
-    Runs(db, clock).step(StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
+    add_step(Runs(db, clock), StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
     sweep(db, NOON + timedelta(days=45), RetentionDays())
     assert counts(db)["agent_logs"] == 2
     sweep(db, NOON + timedelta(days=51), RetentionDays())
@@ -110,7 +111,7 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     sweep(db, LATER, RetentionDays())
     assert jobs.counts() == {"route": 1}
     assert counts(db)["jobs"] == 1
-    assert [one.text for one in preferences.all()] == ["stays"]
+    assert [one.text for one in all_preferences(preferences)] == ["stays"]
 
 
 def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import Address
+from app.domain.ports.services import PeopleChanges, Person
 from app.store.accounts.accounts import Accounts
 from app.store.accounts.wiping import erase_account
 from app.store.contacts import Contacts
@@ -110,7 +112,8 @@ def test_the_index_follows_every_change(db: Database, account: AccountId, tmp_pa
     messages.apply(account, SyncPage(messages=(remote("c", sender=Address("zora@b.org", "Zora"), minutes=9),)))
     messages.apply(account, SyncPage(messages=(remote("d", sender=ME, to=(Address("zora@b.org", "Zora"),), labels=("SENT",)),)))
     assert found("zo")[0] == "zora@b.org"
-    contacts.describe(account, "eve@c.org", "Eve", "Quartz Ltd", "")
+    eve = Person((Address("eve@c.org", "Eve"),), "Quartz Ltd", "", "people/eve", "1")
+    contacts.apply(account, PeopleChanges((eve,), (), "t", whole=False), lambda: datetime.now(UTC))
     assert (found("qua"), found("qua", firm=True)) == ([], ["eve@c.org"])
     assert reader.known_emails(("eve@c.org", "who@c.org")) == {"eve@c.org"}
     assert reader.known_emails(()) == frozenset()

@@ -35,6 +35,7 @@ from app.store.requests.requests import Requests
 from app.store.runs.model_calls import ModelCalls
 from app.store.runs.runs import Runs
 from fakes.engine.store.query_plans import gone_through
+from fakes.engine.store.rows import add_step
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.engine.store.values import HandClock
 
@@ -78,7 +79,7 @@ def test_the_time_is_the_median_of_the_runs(store: LivelyStore, reader: SqliteMa
     assert before.time_ms == pytest.approx(336.0)
     runs = Runs(store.db, store.clock)
     for order, name in enumerate(("slots", "plain", "meeting", "flagged", "notify")):
-        runs.step(StepLog(RunId(f"run-{name}"), "dispatch", 9, "{}", "{}", 1000.0 + order, "", store.now))
+        add_step(runs, StepLog(RunId(f"run-{name}"), "dispatch", 9, "{}", "{}", 1000.0 + order, "", store.now))
     times = sorted([336.0, 336.0, 336.0, *(1336.0 + order for order in range(5))])
     assert len(times) == len(store.db.read("SELECT DISTINCT trace_id FROM agent_logs"))
     (after,) = reader.days_of_work(midnight(store))

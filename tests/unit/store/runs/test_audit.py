@@ -11,6 +11,7 @@ from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.store.db.database import Database
 from app.store.runs.audit import AuditTable, export_lines
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import audited_calls
 from fakes.engine.store.values import HandClock
 
 AT = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -32,11 +33,11 @@ RAN = replace(WAITING, outcome=CallOutcome.RAN, approved_by="user", approved_at=
 def test_a_call_that_waited_gets_its_end_and_an_end_stands(db: Database, clock: HandClock) -> None:
     table = AuditTable(db, clock)
     table.note(WAITING)
-    assert table.of_run(RunId("r")) == (WAITING,)
+    assert audited_calls(table, RunId("r")) == (WAITING,)
     table.note(RAN)
     table.note(WAITING)
     table.note(replace(RAN, outcome=CallOutcome.DENIED))
-    assert table.of_run(RunId("r")) == (RAN,)
+    assert audited_calls(table, RunId("r")) == (RAN,)
 
 
 def test_sends_of_an_hour_are_those_that_ran(db: Database, clock: HandClock) -> None:

@@ -19,6 +19,7 @@ from app.store.reviews.reviews import COUNT
 from app.store.runs.run_rows import FINAL, has_event, note_event, write_trail
 from app.store.runs.runs import Runs
 from fakes.engine.agent_mailbox import NOON, Room, mail
+from fakes.engine.store.rows import mail_events
 from fakes.engine.store.values import HandClock
 
 RUN = RunId("run-1")
@@ -100,7 +101,7 @@ def test_numbered_by_mail(db: Database, clock: HandClock) -> None:
         assert has_event(connection, ONE, RunId("c"), "agent_run")
         assert not has_event(connection, TWO, RunId("c"), "agent_run")
         assert not has_event(connection, ONE, RunId("a"), "agent_run")
-    assert [(one.run_id, one.kind) for one in Runs(db, clock).events(ONE)] == [
+    assert [(one.run_id, one.kind) for one in mail_events(Runs(db, clock), ONE)] == [
         ("a", "routed"),
         ("c", "agent_run"),
         ("a", "routed"),

@@ -12,6 +12,7 @@ from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import FINAL, Runs
+from fakes.engine.store.rows import add_event, add_step, mail_events, start_run
 from fakes.engine.store.values import NOON, HandClock, remote
 
 
@@ -47,9 +48,9 @@ def call(minutes: float, tokens: int = 10) -> ModelCall:
 def test_a_run_lives(db: Database, clock: HandClock) -> None:
     """Started once, moved, found by its mail, listed while open."""
     runs = Runs(db, clock)
-    runs.start(run())
-    runs.start(run(status=RunStatus.FAILED))
-    runs.start(run("run-2", minutes=1))
+    start_run(runs, run())
+    start_run(runs, run(status=RunStatus.FAILED))
+    start_run(runs, run("run-2", minutes=1))
     assert runs.get(RunId("run-1")) == run()
     runs.set_status(RunId("run-1"), RunStatus.WAITING)
     assert [one.id for one in runs.open_runs()] == ["run-1", "run-2"]
@@ -67,7 +68,7 @@ def test_a_run_lives(db: Database, clock: HandClock) -> None:
 def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> None:
     """A final run stays; saying the same again is fine."""
     runs = Runs(db, clock)
-    runs.start(run())
+    start_run(runs, run())
     runs.set_status(RunId("run-1"), final)
     runs.set_status(RunId("run-1"), final)
     with pytest.raises(NotAllowed):
@@ -77,7 +78,7 @@ def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> Non
 def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandClock) -> None:
     runs, jobs = Runs(db, clock), Jobs(db, clock)
     started = run()
-    runs.start(started)
+    start_run(runs, started)
     jobs.put("classify", "1", "")
     (job,) = jobs.due("classify", 1, ())
     assert runs.show_running(started, job.id)
@@ -93,7 +94,7 @@ def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandC
 def test_a_run_that_has_ended_is_not_shown_as_running(db: Database, clock: HandClock, end: RunStatus) -> None:
     """A word on it that was carried out before may be carried out once more after a crash."""
     runs, jobs = Runs(db, clock), Jobs(db, clock)
-    runs.start(run())
+    start_run(runs, run())
     runs.set_status(run().id, end)
     jobs.put("wake", "run-1:1", "{}")
     job = jobs.claim("wake", 60)
@@ -105,10 +106,10 @@ def test_a_run_that_has_ended_is_not_shown_as_running(db: Database, clock: HandC
 def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     """A node that runs again has one row; order is kept."""
     runs = Runs(db, clock)
-    runs.start(run())
-    runs.step(step(2, "review"))
-    runs.step(step(1, error="timeout"))
-    runs.step(step(1))
+    start_run(runs, run())
+    add_step(runs, step(2, "review"))
+    add_step(runs, step(1, error="timeout"))
+    add_step(runs, step(1))
     assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
 
 
@@ -116,8 +117,8 @@ def test_the_full_snapshot(db: Database, clock: HandClock, account: AccountId) -
     """The view puts the mail beside the ids in the log."""
     Messages(db).apply(account, SyncPage(messages=(remote("a", text="When?"),)))
     runs = Runs(db, clock)
-    runs.start(run())
-    runs.step(step(1))
+    start_run(runs, run())
+    add_step(runs, step(1))
     row = db.read("SELECT * FROM agent_log_snapshots")[0]
     assert (row["trace_id"], row["subject"], row["body"], row["step_name"]) == ("run-1", "Delivery", "When?", "triage")
 
@@ -134,7 +135,7 @@ def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:
 def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
     """The first result of a call id stands."""
     runs = Runs(db, clock)
-    runs.start(run())
+    start_run(runs, run())
     first = ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON)
     runs.tool(first)
     runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"other"', "", 2.0, NOON))
@@ -145,8 +146,8 @@ def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
 def test_events(db: Database, clock: HandClock) -> None:
     """A mail's history in order."""
     runs = Runs(db, clock)
-    runs.event(MessageId(1), None, "routed", '{"route": "agent"}')
+    add_event(runs, MessageId(1), None, "routed", '{"route": "agent"}')
     clock.pass_s(1)
-    runs.event(MessageId(1), RunId("run-1"), "completed", "{}")
-    assert [(one.kind, one.run_id) for one in runs.events(MessageId(1))] == [("routed", ""), ("completed", "run-1")]
-    assert runs.events(MessageId(1))[1].at == NOON + timedelta(seconds=1)
+    add_event(runs, MessageId(1), RunId("run-1"), "completed", "{}")
+    assert [(one.kind, one.run_id) for one in mail_events(runs, MessageId(1))] == [("routed", ""), ("completed", "run-1")]
+    assert mail_events(runs, MessageId(1))[1].at == NOON + timedelta(seconds=1)

@@ -7,6 +7,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.store.db.database import Database
 from app.store.runs.runs import Runs
+from fakes.engine.store.rows import start_run
 from fakes.engine.store.values import NOON, HandClock
 
 ONE, TWO = RunId("mail-1-0"), RunId("mail-1-1")
@@ -22,7 +23,7 @@ def test_calls_and_steps_keep_apart(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
     for name in (ONE, TWO):
         identity = (name, AccountId(1), MessageId(1), ThreadId(1))
-        runs.start(Run(*identity, Route.PIPELINE, "", "", RunStatus.QUEUED, 1, NOON))
+        start_run(runs, Run(*identity, Route.PIPELINE, "", "", RunStatus.QUEUED, 1, NOON))
         step = StepLog(name, "n", 1, "{}", "{}", 1.0, "", NOON)
         runs.keep(RunRecord(name, (step,), (call(name, "z"), call(name, "a"), call(name, "z", "again"))))
     runs.tool(call(ONE, "m"))

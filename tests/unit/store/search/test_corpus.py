@@ -28,6 +28,7 @@ from app.store.runs.audit import AuditTable
 from app.store.runs.runs import Runs, RunStart
 from app.store.search.corpus import RecentCache, StoreCorpus, questions_of, vector_kinds
 from app.store.search.vectors import VectorKind, Vectors
+from fakes.engine.store.rows import add_event, cancel_job
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, new_outbox, proposal, remote
 
 
@@ -128,7 +129,7 @@ def test_what_runs_write_changes_no_mail_no_card_and_no_account(db: Database, ac
     runs.queue(RunStart(run, "classify", "1", "{}", 0))
     verdict = Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "asks", "m")
     runs.keep(RunRecord(run.id, (StepLog(run.id, "n", 1, "{}", "{}", 1.0, "", NOON),), verdict=(ids[0], verdict)))
-    runs.event(ids[0], run.id, "k", "{}")
+    add_event(runs, ids[0], run.id, "k", "{}")
     AuditTable(db, clock).finish(AgentRun(run.id, "p", AgentStatus.COMPLETED, (), "", 1), ids[0])
     review_id = reviews.open(replace(proposal(), run_id=run.id, message_id=ids[0], thread_id=thread, account_id=account), "reply")
     reviews.decide(Decide(review_id, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, "{}")
@@ -141,7 +142,7 @@ def test_what_runs_write_changes_no_mail_no_card_and_no_account(db: Database, ac
     jobs.again(job, "e", NOON)
     jobs.fail(job.id, "e", None)
     jobs.done(job.id)
-    jobs.cancel("classify", "1")
+    cancel_job(jobs, "classify", "1")
     jobs.release_leases()
     assert db.mail_commits == commits
     assert seen() == before

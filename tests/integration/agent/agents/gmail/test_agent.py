@@ -21,6 +21,7 @@ from app.domain.agents.tools import plan_hash
 from app.domain.errors import ModelUnavailable, NotAllowed
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.processes.fork_server import SPEAKING, ran
+from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import CHECKPOINTS, RUN, SEARCHES, SENDS, THREAD, ends, searches, stage, task, writes
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 
@@ -80,7 +81,7 @@ async def test_the_interrupt_carries_what_its_hash_is_of(room: Room, model: Mode
     async with stage(room, model) as at_work:
         await at_work.agent.work(task())
         state = await at_work.agent._graph.aget_state(agent_module._config(THREAD))
-        (row,) = at_work.book.of_run(RUN)
+        (row,) = audited_calls(at_work.book, RUN)
     (waiting,) = state.interrupts
     assert waiting.value["plan_hash"] == plan_hash(waiting.value["action"], waiting.value["args"]) == row.arguments_hash
 
@@ -97,7 +98,7 @@ async def test_settling_ends_the_thread_and_its_call(
         at_work.paused[0] = True
         await at_work.agent.settle(task(), {"status": status})
         assert await kept_runs(room.folder / CHECKPOINTS) == []
-        (row,) = at_work.book.of_run(RUN)
+        (row,) = audited_calls(at_work.book, RUN)
         assert (row.outcome.value, row.approved_by) == outcome[1:]
         await at_work.agent.settle(task(), {"status": status})
         await at_work.agent.settle(task(thread="never-begun"), {"status": status})

@@ -22,6 +22,7 @@ from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Budget
 from fakes.engine.agent_mailbox import NOON, OWNER, SENT, Room, mail
+from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, Stage, ends, searches, stage, task, writes
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import Wishes
@@ -370,7 +371,7 @@ def plant(room: Room, *words: str) -> None:
 
 def flags(at_work: Stage) -> list[set[FlagKind]]:
     """The flags of each call that waits for the owner."""
-    return [set(one.flags) for one in at_work.book.of_run(RUN) if one.outcome.value == "waiting"]
+    return [set(one.flags) for one in audited_calls(at_work.book, RUN) if one.outcome.value == "waiting"]
 
 
 async def test_no_words_in_mail_turn_a_search_into_a_letter(room: Room, model: Obeying) -> None:

@@ -11,6 +11,7 @@ from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatu
 from app.domain.policy.policy import PolicyReason
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import Room
+from fakes.engine.store.rows import audited_calls, mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry, limited, toolbox
 
@@ -34,7 +35,7 @@ async def test_a_run_that_needs_no_tool_is_completed_and_shown(room: Room, model
     assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NOTIFY, "Není co dělat.")
     (call,) = room.db.read("SELECT call_type, run_id FROM llm_calls")
     assert tuple(call) == ("agent", "run-1")
-    assert [one.kind for one in room.runs.events(message.id)] == ["agent_run"]
+    assert [one.kind for one in mail_events(room.runs, message.id)] == ["agent_run"]
 
 
 async def test_the_model_gets_its_settings_the_preprocessed_mail_and_only_listed_tools(room: Room, model: ModelServer) -> None:
@@ -76,7 +77,7 @@ async def test_calls_are_carried_out_in_order_and_logged_with_their_turn(room: R
     assert draft.to[0].name == "Jana Nováková"
     assert not [one.note for one in draft.spans if "39" in draft.body[one.start : one.end]]
     assert FlagKind.RECIPIENT_OUTSIDE_THREAD in {one.kind for one in review.proposal.flags}
-    audit = AuditTable(room.db, room.clock).of_run(at_work.run.id)
+    audit = audited_calls(AuditTable(room.db, room.clock), at_work.run.id)
     assert [(one.tool, one.why, one.outcome) for one in audit] == [
         ("search_drugs", PolicyReason.READS_ONLY, CallOutcome.RAN),
         ("create_draft", PolicyReason.READS_ONLY, CallOutcome.RAN),
@@ -112,7 +113,7 @@ async def test_a_reservation_waits_for_the_owner_and_is_made_once(room: Room, mo
         1,
         "run-1:c1_1",
     )
-    (audit,) = AuditTable(room.db, room.clock).of_run(at_work.run.id)
+    (audit,) = audited_calls(AuditTable(room.db, room.clock), at_work.run.id)
     assert (audit.why, audit.outcome, audit.approved_by, audit.approved_at) == (
         PolicyReason.TOOL_ASKS,
         CallOutcome.RAN,
@@ -163,7 +164,7 @@ async def test_a_word_against_a_call_is_heard_and_nothing_happens(
         if told is not None:
             assert at_work.heard() == [told]
     assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 0
-    (audit,) = AuditTable(room.db, room.clock).of_run(at_work.run.id)
+    (audit,) = audited_calls(AuditTable(room.db, room.clock), at_work.run.id)
     assert (audit.why, audit.outcome, audit.approved_by) == (PolicyReason.OWNER_REFUSED, CallOutcome.DENIED, "")
     assert agent_row(room)["status"] == "completed"
 
@@ -185,7 +186,7 @@ async def test_a_reply_becomes_a_reply_review_and_stands_in_the_outbox_once_appr
         assert len(at_work.outbox()) == 1
     log = agent_row(room)["tool_calls_log"]
     assert log[1]["arguments"]["body"] == "Ano, máme."
-    audit = AuditTable(room.db, room.clock).of_run(at_work.run.id)
+    audit = audited_calls(AuditTable(room.db, room.clock), at_work.run.id)
     assert [(one.tool, one.outcome, one.why) for one in audit][1:] == [
         ("send_reply", CallOutcome.RAN, PolicyReason.SEND_ASKS),
         ("send_reply", CallOutcome.DENIED, PolicyReason.SENDS_SPENT),
