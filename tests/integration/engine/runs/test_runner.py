@@ -99,7 +99,7 @@ async def test_a_bug_fails_its_run_alone(bench: Bench) -> None:
         await bench.ended()
     assert (bench.status(bad), bench.status(good)) == (RunStatus.FAILED, RunStatus.DONE)
     (trouble,) = bench.parts.events(ErrorReported)
-    assert trouble.bug
+    assert trouble.code == "bug"
     assert "private" not in trouble.detail
 
 

@@ -250,7 +250,7 @@ async def test_a_fault_of_ours_is_told_and_not_repeated_without_end(tmp_path: Pa
 
             stage.client.history = broken  # type: ignore[method-assign, assignment]
             assert await syncing.on(rang=True) == BUG_PAUSE_S
-            assert [one.bug for one in syncing.told if isinstance(one, ErrorReported)] == [True]
+            assert [one.code == "bug" for one in syncing.told if isinstance(one, ErrorReported)] == [True]
             stage.client.history = history  # type: ignore[method-assign]
             stage.sandbox.deliver(question(1))
             await syncing.on(rang=True)

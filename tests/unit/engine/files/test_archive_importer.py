@@ -57,7 +57,7 @@ async def test_a_bug_ends_the_reading_and_is_told(parts: Parts, tmp_path: Path) 
     importer = Importer(parts.tables, parts.threads, parts.announcer, _opens)
     archive = await importer.finished(await importer.start(ImportArchive(path)))
     assert archive.state is ArchiveState.FAILED
-    assert [one.bug for one in parts.events(ErrorReported)] == [True]
+    assert [one.code == "bug" for one in parts.events(ErrorReported)] == [True]
 
 
 class Whole:

@@ -156,7 +156,7 @@ async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None
     job = parts.tables.jobs.claim(SWEEP, 60.0)
     assert job is not None
     await sender._sweep(job)
-    assert [one.bug for one in parts.events(ErrorReported)] == [True]
+    assert [one.code == "bug" for one in parts.events(ErrorReported)] == [True]
     assert parts.tables.jobs.claim(SWEEP, 60.0) is None
     parts.clock.pass_s(31)
     assert parts.tables.jobs.claim(SWEEP, 60.0) is not None
