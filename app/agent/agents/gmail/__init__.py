@@ -1,1 +1,1 @@
-"""gmail."""
+"""The Gmail agent: searches mail and proposes mail for a request."""

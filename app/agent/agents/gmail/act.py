@@ -1,4 +1,4 @@
-"""Runs one tool call of the Gmail agent's last turn. Reads run at once; `gmail_send` only becomes a proposal."""
+"""Node `act`: runs one tool call of the model's last turn. Reads run at once; `gmail_send` only becomes a proposal."""
 
 import asyncio
 import json
@@ -27,17 +27,20 @@ from app.domain.policy.policy import PolicyReason
 from app.domain.policy.red_flags import readers
 
 EXCERPT = 1200
-"""Characters of a mail in a contract and in a source."""
+"""Characters of a message in a contract and in a source."""
 
 HOPELESS = frozenset(
     {PolicyReason.SENDS_SPENT, PolicyReason.SENDS_THIS_HOUR, PolicyReason.TOKENS_SPENT, PolicyReason.ITERATIONS_SPENT}
 )
-"""Refusals that no other call would mend."""
+"""Denials after which no other call can succeed."""
 
 
 async def act(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
-    """The conversation with the call's result; with a proposal or the end of a search where that came of it. Raises
-    `AgentsPaused`, after which the same call is carried out."""
+    """Runs the next call and adds its result to the conversation.
+
+    The update also has `pending` after a valid `gmail_send`, and `found` after `Done`. Raises `AgentsPaused` (the call stays for
+    the next attempt) and `NotAllowed` when a limit is used up.
+    """
     case = await open_case(work, deps)
     if case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
@@ -56,7 +59,7 @@ async def act(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
 
 
 async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: CallContext) -> GmailTaskState:
-    """The mail as the owner will see it, or what is wrong with it."""
+    """Checks the proposed mail: `pending` when it is valid, else an error result for the model."""
     problem, args = registry.misfit(call), None
     if not problem:
         try:
@@ -77,7 +80,7 @@ async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: Cal
 
 
 def _value(outcome: Outcome) -> Any:
-    """An outcome for the model. Raises where trying again would be in vain."""
+    """The outcome as the model gets it. Raises `NotAllowed` when no other call can succeed."""
     if isinstance(outcome, Denied) and outcome.why in HOPELESS:
         raise NotAllowed(outcome.words)
     assert not isinstance(outcome, NeedsApproval), "only gmail_send asks"
@@ -85,7 +88,7 @@ def _value(outcome: Outcome) -> Any:
 
 
 def searched_from(chosen: Sequence[Message], answer: str) -> GmailFound:
-    """How a search ended: the mails that were chosen, the one looked for first, as the store has them, and words about them."""
+    """The result of a search. Its contract data are taken from the first chosen message."""
     data: dict[str, Any] = {"action": "search", "result": "found" if chosen else "not_found"}
     if chosen:
         data |= {"subject": chosen[0].subject, "from": chosen[0].sender.email, "content": excerpt(chosen[0])}
@@ -95,15 +98,15 @@ def searched_from(chosen: Sequence[Message], answer: str) -> GmailFound:
 
 
 def source_of(message: Message) -> Source:
-    """A mail as what something was taken from."""
+    """The message as a source."""
     return Source(SourceKind.MESSAGE, message.subject, excerpt(message), message.id, readers(message))
 
 
 def excerpt(message: Message) -> str:
-    """The beginning of a mail's own words."""
+    """The first characters of a message's text, without quotes where possible."""
     return (newest_part(message.body_text) or message.body_text)[:EXCERPT]
 
 
 def calls_left(work: GmailTaskState) -> bool:
-    """Whether the last turn has a call that was not carried out."""
+    """Whether the last turn has a call that has not run yet."""
     return next_call(json.loads(work.get("talk") or "[]")) is not None

@@ -1,6 +1,6 @@
-"""The Gmail agent in this process: its graph over checkpoints in a file of their own, one thread a task.
+"""Runs the Gmail agent's graph in this process, one thread per task, with checkpoints in a file of their own.
 
-What a task came to stands in its checkpoint until it is settled, so that after a crash nothing is asked of a model again.
+A result stays in its checkpoint until it is settled, so no model call is repeated after a crash.
 """
 
 import asyncio
@@ -24,25 +24,25 @@ from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
 
 KEPT_ENDED = timedelta(minutes=10)
-"""How long an ended search is kept: whoever asked for it may have died before its rows were written."""
+"""How long an ended search is kept: its caller may have crashed before it stored the result."""
 
 KEPT_WAITING = timedelta(days=60)
-"""How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere. Both go when
-their run has another task: a run works on one at a time."""
+"""How long an unsettled proposal is kept, e.g. of a stopped request. Its review is stored elsewhere. A new task of the same run
+deletes both kinds, since a run works on one task at a time.
+"""
 
 log = logging.getLogger(__name__)
 
 
 def real_time() -> datetime:
-    """Now."""
     return datetime.now(UTC)
 
 
 class LocalGmailAgent:
-    """Implements `GmailAgent`. One at a time may have the file open."""
+    """Implements `GmailAgent`. Only one instance may have the checkpoint file open, apart from those `dressed` makes."""
 
     def __init__(self, saver: SparseCheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
-        """`clock` is held against the times of checkpoints, which LangGraph takes from the machine."""
+        """`clock` is compared with the times of checkpoints, which LangGraph takes from the system clock."""
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
         self._clock = clock
@@ -51,24 +51,24 @@ class LocalGmailAgent:
 
     @classmethod
     async def open(cls, path: Path, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> Self:
-        """Open or make the checkpoint file; what nobody needs any more goes with the first task. Close it at the end."""
+        """Opens or creates the checkpoint file. Call `close` at the end. The first task deletes expired threads."""
         agent = cls(await open_checkpoints(path), deps, clock)
         for thread in await kept_runs(path):
             agent._note(thread, await agent._state(thread))
         return agent
 
     def dressed(self, deps: GmailDeps) -> Self:
-        """The agent over the same file with other settings; what is under way ends on those it began with."""
+        """A copy with new dependencies over the same file. Running tasks keep the old ones."""
         other = type(self)(self._saver, deps, self._clock)
         other._kept, other._locks = self._kept, self._locks
         return other
 
     async def close(self) -> None:
-        """Close the file."""
+        """Closes the checkpoint file."""
         await self._saver.conn.close()
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
-        """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
+        """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
         await self._sweep(task)
         async with self._lock(task.thread):
             state = await self._state(task.thread)
@@ -78,13 +78,13 @@ class LocalGmailAgent:
             return standing(state) or await self._done(task, None if state.values else state_of(task))
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
-        """End the task's thread; one that does not wait is left alone."""
+        """Resumes and deletes the task's thread. Does nothing when no proposal is waiting."""
         async with self._lock(task.thread):
             if (await self._state(task.thread)).interrupts:
                 await self._settled(task.thread, outcome)
 
     async def _settled(self, thread: str, outcome: Mapping[str, Any]) -> None:
-        """End a thread that waits. Its lock is held."""
+        """Resumes a waiting thread and deletes it. The caller holds its lock."""
         try:
             await self._graph.ainvoke(Command(resume=dict(outcome)), _config(thread), durability="sync")
         except ExpectedError as error:
@@ -92,7 +92,7 @@ class LocalGmailAgent:
         await self._forget(thread)
 
     async def _done(self, task: GmailTask, start: GmailState | None) -> GmailFound | GmailProposed:
-        """Run to the end or to the gate; a task that cannot be done leaves nothing to go on from."""
+        """Runs to the end or to the gate. Deletes the thread when the task cannot be done."""
         try:
             await self._graph.ainvoke(start, _config(task.thread), durability="sync")
         except (NotAllowed, UnusableAnswer):
@@ -106,18 +106,21 @@ class LocalGmailAgent:
         return found
 
     async def _state(self, thread: str) -> StateSnapshot:
-        """How a thread stands, also where another connection wrote it."""
+        """The thread's state, also when another connection wrote it."""
         await self._saver.finds(RunId(thread))
         return await self._graph.aget_state(_config(thread))
 
     def _note(self, thread: str, state: StateSnapshot) -> None:
-        """Until when a thread is kept, and for which run."""
+        """Remembers when the thread expires and which run it belongs to."""
         last = datetime.fromisoformat(state.created_at) if state.created_at else self._clock()
         run_id = str((state.values.get("context") or {}).get("run_id", ""))
         self._kept[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
 
     async def _sweep(self, task: GmailTask) -> None:
-        """Forget what nobody needs any more. The owner has refused a proposal that is to be made again, changed."""
+        """Deletes expired threads and those of earlier tasks of the same run.
+
+        When `task` changes an earlier proposal, that proposal is settled as rejected first.
+        """
         now = self._clock()
         past = [
             (one, run_id == task.run_id) for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id
@@ -134,12 +137,11 @@ class LocalGmailAgent:
         self._kept.pop(thread, None)
 
     def _lock(self, thread: str) -> asyncio.Lock:
-        """One lock per thread."""
         return self._locks.setdefault(thread, asyncio.Lock())
 
 
 def standing(state: StateSnapshot) -> GmailFound | GmailProposed | None:
-    """What a thread came to: the proposal it waits with, or what it found; None where it has to go on. Over HTTP the same."""
+    """The result of a thread: its waiting proposal, or what it found. None when it has to go on."""
     if state.interrupts:
         return proposed_of(state.interrupts[0].value)
     return searched_of(state.values.get("context") or {}) if state.values and not state.next else None

@@ -1,6 +1,6 @@
-"""What the Gmail agent asks its model: first what the task is for, then one turn after the other, each of which calls a tool.
+"""Nodes `intent` and `turn`: ask the model what the task is for, then for one tool call after another.
 
-The intent is decided by the words of the owner's side alone, before any mail is read. A turn without a call is asked again once.
+The intent is decided from the owner's texts alone, before any mail is read. A turn without a call is asked again once.
 """
 
 from app.agent.agents.gmail.case import GmailCase, offered, open_case
@@ -33,7 +33,7 @@ AGAIN = {
 
 
 async def intent(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
-    """What the task is for; a proposal that the owner wants changed is one to send."""
+    """Decides whether the task searches or sends. A change of an earlier proposal always sends."""
     case = await open_case(work, deps)
     if case.given.before is not None:
         return {"intent": Intent.SEND.value}
@@ -44,7 +44,7 @@ async def intent(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
 
 
 async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskState:
-    """The conversation with the model's next turn; `prefix` tells this task's calls from those of others of the run."""
+    """Adds the model's next turn to the conversation. `prefix` makes call ids unique among the tasks of a run."""
     case = await open_case(work, deps)
     if turns(case.talk) >= MOST_TURNS or tokens_spent(case.talk) > case.toolbox.budget.tokens:
         raise NotAllowed(
@@ -55,7 +55,7 @@ async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskS
 
 
 async def _turn(case: GmailCase) -> ToolTurn:
-    """A turn with at least one call. Raises `NotAllowed` with the model's words where there is none twice."""
+    """A turn with at least one call. Raises `NotAllowed` with the model's text when there is none twice."""
     specs = case.registry.specs(offered(case, MOST_TURNS))
     gateway, run_id = _gateway(case), case.given.run_id
     messages = [*opening(case), *case.talk]
@@ -71,7 +71,7 @@ async def _turn(case: GmailCase) -> ToolTurn:
 
 
 def opening(case: GmailCase) -> list[ChatMessage]:
-    """What stands before the turns: the rules, what earlier steps left in blocks, the owner's words, the instruction last."""
+    """The messages before the turns: system prompt, request, results of earlier steps (fenced), the instruction last."""
     blocks = [fence(text[:LONGEST_EARLIER], "result of an earlier step") for text in case.earlier]
     *before, instruction = case.words or ("",)
     asked = [f"The owner's request:\n{text}" for text in dict.fromkeys((case.given.request or "", *before)) if text]
@@ -79,7 +79,7 @@ def opening(case: GmailCase) -> list[ChatMessage]:
 
 
 def _change(case: GmailCase) -> tuple[str, ...]:
-    """What the owner wants changed of an earlier proposal."""
+    """The earlier proposal and the owner's feedback on it."""
     before = case.given.before
     if before is None:
         return ()
@@ -113,7 +113,7 @@ def _system(case: GmailCase) -> str:
 
 
 def _gateway(case: GmailCase) -> ModelGateway:
-    """The model. Raises `AgentsPaused`, and `NotAllowed` where none is configured."""
+    """The model. Raises `AgentsPaused`, and `NotAllowed` without a model or, for a search, without a mail search."""
     if case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
     if case.deps.gateway is None:

@@ -1,6 +1,6 @@
-"""Put together for each node anew: the account, the tools that have what they need, and the context by which calls are judged.
+"""The case of a task: account, tools and the context by which calls are judged.
 
-Everything comes from the state and the store, so that a task goes on after a crash with the same eyes.
+Each node builds it anew from the state and the store, so a task continues after a crash.
 """
 
 import asyncio
@@ -38,13 +38,16 @@ OF_INTENT: Mapping[Intent, tuple[str, ...]] = {
     Intent.SEARCH: (SEARCH.name, READ_FILE.name, DONE.name),
     Intent.SEND: (SEARCH.name, READ_FILE.name, SEND.name),
 }
-"""Which tools a task may use at all. A search cannot send, whatever it reads."""
+"""The tools of each intent. A search cannot send, whatever it reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class GmailCase:
-    """A task as it stands: `talk` are the turns so far, `words` what the owner's side said, `earlier` what earlier steps left,
-    `mails` those that were found, in the order in which they were."""
+    """A task in progress.
+
+    `talk` are the turns so far, `words` the owner's texts, `earlier` the contracts of earlier steps, `mails` the found messages
+    in the order they were found.
+    """
 
     deps: GmailDeps
     toolbox: Toolbox
@@ -58,18 +61,18 @@ class GmailCase:
 
     @property
     def registry(self) -> Registry:
-        """The tools that have what they need."""
+        """The tools whose services are available."""
         found = frozenset(one.id for one in self.mails) if searched(self.talk) else None
         return Registry(gmail_tools(self.account.id, self.toolbox, self.given.documents, found))
 
     @property
     def typed(self) -> str:
-        """Everything that the owner typed."""
+        """Everything the owner typed."""
         return "\n".join((self.given.request, self.given.feedback))
 
     @property
     def known(self) -> AllowedReferences:
-        """What a mail may name. Off the loop: it asks the store."""
+        """What a proposed mail may name. Its `address` reads the store: call it off the loop."""
         before = self.given.before
         named = frozenset((*before.to, *before.cc, *before.bcc)) if before else frozenset[str]()
         answered = {before.reply_to} if before and before.reply_to else set[int]()
@@ -84,7 +87,7 @@ class GmailCase:
 
 
 async def open_case(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
-    """The case of a task. Raises `NotAllowed` where there are no tools, `NotFound` for an account that is gone."""
+    """Builds the case. Raises `NotAllowed` without a toolbox or with an unreadable context, `NotFound` for a missing account."""
     return await asyncio.to_thread(_open, work, deps)
 
 
@@ -101,7 +104,7 @@ def _open(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
 
 
 async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> CallContext:
-    """What a call is judged by: the owner's words, everything read so far, what was spent."""
+    """The context by which calls are judged: the owner's texts, everything read so far, and the budget spent."""
     return await asyncio.to_thread(_context, case, approvals)
 
 
@@ -119,7 +122,7 @@ def _context(case: GmailCase, approvals: Approvals) -> CallContext:
 
 
 def _scope(case: GmailCase) -> CallScope:
-    """The owner typed this request; files are those of the request."""
+    """The scope of the calls: what the owner typed and the files of this request."""
     deps, account = case.deps, case.account
     own = own_addresses(account)
 
@@ -141,7 +144,7 @@ def _scope(case: GmailCase) -> CallScope:
 
 
 def _found(talk: list[ChatMessage], deps: GmailDeps) -> Iterator[Message]:
-    """The mails that searches gave out; those that are gone meanwhile are missing."""
+    """The messages that searches returned. Skips those deleted since."""
     for one in talk:
         if one["role"] != "tool" or one["name"] != SEARCH.name:
             continue
@@ -158,17 +161,17 @@ def _messages(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _texts(talk: list[ChatMessage]) -> tuple[str, ...]:
-    """What files said, as texts: mails are read whole from the store."""
+    """Results of `read_file_content`. Messages are not needed here: they are read whole from the store."""
     return tuple(one["content"] for one in talk if one["role"] == "tool" and one["name"] == READ_FILE.name)
 
 
 def searched(talk: list[ChatMessage]) -> bool:
-    """Whether a search has answered, be it with nothing."""
+    """Whether a search has returned, even with no hits."""
     return any(one["role"] == "tool" and one["name"] == SEARCH.name and "messages" in json.loads(one["content"]) for one in talk)
 
 
 def offered(case: GmailCase, most_turns: int) -> tuple[str, ...]:
-    """The tools of the next turn: a search before anything else where one is asked for, and at last only what ends the task."""
+    """The tools of the next turn: only reading before the first search, only the ending tool in the last turn."""
     ending = SEND.name if case.intent is Intent.SEND else DONE.name
     if case.intent is Intent.SEARCH and not searched(case.talk):
         return (SEARCH.name, READ_FILE.name)

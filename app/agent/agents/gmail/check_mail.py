@@ -1,8 +1,6 @@
-"""What a proposed mail must be before anybody is asked about it: plain addresses that somebody named, headers in one line, files
-of this request. Pure.
+"""Checks a proposed mail before the owner is asked: plain addresses with a source, one-line headers, files of this request. Pure.
 
-Raises `NotAllowed` with words for the model, which is asked again. Whether it may be sent is the owner's to say, never decided
-here.
+Raises `NotAllowed` with a text for the model, which then tries again. Whether the mail may be sent is the owner's decision.
 """
 
 import unicodedata
@@ -23,8 +21,10 @@ MOST_ATTACHMENTS = 10
 
 @dataclass(frozen=True, slots=True)
 class AllowedReferences:
-    """What a mail may name: files of the request, mails that were found (by id), and addresses that stand in what the owner said,
-    in mail that was read, or in the owner's contacts."""
+    """What a mail may name: `documents` are files of the request, `answerable` ids of found messages.
+
+    `address` tells whether an address occurs in the owner's texts, in mail that was read, or in the contacts.
+    """
 
     documents: Sequence[TaskDocument]
     answerable: frozenset[int]
@@ -32,7 +32,9 @@ class AllowedReferences:
 
 
 def checked(arguments: Mapping[str, Any], known: AllowedReferences) -> SendArguments:
-    """The arguments of `gmail_send`, which fit its schema, in one form: addresses in lower case with ASCII domains, each once."""
+    """Normalises the arguments of `gmail_send`, which fit its schema: lower-case addresses with ASCII domains, each once. Raises
+    `NotAllowed`.
+    """
     to = _addresses(arguments["to"], "to", known)
     cc = _without(_addresses(arguments.get("cc"), "cc", known), to)
     bcc = _without(_addresses(arguments.get("bcc"), "bcc", known), (*to, *cc))
@@ -101,7 +103,7 @@ def _answered(given: int | None, answerable: frozenset[int]) -> int:
 
 
 def _items(given: object) -> tuple[str, ...]:
-    """One text or a list of them; nothing is none."""
+    """A string or a list of strings as a tuple."""
     if isinstance(given, str):
         return (given,)
     return tuple(given) if isinstance(given, Iterable) else ()
@@ -112,5 +114,5 @@ def _without(found: tuple[str, ...], before: Sequence[str]) -> tuple[str, ...]:
 
 
 def _control(letter: str) -> bool:
-    """Whether a character ends a line or shows nothing: controls, line separators, halves of characters."""
+    """Whether it is a control character, a line separator or a surrogate."""
     return unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"}

@@ -1,6 +1,6 @@
-"""The gate before a mail and the end of a task: the one interrupt, and the contract that code writes.
+"""Nodes `gate` and `end`: the only interrupt of the graph, and the contract, which code writes.
 
-The gate has no effect and asks no model, as it runs again when it is resumed.
+The gate has no effect and calls no model, because it runs again when it is resumed.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ OWNER = "user"
 
 
 def gate(state: GmailTaskState) -> GmailTaskState:
-    """Wait until the proposal is settled."""
+    """Interrupts until the proposal is settled."""
     outcome: Any = None
     while not isinstance(outcome, Mapping) or outcome.get("status") not in OUTCOMES:
         outcome = interrupt(state["pending"])
@@ -32,7 +32,7 @@ def gate(state: GmailTaskState) -> GmailTaskState:
 
 
 async def end(work: GmailTaskState, deps: GmailDeps, contract_id: str) -> GmailTaskState:
-    """The contract as the last message, which has the id `contract_id`, and the result in the context."""
+    """Adds the contract as the last message, with the id `contract_id`, and the result to the context."""
     if "found" in work:
         result = msgspec.convert(work["found"], GmailFound)
     else:
@@ -45,7 +45,7 @@ async def end(work: GmailTaskState, deps: GmailDeps, contract_id: str) -> GmailT
 
 
 def sent_data(pending: PendingSend, outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What a contract says of a proposal that is settled; where the owner changed it, `outcome` has the mail as it became."""
+    """The contract data of a settled proposal. `outcome` has the final values when the owner changed the mail."""
     return {
         "action": "send",
         "status": outcome["status"],
@@ -57,7 +57,7 @@ def sent_data(pending: PendingSend, outcome: Mapping[str, Any]) -> dict[str, Any
 
 
 async def _audited(work: GmailTaskState, pending: PendingSend, deps: GmailDeps) -> None:
-    """The end of the call that waited, in its audit row. What has happened is noted, whether agents are paused by now or not."""
+    """Finishes the audit row of the waiting call, even while agents are paused."""
     case = await open_case(work, deps)
     call = next_call(case.talk)
     if call is None:

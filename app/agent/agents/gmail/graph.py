@@ -1,7 +1,7 @@
-"""The Gmail agent's graph: one node `gmail`, as in 003, that is a graph of its own.
+"""The Gmail agent's graph: one node `gmail`, which is a graph of its own.
 
-Within it the model's turn, each call, the gate and the end are nodes apart, since a node runs again from its first line when an
-interrupt in it is resumed: neither a model nor a tool is asked twice for one proposal.
+Inside, the model's turn, each call, the gate and the end are separate nodes. A node runs again from its first line when its
+interrupt is resumed, so this keeps model and tools from being called twice for one proposal.
 """
 
 from uuid import NAMESPACE_URL, uuid5
@@ -21,9 +21,11 @@ RECURSION_LIMIT = 200
 
 
 def build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]:
-    """The graph, to be compiled with a checkpointer: `gmail_send` ends in an interrupt whose value `proposed_of` reads, and which
-    `Command(resume={"status": "sent" | "draft" | "rejected"})` settles. `deps` need a gateway and a toolbox with a search.
-    Raises in a run `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`, `NotAllowed`, `NotFound`."""
+    """The graph, to be compiled with a checkpointer. `deps` need a gateway and a toolbox with a search.
+
+    `gmail_send` ends in an interrupt whose value `proposed_of` reads. `Command(resume={"status": "sent" | "draft" | "rejected"})`
+    settles it. A run raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`, `NotAllowed`, `NotFound`.
+    """
     graph = StateGraph(GmailState)
     graph.add_node(NODE, _inside(deps).compile())
     graph.add_edge(START, NODE)
@@ -32,7 +34,7 @@ def build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]:
 
 
 def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState, GmailNodeState]:
-    """What the node does."""
+    """The graph within the node."""
 
     async def to_intent(state: GmailTaskState) -> GmailTaskState:
         return await intent(state, deps)
@@ -62,7 +64,7 @@ def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState,
 
 
 def after_act(work: GmailTaskState) -> str:
-    """Where a call leads."""
+    """The node after a call."""
     if "found" in work:
         return "end"
     if "pending" in work:

@@ -1,9 +1,7 @@
-"""What the Gmail agent is given and what it comes back with, the same whether it runs here or as a service.
+"""The Gmail agent's interface: tasks, results and dependencies, the same in process and as a service.
 
-It never sends: it proposes, and whoever called it puts the proposal up for review. Files have handles, never
-paths.
-
-What the Gmail agent is given of all that agents may be given: so little that a process beside the engine can bring it.
+The agent never sends. It proposes, and its caller puts the proposal up for review. Files are named by handle, never by path. The
+dependencies are few enough for a process beside the engine to provide them.
 """
 
 from collections.abc import Mapping
@@ -25,8 +23,10 @@ from app.domain.ports.agents import Clock, Contact
 
 @dataclass(frozen=True, slots=True)
 class MailProposal:
-    """A mail as the agent wants it sent: plain addresses, plain text (in it `[[...]]` for what the owner has to fill in), handles
-    of files; `reply_to` the mail it answers, or 0; `model` the litellm id of who wrote it."""
+    """A proposed mail: plain addresses, plain text, handles of files.
+
+    `[[...]]` in `body` is an open slot. `reply_to` is the answered message, or 0. `model` is the litellm id of its author.
+    """
 
     to: tuple[str, ...]
     subject: str
@@ -40,10 +40,13 @@ class MailProposal:
 
 @dataclass(frozen=True, slots=True)
 class GmailTask:
-    """`thread` is a uuid that depends on run, step, attempt and round alone, so that the same task is done once; `messages` the
-    conversation in 003's form (role `human` or `ai`, text): the request, each earlier step's contract, the instruction last.
-    `request` is what the owner typed, for provenance; `documents` all that may be attached. `feedback` with `before`: what the
-    owner wants changed of an earlier proposal."""
+    """One task for the agent.
+
+    `thread` is a UUID made from run, step, attempt and round, so a repeated task finds its result. `messages` are pairs of role
+    (`human` or `ai`) and text: the request, the contract of each earlier step, the instruction last. `request` is what the owner
+    typed, for provenance. `documents` may be attached. `feedback` is what the owner wants changed of `before`, an earlier
+    proposal.
+    """
 
     thread: str
     run_id: RunId
@@ -57,8 +60,11 @@ class GmailTask:
 
 @dataclass(frozen=True, slots=True)
 class GmailFound:
-    """The step was to find something: `data` goes into the contract (action, result, subject, from, content), written by code
-    from the mail that was found; `answer` is what the user reads."""
+    """The result of a search.
+
+    `data` goes into the contract (action, result, subject, from, content); code takes it from the found message. `answer` is the
+    text for the user.
+    """
 
     data: Mapping[str, Any]
     answer: str
@@ -67,39 +73,42 @@ class GmailFound:
 
 @dataclass(frozen=True, slots=True)
 class GmailProposed:
-    """The step is to send this, once the owner agrees; `sources` are the mails it was written from."""
+    """A mail to send once the owner approves it. `sources` are the messages it was written from."""
 
     mail: MailProposal
     sources: tuple[Source, ...] = ()
 
 
 class GmailAgent(Protocol):
-    """The agent, wherever it runs."""
+    """The agent, in this process or as a service."""
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
-        """Do the task, or find what it came to before. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `NotAllowed`,
-        `Offline` (the service)."""
+        """Runs the task or returns its stored result. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `NotAllowed`,
+        and `Offline` (service only).
+        """
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
-        """Tell the agent's graph what became of its proposal (`{"status": "sent" | "draft" | "rejected"}`), so that its thread
-        ends. Nothing depends on it: a graph that is gone or a service that does not answer is left alone."""
+        """Ends the thread with what became of its proposal: `{"status": "sent" | "draft" | "rejected"}`.
+
+        Nothing depends on it: a missing thread or an unreachable service is ignored.
+        """
 
 
 class MailboxLookup(Protocol):
-    """The mailbox as the agent looks it up. Synchronous: call it off the loop."""
+    """Reads the mailbox. Synchronous: call it off the loop."""
 
     def account(self, account_id: AccountId) -> Account:
-        """The account. Raises `NotFound`."""
+        """Raises `NotFound`."""
 
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card, if the mailbox knows the address."""
+        """The contact card of an address, None when unknown."""
 
 
 class GmailDeps(Protocol):
-    """A part of `Deps`, which says what each is."""
+    """The part of `Deps` that the Gmail agent needs."""
 
     @property
     def corpus(self) -> MailboxLookup:
@@ -107,7 +116,7 @@ class GmailDeps(Protocol):
 
     @property
     def clock(self) -> Clock:
-        """Now, aware, UTC."""
+        """The current time, aware, in UTC."""
 
     @property
     def prompts(self) -> Path:
@@ -115,11 +124,11 @@ class GmailDeps(Protocol):
 
     @property
     def gateway(self) -> ModelGateway | None:
-        """The language model, None where none is configured."""
+        """The language model, None when none is configured."""
 
     @property
     def toolbox(self) -> Toolbox | None:
-        """What the tools work with."""
+        """The services behind the tools."""
 
     @property
     def memory(self) -> MemoryReader | None:
@@ -127,12 +136,12 @@ class GmailDeps(Protocol):
 
     @property
     def background(self) -> str:
-        """What the owner says of themselves."""
+        """What the owner wrote about themselves in the settings."""
 
     @property
     def time_zone(self) -> tzinfo:
-        """Where the owner is."""
+        """The owner's time zone."""
 
     @property
     def skeleton(self) -> Skeleton:
-        """By what look-alikes are compared."""
+        """The function that finds look-alike addresses."""

@@ -1,9 +1,8 @@
-"""The Gmail agent where it runs as a service: its thread there is looked at first, then it is begun, or goes on.
+"""Runs the Gmail agent in a service, with `RemoteGraph`. Looks at the task's thread there first, then starts or resumes it.
 
-A proposal that waits there is the proposal again, without another model call. Mails have other ids there, so they are named by
-Gmail's. Files go by handle; the beginning of their text goes along, since the service has no folder of ours.
-
-What is believed of an answer of the Gmail service: which mails it means, and words. All else is made anew from the store.
+A waiting proposal is returned without another model call. Row ids differ between the two stores, so `/names` translates them by
+Gmail's ids. Files are named by handle, and the beginnings of text files are sent along. Of an answer only the message ids, the
+texts and the proposed mail are used; everything else is built from our own store.
 """
 
 import asyncio
@@ -38,11 +37,11 @@ MOST_SOURCES = 20
 LONGEST_MODEL = 120
 
 Here = Callable[[int], Message | None]
-"""The mail of the task's account that the service calls by this id, None where it is not here."""
+"""Our message for the service's message id, None when we do not have it."""
 
 
 def named(found: GmailFound | GmailProposed) -> tuple[int, ...]:
-    """The ids of mails in an answer, as the service has them."""
+    """The message ids in an answer, as the service numbers them."""
     ids = [one.message_id for one in found.sources[:MOST_SOURCES]]
     return tuple(
         dict.fromkeys(one for one in (*ids, *([found.mail.reply_to] if isinstance(found, GmailProposed) else [])) if one)
@@ -50,7 +49,7 @@ def named(found: GmailFound | GmailProposed) -> tuple[int, ...]:
 
 
 def believed(found: GmailFound | GmailProposed, task: GmailTask, here: Here) -> GmailFound | GmailProposed:
-    """The answer as far as it holds here. Raises `UnusableAnswer`."""
+    """The answer rebuilt from our own store. Raises `UnusableAnswer`."""
     mails = _mails(found.sources, here)
     if isinstance(found, GmailFound):
         if found.data.get("action") != "search":
@@ -69,7 +68,7 @@ def _mail(mail: MailProposal, task: GmailTask, here: Here) -> MailProposal:
     if mail.reply_to and answered is None:
         raise UnusableAnswer("The Gmail service answers a mail that is not here.")
     documents = tuple(TaskDocument(one.id, one.name, one.size) for one in task.documents)
-    # Whether an address is known is flagged in Review; the service has read mail that nobody here has looked at.
+    # Review flags unknown addresses. The service may have read mail that is not here.
     known = AllowedReferences(documents, frozenset(), lambda _address: True)
     try:
         args = checked(_arguments(mail), known)
@@ -87,22 +86,22 @@ def _proposal(args: SendArguments, reply_to: MessageId, model: str) -> MailPropo
 
 
 def _text(words: str) -> str:
-    """Without what shows nothing."""
+    """The text without characters that cannot be printed."""
     return "".join(one for one in words if one.isprintable() or one in "\n\t").strip()
 
 
 def elsewhere(mail: MailProposal | None, message_id: int) -> MailProposal | None:
-    """An earlier proposal as the service would name the mail it answers."""
+    """An earlier proposal with the service's id of the answered message."""
     return None if mail is None else replace(mail, reply_to=MessageId(message_id))
 
 
 TASK_S = 1800.0
-"""For a whole task, waits for the model included."""
+"""Seconds for a whole task, including waits for the model."""
 SETTLE_S = 15.0
 LOOK_S = 1.0
-"""Between two looks at a thread on which another run is under way."""
+"""Seconds between two looks at a thread with another active run."""
 MOST_TEXT = 200_000
-"""Characters of files that go along with a task."""
+"""Characters of file text sent with a task."""
 
 ByGmailId = Callable[[AccountId, GmailId], Message | None]
 
@@ -110,7 +109,7 @@ log = logging.getLogger(__name__)
 
 
 class RemoteIds(msgspec.Struct, frozen=True):
-    """The service's ids: of the account, of mails by Gmail's id, and Gmail's ids by its own."""
+    """The service's ids: of the account, of messages by Gmail id, and Gmail ids by message id."""
 
     account_id: int
     ids: dict[str, int]
@@ -118,7 +117,7 @@ class RemoteIds(msgspec.Struct, frozen=True):
 
 
 class RemoteGmailAgent:
-    """Implements `GmailAgent`; close it at the end. `by_gmail_id` finds mail in the store."""
+    """Implements `GmailAgent` over HTTP. Call `close` at the end. `by_gmail_id` finds a message in our store."""
 
     def __init__(self, address: ServiceAddress, token: str, deps: GmailDeps, by_gmail_id: ByGmailId) -> None:
         self._address = address
@@ -129,16 +128,15 @@ class RemoteGmailAgent:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def dressed(self, deps: GmailDeps) -> Self:
-        """The same with the settings of now."""
+        """Takes new dependencies and returns itself."""
         self._deps = deps
         return self
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
-        """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
+        """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
         try:
             async with self._lock(task.thread), asyncio.timeout(TASK_S):
                 return await self._worked(task)
@@ -146,7 +144,7 @@ class RemoteGmailAgent:
             raise Offline(f"The Gmail service at {self._address.host} did not come to an end.") from None
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
-        """End the task's thread there, and have it forgotten; a service that does not answer is left alone."""
+        """Settles and deletes the task's thread there. An unreachable service is only logged."""
         try:
             async with self._lock(task.thread), asyncio.timeout(SETTLE_S):
                 with service_trouble(self._address):
@@ -169,7 +167,7 @@ class RemoteGmailAgent:
             ran = await self._ran(task.thread, start)
 
     async def _ran(self, thread: str, start: GmailState | None) -> bool:
-        """Run to the end or to a proposal; False where another run was under way."""
+        """Runs to the end or to a proposal. False when another run was active."""
         with service_trouble(self._address):
             try:
                 stream = self._graph.astream(start, _config(thread), stream_mode="updates", multitask_strategy="reject")
@@ -181,9 +179,10 @@ class RemoteGmailAgent:
         return True
 
     async def _state(self, thread: str) -> StateSnapshot | None:
-        """How the thread stands there, None where it is not. Of another version it is deleted. Raises `NotAllowed` where the
-        service
-        is of another version."""
+        """The thread's state, None when there is none.
+
+        Deletes a thread of another graph version and raises `NotAllowed`.
+        """
         try:
             state = await self._graph.aget_state(_config(thread))
         except NotFoundError:
@@ -205,7 +204,7 @@ class RemoteGmailAgent:
         await self._client.threads.delete(task.thread)
 
     async def _start(self, task: GmailTask) -> GmailState:
-        """What the task begins with, in the service's words for account and mails."""
+        """The initial state of the task, with the service's ids."""
         before = task.before
         answered = await self._gmail_id(before.reply_to) if before and before.reply_to else None
         names = await self._names(task, gmail_ids=[answered] if answered else [])
@@ -220,7 +219,7 @@ class RemoteGmailAgent:
             return None
 
     def _texts(self, task: GmailTask) -> dict[str, str]:
-        """The beginnings of the task's text files by handle, as many as go along."""
+        """Beginnings of the task's text files by handle, up to `MOST_TEXT` characters in all."""
         box, left = self._deps.toolbox, MOST_TEXT
         texts: dict[str, str] = {}
         if box is None or box.artifacts is None:
@@ -229,14 +228,14 @@ class RemoteGmailAgent:
             try:
                 text = text_of(box.artifacts, one.id)[1][:LONGEST_READ]
             except (NotFound, NotAllowed):
-                continue  # no text file: it can be attached all the same
+                continue  # not a text file, but it can still be attached
             if len(text) <= left:
                 texts[one.id] = text
                 left -= len(text)
         return texts
 
     async def _believed(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:
-        """The answer with mails of this store."""
+        """Rebuilds the answer from our own store."""
         ids = named(found)
         names = await self._names(task, ids=ids) if ids else RemoteIds(0, {}, {})
 
@@ -259,7 +258,6 @@ class RemoteGmailAgent:
                 ) from None
 
     def _lock(self, thread: str) -> asyncio.Lock:
-        """One lock per thread."""
         return self._locks.setdefault(thread, asyncio.Lock())
 
 

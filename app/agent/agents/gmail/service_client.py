@@ -1,6 +1,6 @@
-"""The way to the Gmail service: its address, a client with limits, and its trouble in our words.
+"""HTTP client for the Gmail service: its address, size and time limits, and the mapping of its errors to ours.
 
-What answers there may be another machine's program.
+The service may run on another machine, so its answers are not trusted.
 """
 
 import ipaddress
@@ -21,12 +21,12 @@ from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnav
 
 URL_VARIABLE, TOKEN_VARIABLE = "GMAIL_SERVICE_URL", "GMAIL_SERVICE_TOKEN"
 KEYRING_NAME = "gmail-service"
-"""In the keyring: the token of this machine's own service; those of others have their host behind it."""
+"""Keyring entry for the token of the local service. For other machines the host is appended."""
 
 LARGEST_ANSWER = 8_000_000
 """Bytes of one response."""
 SILENCE_S = 60.0
-"""The service gives a sign of life every 15 s."""
+"""Seconds. The service sends a heartbeat every 15 s."""
 CONNECT_S = 10.0
 LONGEST_WORDS = 300
 
@@ -38,12 +38,12 @@ WORDS: Mapping[str, type[ExpectedError]] = {
     "refused": NotAllowed,
     "offline": Offline,
 }
-"""What the service calls its trouble, and what that is here."""
+"""Our errors by the service's error codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceAddress:
-    """Where the service is: `url` without a slash at its end; `host` as it is shown."""
+    """The service's address. `url` has no trailing slash, `host` is for display."""
 
     url: str
     host: str
@@ -51,7 +51,7 @@ class ServiceAddress:
 
     @classmethod
     def of(cls, url: str) -> "ServiceAddress":
-        """Read an address as the owner wrote it. Raises `NotAllowed`."""
+        """Parses an address. Raises `NotAllowed`, also for plain http to another machine."""
         try:
             parts = urlsplit(url.strip())
             name, port = parts.hostname or "", parts.port
@@ -68,7 +68,7 @@ class ServiceAddress:
 
     @property
     def token_name(self) -> str:
-        """Under which the keyring keeps its token."""
+        """The keyring entry of its token."""
         return KEYRING_NAME if self.local else f"{KEYRING_NAME}:{self.host}"
 
 
@@ -82,7 +82,7 @@ def _local(name: str) -> bool:
 
 
 def open_client(address: ServiceAddress, token: str) -> LangGraphClient:
-    """A client of langgraph-sdk with our limits; close it. It goes there straight: proxies of the environment do not count."""
+    """A langgraph-sdk client with our limits. Ignores proxies of the environment. Close it at the end."""
     client = httpx.AsyncClient(
         base_url=address.url,
         transport=LimitedTransport(httpx.AsyncHTTPTransport()),
@@ -94,17 +94,17 @@ def open_client(address: ServiceAddress, token: str) -> LangGraphClient:
 
 
 class ResponseTooLarge(httpx.TransportError):
-    """The answer is larger, or of another kind, than any that is needed."""
+    """The response is too large, compressed, or a redirect."""
 
 
 class LimitedTransport(httpx.AsyncBaseTransport):
-    """A transport whose answers end."""
+    """Limits the size of responses. Rejects compressed responses and redirects."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
         self._inner = inner
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The response, to be read as far as is allowed."""
+        """Sends the request. Raises `ResponseTooLarge`."""
         response = await self._inner.handle_async_request(request)
         packed = response.headers.get("content-encoding", "identity") != "identity"
         if packed or 300 <= response.status_code < 400:
@@ -115,12 +115,11 @@ class LimitedTransport(httpx.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Close the connections."""
         await self._inner.aclose()
 
 
 class LimitedStream(httpx.AsyncByteStream):
-    """The bytes of a response, of which there are not too many."""
+    """A response body of at most `LARGEST_ANSWER` bytes."""
 
     def __init__(self, inner: httpx.AsyncByteStream) -> None:
         self._inner = inner
@@ -134,13 +133,12 @@ class LimitedStream(httpx.AsyncByteStream):
             yield piece
 
     async def aclose(self) -> None:
-        """Close it."""
         await self._inner.aclose()
 
 
 @contextmanager
 def service_trouble(address: ServiceAddress) -> Iterator[None]:
-    """Around calls of the service: its trouble becomes ours."""
+    """Turns errors of calls to the service into `ExpectedError`."""
     try:
         yield
     except ResponseTooLarge:
@@ -152,12 +150,12 @@ def service_trouble(address: ServiceAddress) -> Iterator[None]:
     except RemoteException as error:
         raise _failed(error.args[0] if error.args else None) from None
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
-        # langgraph-sdk and RemoteGraph read an answer without looking at its form first.
+        # langgraph-sdk and RemoteGraph do not check the form of an answer.
         raise UnusableAnswer("The Gmail service answered in a form that cannot be used.") from None
 
 
 def _refusal(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
-    """What a status means."""
+    """The error for an HTTP status."""
     if error.status_code in (401, 403):
         remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
         return NotAllowed(f"The Gmail service at {address.host} does not take this program's token.", remedy)
@@ -167,7 +165,7 @@ def _refusal(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
 
 
 def _failed(told: Any) -> ExpectedError:
-    """A run's trouble as the service tells it."""
+    """The error that a failed run reported."""
     told = told if isinstance(told, Mapping) else {}
     kind = WORDS.get(str(told.get("error")), UnusableAnswer)
     words = "".join(one for one in str(told.get("message") or "") if one.isprintable())[:LONGEST_WORDS]

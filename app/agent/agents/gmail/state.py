@@ -1,7 +1,6 @@
-"""The state of the Gmail agent's graph, as 003 has it, and how tasks, proposals and results stand in it: JSON and messages only.
+"""State of the Gmail agent's graph, and how tasks, proposals and results are stored in it: JSON and messages only.
 
-`build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]` in `graph.py` takes and leaves it, in process and over HTTP alike.
-What comes from outside is checked to its last field here.
+The state is the same in process and over HTTP. All values that come from outside are validated here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +20,16 @@ from app.domain.ids import AccountId, MessageId, RunId
 
 GMAIL_SEND = "gmail_send"
 RESULTS = "results"
-"""Where in the context an ended graph leaves its result."""
+"""Key of the result in the context of an ended graph."""
 
 VERSION_NAME = "graph_version"
-"""Under which a checkpoint's metadata has `VERSION`."""
+"""Key of `VERSION` in a checkpoint's metadata."""
 
 VERSION = 1
-"""Of the graph's nodes and of what stands in its state: checkpoints of another version are not gone on from."""
+"""Version of the graph's nodes and state. Checkpoints of other versions are not continued."""
 
 OUTCOMES = frozenset({"sent", "draft", "rejected"})
-"""What may have become of a proposal: the `status` of the value that resumes the graph."""
+"""Values of `status` in the value that resumes the graph."""
 
 NO_TEXTS: Mapping[str, str] = {}
 
@@ -38,9 +37,11 @@ Form = TypeVar("Form")
 
 
 class GmailState(TypedDict, total=False):
-    """`messages`: the conversation so far, the instruction last; the graph adds one message, its completion contract as JSON,
-    which nobody has to parse: `context["results"]` holds the same, written by code. `next` is the caller's and left alone.
-    `context` is what `TaskContext` reads."""
+    """State outside the node.
+
+    `messages` is the conversation, the instruction last. The graph adds one message, the completion contract as JSON;
+    `context["results"]` holds the same data. `next` belongs to the caller. `context` is a `TaskContext`.
+    """
 
     messages: Annotated[list[AnyMessage], add_messages]
     next: str
@@ -48,16 +49,18 @@ class GmailState(TypedDict, total=False):
 
 
 class GmailNodeState(TypedDict, total=False):
-    """What the node `gmail` takes and leaves; `messages` are those of the conversation, and at the end the contract alone."""
+    """Input and output of the node `gmail`. The output's `messages` are the contract alone."""
 
     messages: list[AnyMessage]
     context: dict[str, Any]
 
 
 class GmailTaskState(GmailNodeState, total=False):
-    """The state within the node. `intent`: an `Intent`; `talk`: the turns with the model so far, in the forms of `agent.talk`;
-    `pending`: the proposal as `Pending`, once there is one; `outcome`: what became of it; `found`: how a search ended, as
-    `GmailFound`."""
+    """State within the node.
+
+    `intent` is an `Intent`, `talk` the turns with the model (see `agent.runtime.conversation`), `pending` the proposal as
+    `PendingSend`, `outcome` what became of it, `found` the result of a search as `GmailFound`.
+    """
 
     intent: str
     talk: str
@@ -67,7 +70,7 @@ class GmailTaskState(GmailNodeState, total=False):
 
 
 class Intent(StrEnum):
-    """What a task asks for, decided before anything else is read."""
+    """What a task is for, decided before any mail is read."""
 
     SEARCH = "search_email"
     SEND = "send_email"
@@ -75,8 +78,10 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TaskDocument:
-    """A file that may be read and attached: its handle, its name, its size in bytes (0 where nobody said). `text` is the
-    beginning of a text file, for an agent that has no folder to read it from."""
+    """A file that may be read and attached.
+
+    `size` is in bytes, 0 when unknown. `text` is the beginning of a text file, for an agent without access to the file.
+    """
 
     handle: str
     name: str
@@ -86,8 +91,10 @@ class TaskDocument:
 
 @dataclass(frozen=True, slots=True)
 class TaskContext:
-    """The context of a task. `request` is what the owner typed, and `feedback` what they want changed of `before`; without a
-    request nothing counts as typed."""
+    """The context of a task.
+
+    `request` is what the owner typed, `feedback` what they want changed of `before`. Without a request nothing counts as typed.
+    """
 
     account_id: AccountId
     run_id: RunId
@@ -99,7 +106,7 @@ class TaskContext:
 
 @dataclass(frozen=True, slots=True)
 class SendArguments:
-    """The arguments of `gmail_send`, checked."""
+    """The checked arguments of `gmail_send`."""
 
     to: tuple[str, ...]
     subject: str
@@ -112,8 +119,10 @@ class SendArguments:
 
 @dataclass(frozen=True, slots=True)
 class PendingSend:
-    """The value of the graph's interrupt. `plan_hash` is the one of `domain.tools` over action and arguments; `model` the litellm
-    id of who wrote it."""
+    """The value of the graph's interrupt.
+
+    `plan_hash` is `domain.agents.tools.plan_hash` of action and arguments. `model` is the litellm id of the author.
+    """
 
     action: str
     args: SendArguments
@@ -123,7 +132,7 @@ class PendingSend:
 
 
 def state_of(task: GmailTask, texts: Mapping[str, str] = NO_TEXTS) -> GmailState:
-    """What a task begins with; `texts` go along with its documents, by handle."""
+    """The initial state of a task. `texts` are the beginnings of its documents by handle."""
     messages: list[AnyMessage] = [_message(role, text) for role, text in task.messages]
     documents = tuple(TaskDocument(one.id, one.name, one.size, texts.get(one.id, "")) for one in task.documents)
     given = TaskContext(task.account_id, task.run_id, task.request, documents, task.feedback, task.before)
@@ -131,7 +140,7 @@ def state_of(task: GmailTask, texts: Mapping[str, str] = NO_TEXTS) -> GmailState
 
 
 def given_of(context: Mapping[str, Any]) -> TaskContext:
-    """The context as it was given. Raises `NotAllowed`."""
+    """Parses the context of a task. Raises `NotAllowed`."""
     try:
         return msgspec.convert(dict(context), TaskContext)
     except msgspec.ValidationError as error:
@@ -139,7 +148,7 @@ def given_of(context: Mapping[str, Any]) -> TaskContext:
 
 
 def pending_of(interrupt: object) -> PendingSend:
-    """An interrupt's value. Raises `UnusableAnswer`."""
+    """Parses an interrupt's value. Raises `UnusableAnswer`."""
     pending = _read(interrupt, PendingSend)
     if pending.action != GMAIL_SEND:
         raise UnusableAnswer("The Gmail agent waits for something that it may not ask for.")
@@ -156,7 +165,7 @@ def proposed_of(interrupt: object) -> GmailProposed:
 
 
 def searched_of(context: Mapping[str, Any]) -> GmailFound | None:
-    """What an ended search left in the context, None where there is nothing yet. Raises `UnusableAnswer`."""
+    """The result in the context of an ended graph, None when there is none. Raises `UnusableAnswer`."""
     left = context.get(RESULTS)
     return None if left is None else _read(left, GmailFound)
 
@@ -173,5 +182,5 @@ def _message(role: str, text: str) -> AnyMessage:
 
 
 def said_by(messages: Sequence[AnyMessage], kind: type[AnyMessage]) -> tuple[str, ...]:
-    """The texts of one kind of messages, in order."""
+    """Texts of the messages of one kind, in order."""
     return tuple(one.text for one in messages if isinstance(one, kind))

@@ -1,7 +1,6 @@
-"""The Gmail agent's tools, with the names and arguments of 003: `gmail_search`, `read_file_content`, `gmail_send`; and `Done`, by
-which a search ends.
+"""The Gmail agent's tools: `gmail_search`, `read_file_content`, `gmail_send`, and `Done`, which ends a search.
 
-Reads the mail of one account, without login codes and password resets, and files of this request. Sends nothing.
+They read the mail of one account, without login codes and password resets, and files of this request. None of them sends.
 """
 
 import asyncio
@@ -86,7 +85,7 @@ DONE = ToolDefinition(
 def gmail_tools(
     account_id: AccountId, box: Toolbox, documents: Sequence[TaskDocument], found: frozenset[int] | None
 ) -> Iterable[RegisteredTool]:
-    """The tools that have what they need; `found` are the ids of the mails that were found so far, None before any search."""
+    """The tools whose services are available. `found` are ids of the messages found so far, None before any search."""
 
     along = {one.handle: one for one in documents if one.text}
 
@@ -122,11 +121,11 @@ async def _gmail_send(**_arguments: object) -> Json:
 
 
 async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> Sequence[Message]:
-    """By Gmail's operators, newest first; without operators, or where nothing fits them, best first by words and meaning."""
+    """Messages by Gmail's operators, newest first. Without operators or hits, by words and meaning, best first."""
     if ":" in query:
         try:
             if met := await search.query(account_id, query, limit):
                 return met
-        except NotAllowed:  # no operator after all, such as a time or a subject with a colon
+        except NotAllowed:  # not an operator, e.g. a time or a subject with a colon
             pass
     return await search.find(account_id, query, limit)
