@@ -1,1 +1,1 @@
-"""agents."""
+"""The agents: pipeline, responder, profiles, assistant, gmail."""

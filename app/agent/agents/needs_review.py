@@ -1,7 +1,4 @@
-"""`needs_review`: a run that failed becomes a row the user sees, with what went wrong; nothing is dropped in silence.
-
-What a run of a profile leaves when it fails: its result, and the mail as the agent would have got it.
-"""
+"""Node `needs_review`: turns a failed run into a review that says what went wrong, so that no failure is silent."""
 
 import asyncio
 
@@ -17,7 +14,7 @@ LONGEST_MAIL = 4000
 
 
 async def note_failure(state: MailState, deps: Deps, error: str) -> None:
-    """The result of a run that broke off; nothing where the agent never spoke, or has its result already."""
+    """Stores the result of a failed profile run. Does nothing when the model never answered or the result is already stored."""
     talk = load(state)
     if deps.toolbox is None or not talk or state.get("finish"):
         return
@@ -28,7 +25,7 @@ async def note_failure(state: MailState, deps: Deps, error: str) -> None:
 
 
 def with_mail(state: MailState, deps: Deps, detail: str) -> str:
-    """What went wrong, and the mail as it was preprocessed."""
+    """The error and the preprocessed mail."""
     given = deps.preprocess(deps.corpus.message(message_id_of(state)))
     return f"{detail}\n\n{given.prompt[:LONGEST_MAIL]}"
 
@@ -37,7 +34,7 @@ FAILURE_KEY = "needs_review"
 
 
 async def needs_review(state: MailState, deps: Deps) -> ProposalOpened:
-    """Open the row once."""
+    """Opens the review, once per run."""
     detail = str(state.get("error") or "")
     if state.get("route") == Route.AGENT:
         await note_failure(state, deps, detail)

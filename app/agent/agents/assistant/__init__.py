@@ -1,1 +1,1 @@
-"""assistant."""
+"""The assistant: plans a typed request and runs its steps."""

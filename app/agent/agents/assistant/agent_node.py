@@ -1,6 +1,6 @@
-"""One agent's node: the step begins, its body works, and what came of it is written to the step's row.
+"""Wraps an agent as a graph node: begins the step, runs the agent and writes the result to the step's row.
 
-Trouble that passes is raised and leaves the step where it is; any other fails it, in words.
+A temporary error is raised and leaves the step as it is. Any other error fails the step.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, Quot
 from app.domain.ports.agents import RequestQueue
 
 LATER = (Offline, ServerError, QuotaReached)
-"""Trouble of a server that passes, besides what a run of mail waits for."""
+"""Temporary server errors, in addition to those that `passes` knows."""
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class AgentNode(Protocol):
     """A node as LangGraph calls it."""
 
     def __call__(self, state: SupervisorState) -> Awaitable[Update]:
-        """The channels it changes."""
+        """Returns the changed channels."""
 
 
 def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
@@ -60,7 +60,7 @@ def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
 
 
 async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
-    """Write what came of a step."""
+    """Writes the outcome of a step."""
     request, step = job.request, job.step
     try:
         if isinstance(outcome, Proposal):
@@ -74,7 +74,7 @@ async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
 
 
 async def _fail(job: StepJob, error: Exception) -> None:
-    """The step failed; one that the owner has stopped meanwhile stays as it is."""
+    """Fails the step. One that the owner stopped meanwhile stays as it is."""
     _report(job.request, job.step, error)
     try:
         await asyncio.to_thread(job.desk.fail, job.request.id, job.step.index, words_of(error))
@@ -83,14 +83,14 @@ async def _fail(job: StepJob, error: Exception) -> None:
 
 
 def words_of(error: Exception) -> str:
-    """Trouble for the owner: expected one in its own words, a bug by its class."""
+    """The error text for the owner. For a bug it names the exception class only."""
     if isinstance(error, ExpectedError):
         return str(error)
     return f"The program made a mistake here ({type(error).__name__}). The log has the place."
 
 
 def _report(request: Request, step: RequestStep, error: Exception) -> None:
-    """Expected trouble in a line; a bug with its place."""
+    """Logs an expected error by its code and a bug with its traceback."""
     if isinstance(error, ExpectedError):
         log.info("request %s: step %d failed: %s", request.id, step.index, error.code)
         return

@@ -1,8 +1,6 @@
-"""What an agent of the supervisor asks its model: who the owner is, the request as it was typed, what earlier steps came to.
+"""Builds the model requests of the assistant's agents, and the DirectAnswer agent: one model call, no tools.
 
-The request and the instruction are the owner's. Results of steps are not: they repeat what strangers wrote, and stand in blocks.
-
-The DirectAnswer agent: one call, no tools.
+The request and the instruction are the owner's. Results of earlier steps repeat what strangers wrote, so they are fenced.
 """
 
 import asyncio
@@ -19,7 +17,7 @@ LONGEST_RESULT = 8000
 
 
 def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
-    """The beginning of a conversation, with `resources/prompts/<prompt>.md` as its instructions."""
+    """The first messages of a conversation. `prompt` names a file in `resources/prompts`."""
     account, deps = job.account, job.deps
     system = PromptBook.read(deps.prompts, prompt).fill(
         prompt,
@@ -32,7 +30,7 @@ def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
 
 
 def model_of(job: StepJob) -> ModelGateway:
-    """The model. Raises `NotAllowed` where none is chosen."""
+    """The model. Raises `NotAllowed` when none is configured."""
     if job.deps.gateway is None:
         raise NotAllowed(
             "This step needs a language model, and none is chosen.", "Choose one in Settings, then try the step again."
@@ -41,7 +39,7 @@ def model_of(job: StepJob) -> ModelGateway:
 
 
 def _earlier(job: StepJob) -> list[str]:
-    """What the steps before came to."""
+    """The fenced results of earlier steps."""
     parts = []
     for index, result in sorted(job.results.items()):
         names = "".join(f"\nDocument {one.name}, handle {one.id}" for one in result.documents)
@@ -62,8 +60,11 @@ SCHEMA = {
 
 
 async def answer(job: StepJob) -> StepResult:
-    """The answer. Where earlier steps found something, facts that stand in none of it are named, and their sources are its own.
-    Raises `NotAllowed` without a model, and what the gateway raises."""
+    """Answers from general knowledge and earlier results.
+
+    With earlier results, the answer names facts without a source and takes over their sources. Raises `NotAllowed` without a
+    model, and the gateway's errors.
+    """
     model = model_of(job)
     job.told(say(LocalizedText.WRITING_ANSWER, job.request.text))
     said = await model.structured(job.request.run_id, CALL_TYPE, asked(job, "answer"), SCHEMA)

@@ -1,10 +1,7 @@
-"""The DocumentCreator: one text file of the app's own, from the request and what earlier steps found, named by handle.
+"""The DocumentCreator agent: writes one text file from the request and the results of earlier steps.
 
-A file name out of whatever a model calls its document: letters, figures and dashes, never a path.
-
-A table as CSV that a spreadsheet takes as words and figures: a cell that would be computed is marked as text.
-
-A stranger's mail may have put it there, and opening the file would carry it out.
+File names hold letters, digits and dashes, never a path. Formulas in CSV cells become text: a stranger's mail may have put them
+there, and opening the file in a spreadsheet could leak data.
 """
 
 import asyncio
@@ -27,7 +24,7 @@ FALLBACK = "document"
 
 
 def document_name(wanted: str, kind: str) -> str:
-    """A name ending in `.kind` that says what was wanted."""
+    """A safe file name for `wanted`, ending in `.kind`."""
     stem = re.sub(r"\.(?:md|txt|csv|markdown|text)$", "", wanted.strip(), flags=re.IGNORECASE)
     plain = OUTSIDE.sub("-", stem).strip("-._ ")
     while plain and not plain[0].isalnum():
@@ -36,13 +33,13 @@ def document_name(wanted: str, kind: str) -> str:
 
 
 COMPUTED = re.compile(r"\s*[=@]|\s*[+\-](?!\s?[\d.,\s]*\d\s?%?\s*$)")
-"""Beginnings of a formula; a number with its sign is none."""
+"""The beginning of a formula. A signed number is none."""
 
 AS_TEXT = "'"
 
 
 def plain_table(content: str) -> str:
-    """The same table, its formulas as text; separated by what its first line is separated by."""
+    """The CSV with formulas marked as text. Keeps the delimiter of the first line."""
     lines = content.replace("\r\n", "\n").replace("\r", "\n")
     first = lines.partition("\n")[0]
     between = max(",;\t", key=first.count)
@@ -72,8 +69,7 @@ SCHEMA: dict[str, Any] = {
 
 
 async def create_document(job: StepJob) -> StepResult:
-    """The file's contract and handle. Raises `NotAllowed` without a model or a place for files, `DiskFull`, and what the gateway
-    raises."""
+    """Writes the file. Raises `NotAllowed` without a model or an artifact store, `DiskFull`, and the gateway's errors."""
     box = job.deps.toolbox
     if box is None or box.artifacts is None:
         raise NotAllowed("There is no place for documents here.")
@@ -91,7 +87,7 @@ async def create_document(job: StepJob) -> StepResult:
 
 
 def _result(job: StepJob, handle: ArtifactHandle, content: str, sources: tuple[Source, ...]) -> StepResult:
-    """What is kept of a document: its handle, and which of its facts stand in nothing that was read."""
+    """The step result: the file's handle, and which facts of its content have no source."""
     read = map(whole_text, mails_read(job.results.values(), job.deps))
     notes = remark(content, job, read)
     wrote = say(LocalizedText.WROTE_DOCUMENT, job.request.text, handle.name)
@@ -101,7 +97,7 @@ def _result(job: StepJob, handle: ArtifactHandle, content: str, sources: tuple[S
 
 
 def _cited(kind: str, sources: tuple[Source, ...], job: StepJob) -> str:
-    """The titles of the mails behind a document, at its end; a table has no place for them."""
+    """The list of sources at the end of a document. Empty for CSV."""
     titles = list(dict.fromkeys(one.title for one in sources if one.title))
     if kind == "csv" or not titles:
         return ""

@@ -1,4 +1,4 @@
-"""The Gmail node: gives the Gmail agent its task, and puts what it proposes before the owner. It never sends."""
+"""The Gmail step: passes the step to the Gmail agent and returns its result or its mail for review. Never sends."""
 
 import asyncio
 import time
@@ -14,11 +14,11 @@ from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.drafting.review import Action, Proposal
 
 FOUND = ("result", "subject", "from", "content")
-"""What the contract of a search tells."""
+"""Fields of a search in its contract."""
 
 
 async def mail(job: StepJob, gmail: GmailAgent) -> StepResult | Proposal:
-    """What was found, or the mail for review. Raises `NotAllowed` for a proposal that may not be, and what the agent raises."""
+    """Runs the step. Raises `NotAllowed` for an invalid proposal, and the agent's errors."""
     task = await asyncio.to_thread(gmail_task, job)
     words = LocalizedText.CHANGING_MAIL if task.feedback else LocalizedText.AT_THE_MAIL
     job.told(say(words, job.request.text))
@@ -30,7 +30,7 @@ async def mail(job: StepJob, gmail: GmailAgent) -> StepResult | Proposal:
 
 
 def gmail_task(job: StepJob) -> GmailTask:
-    """The step as a task. The same attempt and round is the same task, also after a crash."""
+    """The step as a task. One attempt and round always gives the same task, also after a crash."""
     feedback, before, turn = _wanted(job)
     request, step = job.request, job.step
     return GmailTask(
@@ -46,19 +46,22 @@ def gmail_task(job: StepJob) -> GmailTask:
 
 
 def thread_of(request: Request, step: RequestStep, turn: int) -> str:
-    """The agent's thread of a step's attempt in one round: 0 the first, else the revision of the review that was answered."""
+    """The agent's thread id for one round of a step's attempt.
+
+    `turn` is 0 for the first round, then the revision of the review that the owner answered.
+    """
     return str(uuid5(NAMESPACE_URL, f"{request.run_id}/{step.index}/{step.attempt}/{turn}"))
 
 
 async def settle(gmail: GmailAgent, request: Request, step: RequestStep, turns: Iterable[int], status: str) -> None:
-    """Tell the agent what became of the mails it proposed in these rounds; those it does not know are left alone."""
+    """Tells the agent the outcome of the mails it proposed in these rounds. Unknown threads are ignored."""
     for turn in turns:
         task = GmailTask(thread_of(request, step, turn), request.run_id, request.account_id, request.text, ())
         await gmail.settle(task, {"status": status})
 
 
 def _wanted(job: StepJob) -> tuple[str, MailProposal | None, int]:
-    """What the owner wants changed, of which mail, and in which round; nothing, None and 0 for a first try."""
+    """The requested change, the mail to change and the round. Empty, None and 0 for a first round."""
     if not job.step.review_id:
         return "", None, 0
     decided = job.deps.desk.decision(job.step.review_id)
@@ -70,7 +73,7 @@ def _wanted(job: StepJob) -> tuple[str, MailProposal | None, int]:
 
 
 def _as_proposed(draft: Draft) -> MailProposal:
-    """A draft as the agent would have proposed it, its open slots as the marks they came from."""
+    """The draft as a proposal of the agent, with open slots as `[[...]]`."""
     return MailProposal(
         to=tuple(one.email for one in draft.to),
         subject=draft.subject,
@@ -84,7 +87,7 @@ def _as_proposed(draft: Draft) -> MailProposal:
 
 
 def _found(job: StepJob, outcome: GmailFound) -> StepResult:
-    """The contract of a search."""
+    """The step result of a search."""
     data = {"action": "search", **{name: str(outcome.data.get(name, "")) for name in FOUND}}
     sources = mail_sources((one.message_id for one in outcome.sources), job)
     return StepResult(completion_contract(Capability.GMAIL, data), outcome.answer.strip()[:LONGEST_ANSWER], sources)

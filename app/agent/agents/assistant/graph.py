@@ -1,7 +1,7 @@
-"""The supervisor: plans a typed request, and leads one step after another to the agent for it.
+"""The assistant's graph: plans a typed request and runs its steps one after another.
 
-The rows are the truth. The graph keeps no checkpoints: after a crash, a stop or a wait it begins again at the first step that is
-not over.
+All state is in the request's rows. The graph keeps no checkpoints: after a crash, a stop or a wait it begins at the first step
+that is not over.
 """
 
 import asyncio
@@ -29,13 +29,16 @@ from app.domain.ports.agents import RequestQueue
 
 SUPERVISOR = "Supervisor"
 RECURSION_LIMIT = 4 * MOST_STEPS
-"""Nodes of one stretch: each step has two."""
+"""Supersteps of one run. Each step takes two."""
 
 RESTS = frozenset({StepStatus.WAITING, StepStatus.FAILED})
 
 
 class Supervisor:
-    """Requests by id; each by one caller at a time. Cancelling a call at any await stops it: the rows tell where to go on."""
+    """Plans and runs requests by id. Each request may have only one caller at a time.
+
+    A call may be cancelled at any await: the rows tell where to continue.
+    """
 
     def __init__(self, deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> None:
         self._deps = deps
@@ -43,21 +46,23 @@ class Supervisor:
         self._graph = build(deps, desk, gmail)
 
     async def plan(self, request: Request) -> Plan:
-        """The steps for a request; nothing is written. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`,
-        `NotAllowed`, `NotFound`."""
+        """Plans the steps and writes nothing. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`,
+        `NotAllowed`, `NotFound`.
+        """
         return await make_plan(request, self._deps)
 
     async def run(self, request_id: RequestId) -> None:
-        """Run the steps of a request that was let run, until it rests or a step waits.
+        """Runs the steps of a request until it ends, fails, or a step waits for the owner.
 
-        Raises trouble that passes (`ModelUnavailable`, `CapReached`, `AgentsPaused`, `Offline`, `DiskFull`, `StoreDamaged`) and
-        leaves the step where it is; anything else fails the step in words. Raises `NotFound` where the request is gone."""
+        Raises temporary errors (`ModelUnavailable`, `CapReached`, `AgentsPaused`, `Offline`, `DiskFull`, `StoreDamaged`) and
+        leaves the step as it is; other errors fail the step. Raises `NotFound` for a missing request.
+        """
         request = await asyncio.to_thread(self._desk.request, request_id)
         await self._graph.ainvoke(initial_state(request), RunnableConfig(recursion_limit=RECURSION_LIMIT))
 
 
 def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGraph[SupervisorState]:
-    """The graph: every agent leads back to the supervisor."""
+    """Builds the graph. Every agent leads back to the supervisor node."""
     bodies: dict[Capability, Body] = {
         Capability.RESEARCH: research,
         Capability.CREATE_DOCUMENT: create_document,
@@ -76,7 +81,7 @@ def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGra
 
 
 def _supervisor(desk: RequestQueue) -> AgentNode:
-    """The node that leads on."""
+    """The supervisor node: picks the next step."""
 
     async def lead(state: SupervisorState) -> dict[str, Any]:
         try:
@@ -92,5 +97,4 @@ def _supervisor(desk: RequestQueue) -> AgentNode:
 
 
 def _next(state: SupervisorState) -> str:
-    """Where the supervisor leads."""
     return state["next"]

@@ -1,8 +1,6 @@
-"""A plan for a typed request: one structured call over what the owner typed and what there is; without a model, a search.
+"""Plans a typed request with one structured model call. Without a model the plan is a single search.
 
-Nothing that strangers wrote is in the call, so no mail can plan.
-
-Which agents can do something here, and what, in words for the planner.
+The call holds only what the owner typed and which agents are available, so no mail can influence the plan.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +16,7 @@ from app.domain.mail.message import GMAIL, Account
 
 
 def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
-    """What a plan may name, each with what it can do."""
+    """The available capabilities with a description for the planner."""
     box = deps.toolbox
     able: dict[Capability, str] = {}
     if box is not None:
@@ -50,19 +48,19 @@ def _sources(deps: Deps) -> Iterator[str]:
 
 CALL_TYPE = "plan"
 RULES = "rules"
-"""Who made a plan without a model."""
+"""Maker of a plan without a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps, and who made them: a litellm model id, or `rules`."""
+    """Steps and who made them: a litellm model id, or `rules`."""
 
     steps: tuple[PlannedStep, ...]
     maker: str
 
 
 async def make_plan(request: Request, deps: Deps) -> Plan:
-    """The steps for a request. Raises as `Supervisor.plan`."""
+    """Plans the steps of a request. Raises as `Supervisor.plan`."""
     check_pause(deps)
     account = deps.corpus.account(request.account_id)
     if deps.gateway is None:
@@ -74,7 +72,7 @@ async def make_plan(request: Request, deps: Deps) -> Plan:
 
 
 def plan_schema(able: Mapping[Capability, str]) -> dict[str, Any]:
-    """What the model answers with."""
+    """JSON schema of the model's answer."""
     step = {
         "type": "object",
         "properties": {
@@ -96,8 +94,7 @@ def planned(answer: Mapping[str, Any]) -> tuple[PlannedStep, ...]:
 
 
 def searching_step(text: str) -> PlannedStep:
-    """What can be done without a model: a search with the request's own words. Raises `NotAllowed` where it has none to look
-    for."""
+    """The plan without a model: a search. Raises `NotAllowed` when the request names nothing to search for."""
     return PlannedStep(Capability.RESEARCH, say(LocalizedText.SEARCH_FOR, text, search_words(text)))
 
 

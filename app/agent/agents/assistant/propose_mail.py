@@ -1,8 +1,7 @@
-"""From a mail that the Gmail agent proposes to the review of it: a draft with marks on what nobody said, and red flags.
+"""Turns a mail that the Gmail agent proposes into a review: a draft with marks on unsupported claims, and red flags.
 
-Raises `NotAllowed`, in words, for what is no address, files that no step of the request has made, and mails of another mailbox.
-
-Red flags on a mail that a typed request led to: computed from the mail, what the owner typed and what was read on the way.
+Raises `NotAllowed` for invalid addresses, files that no step of the request made, and messages of another mailbox. Red flags are
+computed from the mail, what the owner typed and what was read for the request.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,15 +35,19 @@ SEND = ToolDefinition(
     ("to", "cc", "bcc"),
     ("subject", "body"),
 )
-"""Which arguments policy looks at."""
+"""Tells policy which arguments to check."""
 
 LONGEST_READ = 200_000
-"""Characters of an attached file that are looked through."""
+"""Characters of an attached file that are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedMail:
-    """A drafted mail, what it answers with its conversation, what it cites, and what the owner said of the one before."""
+    """A drafted mail for the red flags.
+
+    `answered` is the message it answers, `thread` its conversation, `cited` the sources, `feedback` what the owner said of the
+    previous proposal.
+    """
 
     draft: Draft
     answered: Message | None
@@ -54,7 +57,7 @@ class DraftedMail:
 
 
 def flags_on(job: StepJob, held: DraftedMail) -> tuple[RedFlag, ...]:
-    """Every flag, each once."""
+    """All red flags, each once."""
     draft = held.draft
     recipients = tuple(one.email.lower() for one in draft.recipients)
     scope = _scope(job, held)
@@ -75,13 +78,13 @@ def flags_on(job: StepJob, held: DraftedMail) -> tuple[RedFlag, ...]:
 
 
 def _fits(flag: RedFlag, held: DraftedMail) -> bool:
-    """A mail that answers nothing has no conversation to be outside of; who named a recipient is looked at apart."""
+    """Whether a flag applies. A new mail has no conversation, and `NOT_FROM_USER` is computed separately."""
     outside = flag.kind is FlagKind.RECIPIENT_OUTSIDE_THREAD and held.answered is None
     return not outside and flag.kind is not FlagKind.NOT_FROM_USER
 
 
 def _named(address: str, scope: CallScope) -> bool:
-    """Whether the owner typed an address, or answers a conversation that it stands on."""
+    """Whether the owner typed the address or it is on the answered conversation."""
     return said_in(address, scope.request) or address in scope.participants
 
 
@@ -106,7 +109,7 @@ def _scope(job: StepJob, held: DraftedMail) -> CallScope:
 
 
 def _on_files(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
-    """That files go along, and what their words give away."""
+    """Flags for attachments and for what their text gives away."""
     found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
     box = job.deps.toolbox
     if box is None or box.artifacts is None:
@@ -114,7 +117,7 @@ def _on_files(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText]
     for one in draft.attachments:
         try:
             _, content = box.artifacts.read(one.id)
-        except ExpectedError:  # sending looks again, and holds the mail
+        except ExpectedError:  # the sender checks again and holds the mail
             continue
         text = content.decode("utf-8", "replace")[:LONGEST_READ]
         found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
@@ -123,7 +126,7 @@ def _on_files(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText]
 
 
 def _sends_before(job: StepJob) -> int:
-    """How many mails the same request has put up already."""
+    """How many mails of the same request were proposed before."""
     mails = (one for one in job.request.steps[: job.step.index] if one.capability is Capability.GMAIL and one.review_id)
     return sum(one.status is not StepStatus.DECLINED for one in mails)
 
@@ -135,7 +138,7 @@ MOST_RECIPIENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What a mail may build on: the mail it answers with its conversation, and every mail that was read."""
+    """The answered message, its conversation, and all messages that were read."""
 
     answered: Message | None
     thread: tuple[Message, ...]
@@ -143,7 +146,7 @@ class _Basis:
 
 
 def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedback: str, elapsed_ms: float) -> Proposal:
-    """The review of a proposed mail. `cited` are the mails it was written from, `feedback` what the owner said of one before."""
+    """The review of a proposed mail. `cited` are its sources, `feedback` what the owner said of the previous proposal."""
     basis = _basis(job, mail, cited)
     sources = tuple({one.message_id: one for one in (*_earlier(job), *cited)}.values())
     draft = _marked(_draft(job, mail, basis), job, basis, sources, feedback)
@@ -201,7 +204,7 @@ def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
 
 
 def _people(emails: Iterable[str], job: StepJob, basis: _Basis) -> list[Address]:
-    """Addresses with the names they are known by."""
+    """The addresses with their known names."""
     thread = {
         one.email.lower(): one for mail in basis.thread for one in (*mail.bcc, *mail.cc, *mail.to, *mail.reply_to, mail.sender)
     }
@@ -227,14 +230,16 @@ def _file(handle: str, job: StepJob) -> ArtifactHandle:
 
 
 def _marked(draft: Draft, job: StepJob, basis: _Basis, sources: Sequence[Source], feedback: str) -> Draft:
-    """The draft with marks on what a source says in the same words, and on what nobody said."""
+    """The draft with spans for text taken from a source and for unsupported claims."""
     taken = from_sources(draft.body, sources)
     missing = unsupported(draft.body, _evidence(job, basis, feedback))
     return replace(draft, spans=(*draft.spans, *taken, *missing))
 
 
 def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
-    """The owner's words: the request, remarks, own mail. Everybody else's: mail that was read, and what steps came to."""
+    """What the mail may build on. Owner: request, feedback, own mail. Others: received mail, results of steps, file names, the
+    date.
+    """
     deps, account = job.deps, job.account
     own = [one.body_text for one in basis.read if one.outgoing]
     owner = [job.request.text, feedback, deps.background, account.name, account.email, *own]
@@ -246,5 +251,5 @@ def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
 
 
 def _earlier(job: StepJob) -> tuple[Source, ...]:
-    """What the steps before cite."""
+    """The sources of earlier steps."""
     return tuple(one for result in job.results.values() for one in result.sources)

@@ -1,11 +1,7 @@
-"""The Researcher: looks things up in a bounded loop of tool calls, and ends with an answer that cites the mails it read.
+"""The Researcher agent: a bounded loop of tool calls that ends with an answer citing the messages it read.
 
-Its model reads what strangers wrote, so nothing it may call leaves a trace, and whatever it cites is checked by code. Without a
-model it searches.
-
-What a research step works at: the tools that only read, the context that judges their calls, and what was read at it.
-
-The tools and the policy are those of every other agent.
+The model reads what strangers wrote, so its tools can only read, and code checks what it cites. Tools and policy are shared with
+the other agents. Without a model the agent only searches.
 """
 
 import asyncio
@@ -49,7 +45,7 @@ LOOKING = frozenset({Effect.READ, Effect.NET})
 NOBODY_ASKED = {"error": "This would need the owner's word; do without it."}
 MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
 PRIVATE_READERS = frozenset({CONTACT.name, CHECK_CALENDAR, READ_DOCUMENT.name})
-"""Tools that give out what stands in no mail and is the owner's alone."""
+"""Tools that return private data that is in no message."""
 
 TELLING: Mapping[str, tuple[LocalizedText, str]] = {
     MAIL_SEARCH.name: (LocalizedText.SEARCHING_MAIL, "query"),
@@ -64,8 +60,11 @@ LONGEST_TOLD = 80
 
 
 class ResearchSession:
-    """One step's. `mails` are the ids that were read, in order; `texts` every word that tools gave out, `budget` what it may use;
-    `beyond`: some of what was read stands in no mail and is the owner's alone."""
+    """The tools of one step and what was read with them.
+
+    `mails` are the ids of the messages read, in order. `texts` is everything tools returned. `beyond` is set once something
+    private was read that is in no message.
+    """
 
     def __init__(self, registry: Registry, ctx: CallContext, job: StepJob) -> None:
         self.registry = registry
@@ -77,7 +76,7 @@ class ResearchSession:
         self._job = job
 
     async def carry(self, call: ToolCall, talk: Sequence[ChatMessage] = ()) -> Json:
-        """Carry a call out, or say why not; its result for the model."""
+        """Runs a call and returns the result or the error for the model."""
         self._ctx.spent = BudgetSpent(turns(talk), tokens_spent(talk))
         if call.name in TELLING:
             words, argument = TELLING[call.name]
@@ -85,7 +84,7 @@ class ResearchSession:
         return self._noted(call, await self.registry.execute(call, self._ctx))
 
     def _noted(self, call: ToolCall, outcome: Outcome) -> Json:
-        """What the outcome tells, remembered."""
+        """Remembers what the outcome holds."""
         if isinstance(outcome, NeedsApproval):
             return dict(NOBODY_ASKED)
         value: Json = outcome.value
@@ -99,7 +98,7 @@ class ResearchSession:
 
 
 async def open_bench(job: StepJob) -> ResearchSession:
-    """The bench of a step. Raises `NotAllowed` where agents have no tools."""
+    """Opens the session of a step. Raises `NotAllowed` without a toolbox."""
     return await asyncio.to_thread(_open, job)
 
 
@@ -126,7 +125,7 @@ def _open(job: StepJob) -> ResearchSession:
 
 
 def _tools(case: Case, job: StepJob) -> Iterable[RegisteredTool]:
-    """Whatever reads; documents only where this request has made some."""
+    """The candidate tools. Document tools only when this request has documents."""
     yield from mail_tools(case)
     yield from calendar_reading(case)
     yield from web_tools(case)
@@ -136,7 +135,7 @@ def _tools(case: Case, job: StepJob) -> Iterable[RegisteredTool]:
 
 CALL_TYPE = "agent"
 LONGEST_S = 240.0
-"""After so many seconds it must answer."""
+"""Seconds after which the model must answer."""
 MOST_CITED = 30
 
 ANSWER = "answer"
@@ -156,15 +155,16 @@ TOO_LATE = {"error": "You can look nothing up any more. Call answer."}
 
 @dataclass(frozen=True, slots=True)
 class ResearchAnswer:
-    """What the model answered, and the ids that it says it cites."""
+    """The model's answer and the message ids it claims to cite."""
 
     text: str
     mails: tuple[MessageId, ...]
 
 
 async def research(job: StepJob) -> StepResult:
-    """The answer with its sources. Raises `UnusableAnswer` where there is none in the end, `AgentsPaused`, `NotAllowed`, and what
-    the gateway raises."""
+    """Researches the step's instruction. Raises `UnusableAnswer` when the loop ends without an answer, `AgentsPaused`,
+    `NotAllowed`, and the gateway's errors.
+    """
     bench = await open_bench(job)
     if job.deps.gateway is None:
         return await _searched(job, bench)
@@ -184,7 +184,7 @@ class _Loop:
         self._stretch = f"s{job.step.index}_{job.step.attempt}_"
 
     async def run(self) -> ResearchAnswer:
-        """Turn after turn until it answers."""
+        """Takes turns until the model answers or the budget is spent."""
         budget = self._bench.budget
         started = time.monotonic()
         for turn in range(1, budget.iterations + 1):
@@ -199,7 +199,7 @@ class _Loop:
         raise UnusableAnswer("The model looked things up and gave no answer in the end.", "Try the step again, or ask for less.")
 
     async def _turn(self, *, last: bool) -> ResearchAnswer | None:
-        """One answer of the model with what came of its calls; None while it has not ended."""
+        """One turn of the model and its calls. None until it answers."""
         self._job.told(say(LocalizedText.THINKING, self._job.request.text))
         specs = [ANSWER_SPEC] if last else [*self._bench.registry.specs(), ANSWER_SPEC]
         messages = [*self._asked, *self._talk, *([CLOSE] if last else [])]
@@ -209,12 +209,12 @@ class _Loop:
         if turn.calls:
             return await self._carried(last=last)
         if turn.text.strip() and (reminded or last):
-            return ResearchAnswer(turn.text, ())  # a model that only talks: its words count, and cite nothing
+            return ResearchAnswer(turn.text, ())  # A model that never calls a tool: its text is the answer, without citations.
         self._talk = [*self._talk, REMIND]
         return None
 
     async def _carried(self, *, last: bool) -> ResearchAnswer | None:
-        """The turn's calls, one after another, up to an answer."""
+        """Runs the turn's calls one after another, up to an answer."""
         while (call := next_call(self._talk)) is not None:
             if call.name == ANSWER:
                 problem = "; ".join(misfits(ANSWER_FORM, call.arguments, "arguments"))
@@ -228,7 +228,7 @@ class _Loop:
 
 
 def _result(job: StepJob, bench: ResearchSession, found: ResearchAnswer) -> StepResult:
-    """What is kept of an answer: only mails that this step, or one before it, has read are cited."""
+    """The step result. Cites only messages that this step or an earlier one read."""
     known = {*bench.mails, *(one.id for one in mails_read(job.results.values(), job.deps))}
     cited = [one for one in dict.fromkeys(found.mails) if one in known][:MOST_CITED]
     text = checked(found.text, job, bench.texts)
@@ -241,7 +241,7 @@ def _kept(text: str, sources: Sequence[Source], bench: ResearchSession) -> StepR
 
 
 async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
-    """The mails that fit, listed and cited. Raises `NotAllowed` where the search failed or nothing can be looked for."""
+    """Lists the matching messages. Raises `NotAllowed` when the search fails or there is nothing to search for."""
     asked_for, like = search_words(job.step.instruction), job.request.text
     call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": MOST_FOUND})
     result = as_json(await bench.carry(call))
@@ -259,7 +259,7 @@ async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
 
 
 def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:
-    """Those of the mails that say a word of what was asked for, or are near to it: a search by meaning always finds something."""
+    """The messages that contain a searched word or are similar enough: a search by meaning always finds something."""
     (wanted,) = job.deps.embedder.embed([asked_for])
     kept = []
     for source in mail_sources(mails, job):
@@ -275,7 +275,7 @@ def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[
 
 
 def _lines(sources: Sequence[Source], job: StepJob) -> list[str]:
-    """One line a mail: when, from whom, about what."""
+    """One line per message: date, sender, subject."""
     mails = [job.deps.corpus.message(one.message_id) for one in sources]
     zone = job.deps.time_zone
     return [f"- {one.date.astimezone(zone):%Y-%m-%d} {one.sender.name or one.sender.email}: {one.subject}" for one in mails]

@@ -1,7 +1,4 @@
-"""Research without a language model: the mails that fit best, cited and listed, and in words that it was no more than a search.
-
-The words looked for are the request's own, without those that say what to do.
-"""
+"""Text rules for requests without a language model: extracts the search words, in English and Czech."""
 
 import re
 from itertools import pairwise
@@ -14,11 +11,10 @@ MOST_TERMS = 12
 MOST_FOUND = 8
 SHORT = 4
 ENDING = 2
-"""Words longer than `SHORT` characters may differ in so many last ones, as Czech ones do."""
+"""Words longer than `SHORT` may differ in this many last characters, for Czech endings."""
 
 
 def _listed(words: str) -> frozenset[str]:
-    """A list as it is read."""
     return frozenset(words.split())
 
 
@@ -33,7 +29,7 @@ ASKING_IN_CZECH = _listed(
     zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke"""
 )
 ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH
-"""Folded words that say what to do, not what about."""
+"""Folded words that ask for a search, not what to search for."""
 
 DOING_IN_ENGLISH = _listed("send write reply answer forward compose create make prepare summarize summarise draft")
 DOING_IN_CZECH = _listed(
@@ -46,11 +42,11 @@ DOING = DOING_IN_ENGLISH | DOING_IN_CZECH
 CZECH_ONLY = (ASKING_IN_CZECH | DOING_IN_CZECH) - ASKING_IN_ENGLISH - DOING_IN_ENGLISH
 
 LEADING = _listed("and then please to a i pak potom prosim")
-"""Folded words before which what follows is an order."""
+"""Folded words that may stand before another order."""
 
 
 def search_words(text: str) -> str:
-    """What a request is about, in its own words. Raises `NotAllowed` where it says nothing to look for."""
+    """The request's words without stop words and verbs of asking. Raises `NotAllowed` when none are left."""
     terms = [one.strip(".'’`") for one in TERM.findall(text)]
     telling = [one for one in terms if one and not _says_nothing(fold(one))]
     if not telling:
@@ -62,19 +58,19 @@ def search_words(text: str) -> str:
 
 
 def asks_for_more(text: str) -> bool:
-    """Whether a request orders something to be written or sent: at its beginning, or after a word that goes on with orders."""
+    """Whether the request asks to write or send: such a verb at its beginning, or after a word such as "and" or "then"."""
     words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
     return any(word in DOING and before in LEADING for before, word in pairwise(words))
 
 
 def in_czech(text: str) -> bool:
-    """Whether a request is in Czech. A short one often has nothing else to tell by than the word that asks."""
+    """Whether the request is in Czech. A short one may be recognised by its verb alone."""
     found = set(words(text))
     return language(text) is Language.CS or (not found & ASKING_IN_ENGLISH and bool(found & CZECH_ONLY))
 
 
 def says_any(asked_for: str, text: str) -> bool:
-    """Whether a text has one of the words, or one that differs in its ending."""
+    """Whether the text has one of the words, or one with another ending."""
     stems = tuple(one if len(one) <= SHORT else one[: max(SHORT, len(one) - ENDING)] for one in words(asked_for))
     return any(one.startswith(stem) if len(stem) >= SHORT else one == stem for one in set(words(text)) for stem in stems)
 

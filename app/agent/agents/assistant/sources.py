@@ -1,8 +1,6 @@
-"""From what was read to what is shown of an answer: the mails it cites, and which of its facts stand in nothing that was read.
+"""Collects what the steps of a request have read, and checks answers against it: cited messages and unsupported facts.
 
-What the steps so far have read, as texts with who already has them, and as evidence for what a later one says.
-
-A research step's contract, which code wrote into its row, names the mails it read, those it does not cite among them.
+The contract of a research step, written by code, names all messages it read, also those it does not cite.
 """
 
 import json
@@ -22,36 +20,36 @@ from app.domain.mail.message import Message
 from app.domain.policy.red_flags import readers
 
 FACTS = frozenset({"figure", "date", "name", "link"})
-"""Claims an answer is held to; promises in it are reported, not made."""
+"""Kinds of claims that are checked. Promises are left out, because an answer only reports them."""
 MOST_NAMED = 8
 
 
 def mail_sources(ids: Iterable[MessageId], job: StepJob) -> tuple[Source, ...]:
-    """The mails as sources, each once; those that are gone, or in another mailbox, are missing."""
+    """The messages as sources, each once. Skips missing messages and those of another account."""
     return tuple(found for one in dict.fromkeys(ids) if (found := _source(one, job)) is not None)
 
 
 def checked(text: str, job: StepJob, read: Iterable[str]) -> str:
-    """An answer with its remark, if there is one."""
+    """The answer, cut to its limit, with a remark on unsupported facts."""
     kept = text.strip()[:LONGEST_ANSWER]
     note = remark(kept, job, read)
     return f"{kept[: LONGEST_ANSWER - len(note) - 2]}\n\n{note}" if note else kept
 
 
 def remark(text: str, job: StepJob, read: Iterable[str]) -> str:
-    """Which facts of a text stand neither in what was read nor in what the owner typed; empty where all do."""
+    """A sentence naming facts of a text without a source. Empty when all have one."""
     missing = unfounded(text, job, read)
     return say(LocalizedText.NOT_IN_SOURCES, job.request.text, ", ".join(missing[:MOST_NAMED])) if missing else ""
 
 
 def unfounded(text: str, job: StepJob, read: Iterable[str]) -> tuple[str, ...]:
-    """The facts of a text that stand in nothing."""
+    """The facts of a text without a source."""
     marks = (one for one in unsupported(text, evidence(job, read)) if one.note in FACTS)
     return tuple(dict.fromkeys(text[one.start : one.end] for one in marks))
 
 
 def evidence(job: StepJob, read: Iterable[str]) -> DraftEvidence:
-    """What an answer may build on: the owner's words, what was read, and what day it is."""
+    """What an answer may build on: the owner's texts, what was read, earlier answers and the date."""
     deps, account = job.deps, job.account
     owner = (job.request.text, job.step.instruction, deps.background, account.name, account.email)
     now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %B}"
@@ -70,14 +68,14 @@ def _source(mail: MessageId, job: StepJob) -> Source | None:
 
 
 READ = "read"
-"""In a contract's data: ids of the mails that were read."""
+"""Contract key: ids of the messages that were read."""
 
 BEYOND = "beyond_mail"
-"""In a contract's data: whether the answer also rests on what stands in no mail and is the owner's alone."""
+"""Contract key: whether the answer also rests on private data that is in no message."""
 
 
 def texts_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source] = ()) -> tuple[ReadText, ...]:
-    """Every text that stands behind results and further sources, each with its readers."""
+    """All texts behind results and further sources, each with its readers."""
     kept = tuple(results)
     chunks = [chunk_of(one) for one in mails_read(kept, deps, more)]
     chunks += [ReadText(one.answer) for one in kept if _data(one).get(BEYOND)]
@@ -85,7 +83,7 @@ def texts_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source]
 
 
 def mails_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source] = ()) -> tuple[Message, ...]:
-    """The mails behind results and further sources, each once; those that are gone are missing."""
+    """The messages behind results and further sources, each once. Skips missing ones."""
     ids: dict[MessageId, None] = {}
     for one in results:
         ids.update((MessageId(mail), None) for mail in _ids(_data(one).get(READ)))
@@ -95,12 +93,12 @@ def mails_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source]
 
 
 def whole_text(message: Message) -> str:
-    """A mail with what its head says, as evidence."""
+    """A message with its headers, as evidence."""
     return f"{message_text(message)}\n{message.body_text}"
 
 
 def _data(result: StepResult) -> Mapping[str, object]:
-    """The data of a contract as its row has it."""
+    """The data of a result's contract."""
     data = json.loads(result.contract).get("data") if result.contract else None
     return data if isinstance(data, dict) else {}
 

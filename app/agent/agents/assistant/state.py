@@ -1,8 +1,6 @@
-"""What passes between the supervisor's nodes, and what an agent is given of a request.
+"""State of the assistant's graph, the job of one step, and the sentences the assistant says itself (English and Czech).
 
-The conversation is made of the request and of contracts that code wrote; no node reads one back out of a text.
-
-What the supervisor's agents say themselves, in the language of the request: English, or Czech where that is what was typed.
+The conversation consists of the request and of contracts written by code. No node parses a text back.
 """
 
 import operator
@@ -22,24 +20,27 @@ from app.domain.mail.message import Account
 from app.domain.ports.agents import RequestQueue
 
 Said = tuple[str, str]
-"""One turn: `human` or `ai`, and the text."""
+"""Role (`human` or `ai`) and text."""
 
 
 class StepContext(TypedDict):
-    """Which step of which request is at hand."""
+    """The current request and step."""
 
     request: str
     step: int
 
 
 def merged(before: Mapping[int, StepResult], more: Mapping[int, StepResult]) -> dict[int, StepResult]:
-    """Results by step, the later word on each."""
+    """Merges results by step. Later ones win."""
     return {**before, **more}
 
 
 class SupervisorState(TypedDict, total=False):
-    """The channels. `messages` is the request with the contract of each step that is over, `next` where the supervisor leads,
-    `results` what steps came to, by their index."""
+    """The channels of the graph.
+
+    `messages` is the request with the contract of each finished step, `next` the node that follows, `results` the step results by
+    index.
+    """
 
     messages: Annotated[list[Said], operator.add]
     next: str
@@ -48,7 +49,7 @@ class SupervisorState(TypedDict, total=False):
 
 
 def initial_state(request: Request) -> SupervisorState:
-    """What a stretch begins with, as the rows tell it."""
+    """The state at the beginning of a run, from the request's rows."""
     over = [one for one in request.steps if one.status in OVER]
     return SupervisorState(
         messages=[("human", request.text), *(("ai", one.contract) for one in over if one.contract)],
@@ -59,7 +60,7 @@ def initial_state(request: Request) -> SupervisorState:
 
 @dataclass(frozen=True, slots=True)
 class StepJob:
-    """One step for one agent. `results` are those of the steps before it, `messages` the conversation so far."""
+    """One step for one agent. `messages` is the conversation so far, `results` those of earlier steps."""
 
     deps: Deps
     desk: RequestQueue
@@ -70,31 +71,30 @@ class StepJob:
     results: Mapping[int, StepResult]
 
     def told(self, words: str) -> None:
-        """What is being done right now, for the owner."""
+        """Reports to the owner what the step is doing now."""
         self.desk.told(self.request.id, self.step.index, words)
 
     def check_pause(self) -> None:
-        """Raises `AgentsPaused` while the owner has stopped all agents."""
+        """Raises `AgentsPaused` while the owner has paused all agents."""
         check_pause(self.deps)
 
 
 def check_pause(deps: Deps) -> None:
-    """Raises `AgentsPaused` while the owner has stopped all agents."""
+    """Raises `AgentsPaused` while the owner has paused all agents."""
     if deps.toolbox is not None and deps.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
 
 
 Body = Callable[[StepJob], Awaitable[StepResult | Proposal]]
-"""What an agent does with a step: it is done, or a mail is to be put up for review."""
+"""An agent's work on a step: returns a result, or a mail for review."""
 
 
 def request_id_of(state: SupervisorState) -> RequestId:
-    """The request."""
     return RequestId(state["context"]["request"])
 
 
 GAP = "\u00a0"
-"""Holds a Czech preposition of one letter to the word behind it."""
+"""No-break space after a one-letter Czech preposition."""
 
 
 class LocalizedText(Enum):
@@ -132,6 +132,6 @@ class LocalizedText(Enum):
 
 
 def say(words: LocalizedText, like: str, about: str = "") -> str:
-    """The sentence in the language of `like`, with what it is about."""
+    """The sentence in the language of `like`, with `about` filled in."""
     english, czech = words.value
     return Template(czech if in_czech(like) else english).substitute(about=about)

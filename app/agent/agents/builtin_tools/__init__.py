@@ -1,1 +1,1 @@
-"""builtin_tools."""
+"""The tools that come with the program, for profiles and the assistant."""

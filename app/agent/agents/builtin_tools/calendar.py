@@ -1,4 +1,4 @@
-"""`check_calendar` and `schedule_meeting`: when the owner is busy, and a meeting that the owner approves before it is booked."""
+"""Tools `check_calendar` and `schedule_meeting`: busy times, and a meeting that the owner approves before it is booked."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ CHECK_CALENDAR = "check_calendar"
 
 
 def calendar_reading(case: Case) -> Iterable[RegisteredTool]:
-    """`check_calendar`, where a calendar is connected; what events are called stays here."""
+    """`check_calendar`, if a calendar is connected. The model never sees event titles."""
 
     async def check_calendar(dates: list[str]) -> Json:
         try:
@@ -32,7 +32,7 @@ def calendar_reading(case: Case) -> Iterable[RegisteredTool]:
 
 
 def calendar_tools(case: MailCase) -> Iterable[RegisteredTool]:
-    """Both tools, each where it can do something."""
+    """Both tools, each if available."""
 
     async def schedule_meeting(**arguments: object) -> Json:
         return {"status": "queued"}
@@ -51,6 +51,6 @@ def calendar_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
 
 def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> ToolDefinition:
-    """As the response agent has it."""
+    """The definition that the response agent uses, with an effect."""
     known = TOOLS[name]
     return ToolDefinition(name, known.purpose, known.parameters, effect, recipients, texts)

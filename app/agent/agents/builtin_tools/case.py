@@ -1,4 +1,4 @@
-"""What the tools of one run work on: an account, which call is being carried out, and for some runs a mail with its profile."""
+"""What the tools of a run work on: the account, the current call and, for a profile run, the mail."""
 
 import json
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ from app.domain.mail.message import Account, Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A run for one account, with no mail at hand. `call_id` names the call, so that its effect happens once; `maker` is the
-    model, `flags` what policy found on the call."""
+    """A run for one account without a mail.
+
+    `call_id` names the call, so that its effect happens once. `maker` is the model, `flags` are policy's flags on the call.
+    """
 
     deps: Deps
     toolbox: Toolbox
@@ -28,18 +30,18 @@ class Case:
 
     @property
     def thread_id(self) -> ThreadId:
-        """The conversation at hand, 0 for none."""
+        """The current conversation, 0 for none."""
         return ThreadId(0)
 
     @property
     def effect_key(self) -> str:
-        """The same when the same call is carried out again after a crash."""
+        """Stays the same when the call runs again after a crash."""
         return f"{self.run_id}:{self.call_id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailCase(Case):
-    """A profile's run of a mail; `given` is the mail as the agent got it."""
+    """A profile run of a mail. `given` is the preprocessed mail."""
 
     state: MailState
     profile: AgentProfile
@@ -53,15 +55,15 @@ class MailCase(Case):
 
 
 def an_object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
-    """A JSON schema of an object that takes nothing else."""
+    """JSON schema of an object without additional properties."""
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
 def a_text(description: str, longest: int, **more: Any) -> dict[str, Any]:
-    """A JSON schema of a text that is not empty."""
+    """JSON schema of a non-empty string."""
     return {"type": "string", "description": description, "minLength": 1, "maxLength": longest, **more}
 
 
 def as_request(action: str, arguments: dict[str, Any]) -> str:
-    """The action request of a review."""
+    """The action request of a review, as JSON."""
     return json.dumps({"action": action, "args": arguments}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""`read_document` and `write_document`: text files in the app's own folder, by handle and never by path."""
+"""Tools `read_document` and `write_document`: text files in the app's own folder, by handle and never by path."""
 
 import asyncio
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ WRITE = ToolDefinition(
 
 
 def document_tools(case: Case) -> Iterable[RegisteredTool]:
-    """The tools, where there is a folder."""
+    """The tools, if there is an artifact store."""
     artifacts = case.toolbox.artifacts
     if artifacts is None:
         return
@@ -60,7 +60,7 @@ def read_text(artifacts: Artifacts, document: str) -> Json:
 
 
 def text_of(artifacts: Artifacts, document: str) -> tuple[ArtifactHandle, str]:
-    """A text file by its handle, whole. Raises `NotFound`, `NotAllowed`."""
+    """A whole text file by its handle. Raises `NotFound`, `NotAllowed`."""
     handle, content = artifacts.read(document)
     if not handle.name.lower().endswith(TEXT_ENDINGS):
         raise NotAllowed(f"{handle.name} is no text file.")

@@ -1,4 +1,4 @@
-"""`mail_search`, `read_thread`, `get_contact`: reading the owner's own mail, each text with who already has it."""
+"""Tools `mail_search`, `read_thread` and `get_contact`: read the owner's mail, each text with its readers."""
 
 import asyncio
 import json
@@ -21,10 +21,10 @@ from app.domain.policy.red_flags import readers
 
 MOST_HITS = 10
 EXCERPT = 1200
-"""Characters of each mail."""
+"""Characters of each message."""
 MOST_MAILS = 20
 LEAST_ROOM = 100
-"""Characters of a result that are kept for what stands around the mails."""
+"""Characters of a result kept for the JSON around the messages."""
 
 SEARCH = ToolDefinition(
     "mail_search",
@@ -47,7 +47,7 @@ NAMED_THREAD = replace(
     description="Read a whole conversation.",
     parameters=an_object(("thread_id",), **THREAD.parameters["properties"]),
 )
-"""The same where no mail is at hand."""
+"""`THREAD` for runs without a mail."""
 
 CONTACT = ToolDefinition(
     "get_contact",
@@ -58,7 +58,7 @@ CONTACT = ToolDefinition(
 
 
 def mail_tools(case: Case) -> Iterable[RegisteredTool]:
-    """The tools; the search only where there is one."""
+    """The tools. `mail_search` only if there is a search."""
 
     async def mail_search(query: str, limit: int = 5) -> ReadTexts:
         assert case.toolbox.search is not None, "it is not offered without"
@@ -88,8 +88,10 @@ def mail_tools(case: Case) -> Iterable[RegisteredTool]:
 
 
 def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int = EXCERPT) -> ReadTexts:
-    """Mails for the model, each with its readers, as many of the first ones as a result may hold; with `backwards` the last of
-    them stands first. `excerpt` in characters of each body. What holds a code is left out."""
+    """Messages for the model with their readers, as many of the first ones as fit in a result.
+
+    Skips messages with login codes. `excerpt` is in characters per body. With `backwards` the result is in reverse order.
+    """
     fit: list[tuple[Message, dict[str, Any]]] = []
     room = LONGEST_RESULT - LEAST_ROOM
     for one in found:
@@ -105,7 +107,7 @@ def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int =
 
 
 def chunk_of(message: Message) -> ReadText:
-    """A mail as a text that was read."""
+    """The message as a text that was read."""
     return ReadText(f"{message.subject}\n{message.body_text}", readers(message), trusted=message.outgoing)
 
 

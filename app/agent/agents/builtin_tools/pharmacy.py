@@ -1,6 +1,6 @@
-"""`search_drugs` and `manage_reservation`: the catalogue, and packs held for whoever wrote the mail.
+"""Tools `search_drugs` and `manage_reservation`: the catalogue of drugs, and packs reserved for the sender of the mail.
 
-The patient is the one the mail is from, never one the model names.
+The patient comes from the mail, never from the model.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ RESERVE = ToolDefinition(
 
 
 def pharmacy_tools(case: MailCase) -> Iterable[RegisteredTool]:
-    """The tools, where there is a catalogue."""
+    """The tools, if there is a catalogue."""
     drugs, reservations = case.toolbox.drugs, case.toolbox.reservations
     if drugs is None or not drugs.count():
         return
@@ -80,7 +80,7 @@ def pharmacy_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
 
 def patient_of(case: MailCase) -> Patient:
-    """Who wrote, as far as the mail says."""
+    """The patient: the sender, or the person named in the form."""
     fields = case.given.fields
     email = (fields.get("patient_email") or case.given.sender_email or case.message.sender.email).lower()
     return Patient(fields.get("patient_name") or case.message.sender.name, email)
@@ -99,7 +99,7 @@ def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments:
 
 
 def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: dict[str, Any]) -> Proposal:
-    """What the owner is shown: exactly which packs, where, for whom. Raises where it could not be done."""
+    """The review with drug, quantity, pharmacy and patient. Raises `NotAllowed` or `NotFound` when the call cannot succeed."""
     patient = patient_of(case)
     if arguments["action"] == CREATE:
         wish = _wish(case, drugs, arguments)
@@ -119,7 +119,7 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
 
 
 def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
-    """The wish that the arguments mean."""
+    """The reservation request in the arguments."""
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
     found = drugs.named(arguments["drug_name"])
@@ -131,7 +131,7 @@ def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> Reserva
 
 
 def _held(reservations: Reservations, drugs: Drugs, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
-    """The reservation that is to be cancelled: by number, or the only one of that drug."""
+    """The reservation to cancel: by number, or the only one of that drug."""
     number, name = arguments.get("reservation", ""), arguments.get("drug_name", "")
     standing = reservations.of(patient, drugs.named(name).drug.code if name and not number else "")
     fit = [one for one in standing if not number or one.number == number.strip().upper()]

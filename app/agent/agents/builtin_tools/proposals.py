@@ -1,8 +1,7 @@
-"""`send_reply`, `create_draft`, `escalate`: what an agent puts before the owner. Nothing leaves from here.
+"""Tools `send_reply`, `create_draft`, `escalate` and `remember`: what an agent puts before the owner. None of them sends.
 
-An approved reply stands in the outbox since the decision's own commit; a draft and an escalation wait in Review.
-
-`remember`: a proposal for the owner's memory. Nothing is remembered before the owner agrees.
+An approved reply is queued in the outbox by the decision's own commit. Drafts and escalations wait in Review. A preference is
+stored only after the owner approves it.
 """
 
 import asyncio
@@ -60,7 +59,7 @@ DRAFT_KEY = "agent_draft"
 
 
 def proposing_tools(case: MailCase) -> Iterable[RegisteredTool]:
-    """The tools."""
+    """`send_reply`, `create_draft` and `escalate`."""
 
     async def send_reply(to: str, subject: str, body: str) -> Json:
         return {"status": "queued"}
@@ -84,7 +83,7 @@ def proposing_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
 
 def letter_proposal(case: MailCase, action: str, to: str, subject: str, body: str) -> Proposal:
-    """The review of a mail that the agent wrote, with its red flags and marks on what stands in no source."""
+    """The review of the agent's mail, with red flags and marks on unsupported claims."""
     drafted = DraftPayload(letter(case, to, subject, body))
     flags = flags_of(drafted, case.message, case.account, case.state, case.deps, len(case.state.get("sends", [])))
     arguments: dict[str, Any] = {"to": to, "subject": subject, "body": body}
@@ -99,7 +98,7 @@ def letter_proposal(case: MailCase, action: str, to: str, subject: str, body: st
 
 
 def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
-    """The mail as a draft in the thread. Raises `NotAllowed` for what is no address."""
+    """The mail as a draft in the conversation. Raises `NotAllowed` for an invalid address."""
     address = plain_address(to)
     if address is None:
         raise NotAllowed("The recipient must be exactly one mail address.")
@@ -119,7 +118,7 @@ def _is_patient(case: MailCase, address: str) -> bool:
 
 
 def _leave(proposal: Proposal, case: MailCase) -> str:
-    """Put a draft into Review; one of this run that still waits is revised."""
+    """Opens a review for the draft, or revises the pending one of this run."""
     review_id = case.deps.desk.open(proposal, DRAFT_KEY)
     standing = case.deps.desk.review(review_id)
     if standing.proposal.plan_hash == proposal.plan_hash:
@@ -144,7 +143,7 @@ REMEMBER = ToolDefinition(
 
 
 def memory_tools(case: Case) -> Iterable[RegisteredTool]:
-    """The tool, where there is a memory."""
+    """`remember`, if there is a memory."""
     memory = case.toolbox.memory
     if memory is None:
         return

@@ -1,6 +1,6 @@
-"""`web_search` and `fetch_url`: the web, where the owner chose an engine or allowed sites. What may go out policy has checked.
+"""Tools `web_search` and `fetch_url`, if the owner configured a search engine or allowed sites. Policy checks what may go out.
 
-Results are strangers' words, but no secret of the owner's.
+Results are written by strangers, but hold no private data of the owner.
 """
 
 from collections.abc import Iterable
