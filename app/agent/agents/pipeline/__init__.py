@@ -1,1 +1,1 @@
-"""pipeline."""
+"""The pipeline: triages a mail and drafts a reply, also without a language model."""

@@ -1,6 +1,6 @@
-"""`route` and `classify`: where the mail goes, and the one triage verdict of the run.
+"""Nodes `route` and `classify`: the agent for the mail, and its triage verdict.
 
-The verdict comes from headers and rules where they settle it, else from the model, else from the local classifier.
+Headers and rules decide clear cases. The rest goes to the model, or without one to the local classifier.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision, Triage, settle_spam
 
 RULE_MAKER = "rule:"
-"""Verdicts of header rules are not asked again of a model."""
+"""Prefix of the maker of rule verdicts. The model does not judge these again."""
 
 TRIAGE_SCHEMA = {
     "type": "object",
@@ -33,7 +33,7 @@ TRIAGE_SCHEMA = {
 
 
 async def route(state: MailState, deps: Deps) -> Update:
-    """Read the run's route; without a model the response agent's mail takes the pipeline."""
+    """Keeps the run's route. Without a model, mail for the response agent takes the pipeline."""
     started_ms = int(deps.clock().timestamp() * 1000)
     if state["route"] == Route.RESPONSE_AGENT and deps.gateway is None:
         return {"started_ms": started_ms, "route": Route.PIPELINE.value}
@@ -41,8 +41,8 @@ async def route(state: MailState, deps: Deps) -> Update:
 
 
 async def classify(state: MailState, deps: Deps) -> Update:
-    """Judge the mail once; spam below certainty becomes notify."""
-    thread = deps.corpus.thread(ThreadId(state["thread_id"]))  # first: the mail is read with it
+    """Stores the verdict. Uncertain spam becomes notify."""
+    thread = deps.corpus.thread(ThreadId(state["thread_id"]))  # read first: it fills the cache that the message is read from
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     vector = await embed(message, deps)
@@ -56,23 +56,23 @@ async def classify(state: MailState, deps: Deps) -> Update:
 
 
 def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
-    """A meeting request that no rule routed goes where the setting says, if there is a model."""
+    """Sends a meeting request that no rule routed to the route chosen in the settings. Needs a model."""
     free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
     return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
 
 
 async def embed(message: Message, deps: Deps) -> list[float]:
-    """The mail's vector, computed off the event loop."""
+    """The mail's embedding, computed in a thread."""
     return await asyncio.to_thread(embed_now, message, deps)
 
 
 def embed_now(message: Message, deps: Deps) -> list[float]:
-    """The mail's vector, computed in this thread."""
+    """The mail's embedding, computed in the calling thread."""
     return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
 
 
 async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Triage:
-    """One structured call."""
+    """The model's verdict, from one structured call."""
     assert deps.gateway is not None
     book = PromptBook.read(deps.prompts, "triage")
     preferences = deps.memory.read(account.id, "triage_preferences") if deps.memory else ""

@@ -1,6 +1,6 @@
-"""`decide`: which tools prepare the reply. Rules settle it for every category but `other`, where a model may choose.
+"""Node `decide`: selects the tools that prepare the reply. The category decides, except for `other`, where a model may choose.
 
-A tool without its backend is not selected, and not offered.
+A tool without its service is not available.
 """
 
 from app.agent.drafting.sources import message_text
@@ -15,13 +15,13 @@ GET_CONTACT = "get_contact"
 CREATE_DRAFT = "create_draft"
 
 PIPELINE_TOOLS = frozenset({CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT})
-"""The pipeline's profile: no other tool exists for it."""
+"""All tools of the pipeline."""
 
 PURPOSES = {
     CHECK_CALENDAR: "read when the owner is busy in the next four weeks and on the days the mail names",
     GET_CONTACT: "read how often and when the owner wrote with the sender",
 }
-"""The tools a model may choose from; `create_draft` is always part of a reply."""
+"""The tools a model may choose. `create_draft` always runs."""
 
 BY_CATEGORY: dict[Category, tuple[str, ...]] = {
     Category.MEETING_REQUEST: (CHECK_CALENDAR, CREATE_DRAFT),
@@ -32,11 +32,11 @@ BY_CATEGORY: dict[Category, tuple[str, ...]] = {
 }
 
 ONLY_IF_KNOWN = frozenset({Category.INQUIRY, Category.OTHER})
-"""Here the sender's card is read only where there is one."""
+"""Categories where `get_contact` runs for known senders only."""
 
 
 async def decide(state: MailState, deps: Deps) -> Update:
-    """Select the tools, in the order they run."""
+    """Selects the tools in the order they run."""
     message = deps.corpus.message(message_id_of(state))
     category = Category(state["classification"])
     known = deps.corpus.contact(message.account_id, message.sender.email) is not None
@@ -49,7 +49,7 @@ async def decide(state: MailState, deps: Deps) -> Update:
 
 
 def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:
-    """The tools that have what they need."""
+    """The tools whose services are available."""
     missing = set() if deps.calendar else {CHECK_CALENDAR}
     if not known and category in ONLY_IF_KNOWN:
         missing.add(GET_CONTACT)
@@ -57,7 +57,7 @@ def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:
 
 
 async def _chosen(state: MailState, message: Message, offered: frozenset[str], deps: Deps) -> list[str]:
-    """One structured call; no call where nothing is left to choose."""
+    """The model's choice, from one structured call. No call when there is nothing to choose."""
     assert deps.gateway is not None
     choices = [tool for tool in PURPOSES if tool in offered]
     if not choices:

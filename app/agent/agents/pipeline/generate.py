@@ -1,7 +1,7 @@
-"""`generate` and `check`: write the reply, and mark what it says without a source.
+"""Nodes `generate` and `check`: write the reply and mark claims without a source.
 
-With a model the draft is written by one structured call, checked by code, and sent back once with what stands in no source.
-Without one it comes from the owner's own past reply or a template.
+With a model, one structured call writes the draft; code checks it and sends it back once with its unsupported claims. Without a
+model the draft comes from the owner's own earlier reply or a template.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from app.domain.mail.recipients import reply_recipients, reply_subject
 
 
 async def generate(state: MailState, deps: Deps) -> Update:
-    """A draft as JSON, with its sources."""
+    """Writes the draft with its sources."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     if deps.gateway is None:
@@ -36,7 +36,7 @@ async def generate(state: MailState, deps: Deps) -> Update:
 
 
 async def check(state: MailState, deps: Deps) -> Update:
-    """Hold the draft against everything it may know."""
+    """Checks the draft against its sources."""
     message = deps.corpus.message(message_id_of(state))
     drafted = unpack(state["draft_response"])
     draft = drafted.draft
@@ -49,7 +49,7 @@ async def check(state: MailState, deps: Deps) -> Update:
 
 
 def _before(state: MailState, deps: Deps) -> Draft | None:
-    """The draft that was sent back: by the check (still in the state) or by the user (in the review row)."""
+    """The draft that was sent back, by `check` (in the state) or by the user (in the review)."""
     if state.get("unsupported"):
         return unpack(state["draft_response"]).draft
     review_id = state.get("review_id")
@@ -57,12 +57,12 @@ def _before(state: MailState, deps: Deps) -> Draft | None:
 
 
 def _edited(state: MailState, deps: Deps) -> Draft | None:
-    """What the user wrote in a draft of this thread that a newer mail takes the place of: words that must not be lost."""
+    """The user's edited draft of an earlier review of this conversation, so that a newer mail does not discard it."""
     return deps.desk.edited_in_thread(ThreadId(state["thread_id"]), run_id_of(state))
 
 
 def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> DraftPayload:
-    """Without a model: the same draft with the user's remark as an open slot, or a first draft."""
+    """The draft without a model: a first draft, or the earlier one with the user's remark as an open slot."""
     feedback = state.get("feedback", "")
     review_id = state.get("review_id")
     proposal = deps.desk.review(ReviewId(review_id)).proposal if review_id else None
@@ -79,7 +79,7 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
     edited = _edited(state, deps)
     if edited is not None:
-        # The user's own words are the draft; what the newer mail asks stands below them, to be answered or deleted.
+        # Keep the user's own text. The new draft stands below it.
         draft = below(edited, draft)
     known = {source.message_id for source in sources if source.message_id}
     others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
@@ -88,13 +88,13 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
 
 
 def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tuple[Source, ...]:
-    """Those of `more` whose kind the drafter did not name itself."""
+    """The sources of `more` whose kind the drafter did not use."""
     kinds = {source.kind for source in sources}
     return tuple(one for one in more if one.kind not in kinds)
 
 
 def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
-    """What the calendar tool found, None where it did not run or failed."""
+    """Result of `check_calendar`. None when it did not run or failed."""
     outcome = state.get("tool_results", {}).get("check_calendar")
     if outcome is None or outcome["error"]:
         return None
@@ -103,6 +103,6 @@ def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
 
 
 def _envelope(message: Message, account: Account, maker: str) -> Draft:
-    """An empty reply to everybody."""
+    """An empty reply to all."""
     to, cc = reply_recipients(message, account, everybody=True)
     return Draft(to, cc, (), reply_subject(message.subject), "", maker, message.id)

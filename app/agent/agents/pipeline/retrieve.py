@@ -1,6 +1,6 @@
-"""`retrieve`: which stored mails, own replies and cards stand beside the mail, as ids.
+"""Node `retrieve`: finds similar mail and the owner's earlier replies as context, by id.
 
-Looks only at threads with the same correspondent and at the owner's own replies.
+Only messages that a correspondent of the mail already has, and the owner's own replies.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ SIMILAR_ASKED = 16
 SIMILAR_KEPT = 3
 OWN_REPLIES_KEPT = 3
 LEAST_SIMILAR = 0.35
-"""Below this similarity a mail has nothing to say to another."""
+"""Least cosine similarity of context."""
 
 SECRET_MAIL = re.compile(
     r"(?:verification|security|login|sign[- ]in) code|one[- ]time (?:code|password|passcode)|\botp\b|two[- ]factor|\b2fa\b"
@@ -31,12 +31,13 @@ SECRET_MAIL = re.compile(
 )
 
 SECRET_SIGNS = ("code", "kód", "cód", "pass", "hesla", "otp", "2fa", "factor")
-"""One of these, without case, stands in whatever the pattern finds; looking for them takes a tenth of its time. None holds an i:
-Turkish has two of them, which the pattern takes for one."""
+"""Every match of the pattern contains one of these casefolded strings. Looking for them first takes a tenth of the time. None
+contains an i: Turkish has two, which the pattern takes as one.
+"""
 
 
 async def retrieve(state: MailState, deps: Deps) -> Update:
-    """Find context; an empty index gives none."""
+    """Finds the context. Empty when the index is empty."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     similar, replies = await asyncio.to_thread(_neighbours, message, deps)
@@ -47,28 +48,28 @@ async def retrieve(state: MailState, deps: Deps) -> Update:
 
 
 def _neighbours(message: Message, deps: Deps) -> tuple[Sequence[tuple[Message, float]], Sequence[OwnReply]]:
-    """The nearest mails, and the nearest questions that the owner answered."""
+    """The most similar messages, and the most similar questions that the owner answered."""
     vector = embed_now(message, deps)
     similar = deps.corpus.similar(message.account_id, vector, SIMILAR_ASKED, message.thread_id)
     return similar, deps.corpus.own_replies(message.account_id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
 
 
 def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> Iterator[tuple[Message, float]]:
-    """The mails that one of the correspondents already has, nearest first."""
+    """Messages that one of the correspondents already has, most similar first."""
     for one, score in similar:
         if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one):
             yield one, score
 
 
 def _open(replies: Sequence[OwnReply]) -> Iterator[OwnReply]:
-    """The replies near enough that hold no secret."""
+    """Similar replies without secrets."""
     for one in replies:
         if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer):
             yield one
 
 
 def secret(message: Message) -> bool:
-    """Whether a mail carries a login code or resets a password."""
+    """Whether the message holds a login code or a password reset."""
     text = f"{message.subject}\n{message.body_text[:2000]}"
     folded = text.casefold()
     return any(sign in folded for sign in SECRET_SIGNS) and SECRET_MAIL.search(text) is not None

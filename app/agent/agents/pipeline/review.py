@@ -1,9 +1,7 @@
-"""`review`, `gate` and `dispatch`: put the draft up, wait for the word on it, record the outcome.
+"""Nodes `review`, `gate`, `dispatch` and `triage_interrupt`: open a review, wait for the decision, record the outcome.
 
-The review row and its decision are the truth; an interrupt only ends the run until somebody wakes it, and its resume value is
-ignored. Nothing here sends: the outbox row is written together with the decision, outside the graph.
-
-`triage_interrupt`: mail the user should see without an answer. Opens the notify review; the gate behind it waits.
+Only the rows of the review and its decision count. An interrupt just ends the run until it is resumed, and its resume value is
+ignored. Nothing is sent here: the outbox row is written together with the decision, outside the graph.
 """
 
 from langgraph.types import interrupt
@@ -23,7 +21,7 @@ REVIEW_KEY = "reply"
 
 
 async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
-    """Put the draft up, or add a revision to the one the user sent back; each once, however often this node runs."""
+    """Opens the review, or adds a revision to the one the user sent back. Repeating the node changes nothing."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     drafted = unpack(state["draft_response"])
@@ -39,7 +37,7 @@ async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
 
 
 def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], deps: Deps) -> Ruling:
-    """Whether policy lets the draft pass without asking; never what the user has sent back once."""
+    """Policy's verdict on the draft. A draft the user sent back is never approved automatically."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     (to, _) = reply_recipients(message, account, everybody=False)
@@ -57,13 +55,16 @@ def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], de
 
 
 async def gate(state: MailState, deps: Deps) -> Update:
-    """Wait until the row is decided. Holds the interrupt and nothing else."""
+    """Waits for the decision. Holds only the interrupt."""
     return await_decision(ReviewId(state["review_id"]), deps)
 
 
 def await_decision(review_id: ReviewId, deps: Deps) -> Update:
-    """The decision as fields; interrupts while there is none, however it was woken. A decision may be taken back while it is
-    being read: then the review is pending again, and so is the run."""
+    """The decision as state fields. Interrupts while the review is pending.
+
+    A decision may be undone while it is read: then the review is pending again. Raises `NotAllowed` for a settled review without
+    a decision.
+    """
     decided = None
     while decided is None:
         status, revision = deps.desk.standing(review_id)
@@ -88,14 +89,15 @@ def await_decision(review_id: ReviewId, deps: Deps) -> Update:
 
 
 async def dispatch(state: MailState, deps: Deps) -> Update:
-    """Record what became of the reply; an auto-approved one is handed to the approver first, which decides it once, or leaves it
-    to the user: then the gate follows."""
+    """Records the decision. For an automatic approval it first asks the approver, which approves once or leaves the review to the
+    user.
+    """
     review_id = ReviewId(state["review_id"])
     if not state["requires_approval"] and deps.approver is not None and not await deps.approver.approve(review_id):
         return {"requires_approval": True, "why": PolicyReason.DAILY_CAP.value}
     decided = deps.desk.decision(review_id)
     if decided is None and state["requires_approval"]:
-        # Taken back since the gate. What is decided next is carried out from the row; this run has done its part.
+        # Undone since the gate. The next decision is carried out from the row, so this run is done.
         return {"outcome": RunStatus.DONE.value}
     if decided is None:
         raise NotAllowed(f"Review {review_id} is not decided.")
@@ -110,10 +112,10 @@ NOTIFY_KEY = "notify"
 
 
 async def open_notify(state: MailState, deps: Deps) -> ProposalOpened:
-    """Put the mail up once."""
+    """Opens the notify review once."""
     return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, state["reason"], deps), NOTIFY_KEY, {})
 
 
 async def notify_gate(state: MailState, deps: Deps) -> Update:
-    """Wait for respond or ignore; the reply that may follow is a review of its own."""
+    """Waits for respond or ignore. A reply that follows gets its own review."""
     return {**await_decision(ReviewId(state["review_id"]), deps), "review_id": 0, "revision": 0}

@@ -1,10 +1,7 @@
-"""`execute_tools`: run the selected tools one after another, each with its own row; a failed one does not stop the others.
+"""Node `execute_tools`: runs the selected tools one after another, each with its own row. A failed tool does not stop the others.
 
-The tools here read, or write locally.
-
-`check_calendar`: when the owner is taken in the weeks to come, and on every day that the mail names, however far.
-
-The summary is what drafts may know: no titles.
+Tools read or write locally. `check_calendar` reads the coming weeks and every day the mail names. Its summary, which drafts may
+use, holds no event titles.
 """
 
 import asyncio
@@ -35,7 +32,7 @@ CUT = "; later times are not listed here and not known"
 
 
 async def check_calendar(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """The owner's busy times from now on: as far as free times are offered, and on the days the mail names."""
+    """Busy times for as long as free times are offered, and on the days the mail names."""
     if deps.calendar is None:
         raise NotFound("No calendar is connected.")
     start = deps.clock().astimezone(deps.time_zone)
@@ -56,12 +53,12 @@ async def check_calendar(message: Message, account: Account, deps: Deps) -> tupl
 
 
 def _midnight(day: date, deps: Deps) -> datetime:
-    """The beginning of a day in the owner's zone, aware."""
+    """The beginning of a day in the owner's time zone, aware."""
     return datetime(day.year, day.month, day.day, tzinfo=deps.time_zone)
 
 
 def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequence[BusyTime], deps: Deps) -> str:
-    """The days the mail names, then everything in order, as far as an excerpt goes."""
+    """The days the mail names, then all busy times in order, up to the length of an excerpt."""
     days = [f"{one:%A %Y-%m-%d}: {', '.join(_stretches(one, busy, deps)) or 'nothing'}." for one in sorted(named)]
     head = " ".join(
         [*(["Busy on the days the mail names:", *days] if days else []), f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: "]
@@ -76,7 +73,7 @@ def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequen
 
 
 def _stretches(day: date, busy: Iterable[BusyTime], deps: Deps) -> Iterator[str]:
-    """What is taken of one day."""
+    """Busy times of one day."""
     begins, ends = _midnight(day, deps), _midnight(day + timedelta(days=1), deps)
     for one in busy:
         if one.start < ends and one.end > begins:
@@ -85,20 +82,20 @@ def _stretches(day: date, busy: Iterable[BusyTime], deps: Deps) -> Iterator[str]
 
 
 def _line(one: BusyTime, deps: Deps) -> str:
-    """A busy time, with the day of its end when that is another."""
+    """A busy time, with the end date when it differs."""
     start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
     until = f"{end:%H:%M}" if start.date() == end.date() else f"{end:%A %Y-%m-%d %H:%M}"
     return f"{start:%A %Y-%m-%d %H:%M} to {until}"
 
 
 Tool = Callable[[Message, Account, Deps], Awaitable[tuple[Result, Result]]]
-"""To the arguments it used and its result, both JSON."""
+"""Returns the arguments it used and its result, both JSON."""
 
 log = logging.getLogger(__name__)
 
 
 async def execute_tools(state: MailState, deps: Deps) -> Update:
-    """Run them all; failures stand in the results."""
+    """Runs all selected tools. Failures are part of the results."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     results: dict[str, ToolOutcome] = {}
@@ -120,7 +117,7 @@ async def execute_tools(state: MailState, deps: Deps) -> Update:
 
 
 async def _run(tool: str, message: Message, account: Account, deps: Deps) -> ToolOutcome:
-    """One tool, its trouble caught."""
+    """Runs one tool and catches its error."""
     started = time.perf_counter()
     (outcome,) = await asyncio.gather(_allowed(tool, message, account, deps), return_exceptions=True)
     latency_ms = (time.perf_counter() - started) * 1000
@@ -131,14 +128,14 @@ async def _run(tool: str, message: Message, account: Account, deps: Deps) -> Too
 
 
 async def _allowed(tool: str, message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """The tool's outcome, if policy lets it run."""
+    """Runs the tool if policy allows it."""
     if judge_tool(tool, PIPELINE_TOOLS).verdict is not Verdict.ALLOW:
         raise NotAllowed(f"The tool {tool} is not allowed here.")
     return await TOOLS[tool](message, account, deps)
 
 
 def _words(tool: str, error: BaseException) -> str:
-    """Expected trouble by code and words; a bug by its class, with its place in the log."""
+    """The error text: an expected error by code and message, a bug by its class, with the traceback in the log."""
     if isinstance(error, ExpectedError):
         return f"{error.code}: {error}"
     log.warning("tool %s failed: %s\n%s", tool, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
@@ -146,7 +143,7 @@ def _words(tool: str, error: BaseException) -> str:
 
 
 async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """The sender's card."""
+    """The sender's contact card."""
     card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
     arguments = {"email": message.sender.email}
     if card is None:
@@ -159,7 +156,7 @@ async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[R
 
 
 async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """Lay out the local reply: recipients and subject. Its words come from `generate`, and it leaves only by approval."""
+    """Recipients and subject of the reply. `generate` writes the text, and only an approval sends it."""
     to, cc = reply_recipients(message, account, everybody=True)
     subject = reply_subject(message.subject)
     return {"reply_to": message.id}, {"to": _listed(to), "cc": _listed(cc), "subject": subject}
@@ -171,4 +168,3 @@ def _listed(addresses: tuple[Address, ...]) -> list[list[str]]:
 
 
 TOOLS: dict[str, Tool] = {CHECK_CALENDAR: check_calendar, GET_CONTACT: get_contact, CREATE_DRAFT: create_draft}
-"""The pipeline's tools by name."""

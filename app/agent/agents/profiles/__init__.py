@@ -1,1 +1,1 @@
-"""profiles."""
+"""Agent profiles: agents that the owner defines by instructions, tools and a model."""

@@ -1,7 +1,6 @@
-"""`profile_act`: carry out one call, or note what the owner decided on it, in one row per run and call.
+"""Node `profile_act`: runs one call or applies the owner's decision on it, one row per run and call.
 
-Everything goes through the registry, with the owner's word from the review row. A call that was carried out before a crash is not
-carried out again.
+All calls go through the registry, with the approval from the review. A call that ran before a crash does not run again.
 """
 
 import asyncio
@@ -29,7 +28,7 @@ from app.domain.ids import ReviewId
 APPROVED = {Action.ACCEPT.value: "queued", Action.EDIT.value: "queued", Action.SAVE_DRAFT.value: "saved_as_draft"}
 LETTERS = frozenset({"send_reply"})
 LEAVING = LETTERS | {SCHEDULE_MEETING}
-"""What an approval puts into the outbox, in the decision's own commit."""
+"""Calls whose approval adds an outbox item in the decision's own commit."""
 WAITS = "The owner approved it. It waits to be sent."
 CHANGED = "The owner changed it before approving; these are its words now."
 STOP = "The owner ignored this. Do nothing further about it."
@@ -39,7 +38,10 @@ LATER = "This needs the owner's word and could not be put before them; try once 
 
 @dataclass(frozen=True, slots=True)
 class CallDecision:
-    """The owner's word on the call at hand: `call` as it was approved, `text` their words, `draft` the letter they changed."""
+    """The owner's decision on the current call.
+
+    `call` is the call as approved, `text` the owner's remark, `draft` the mail if the owner changed it.
+    """
 
     call: ToolCall
     word: OwnerDecision
@@ -49,7 +51,7 @@ class CallDecision:
 
 
 async def act(state: MailState, deps: Deps) -> Update:
-    """The conversation with the result of the call at hand."""
+    """Adds the result of the current call to the conversation."""
     started = time.perf_counter()
     talk = load(state)
     call = next_call(talk)
@@ -70,7 +72,7 @@ async def act(state: MailState, deps: Deps) -> Update:
 
 
 def _after(state: MailState, call: ToolCall, result: Any) -> Update:
-    """What the run remembers: a reply that stands in the outbox, and that an ignored call ends it."""
+    """What the run remembers: the review of a queued reply, and that an ignored call ends the run."""
     update: Update = {"call_outcome": _short(result)}
     if state["requires_approval"] and call.name in LETTERS and result.get("status") == "queued":
         update["sends"] = [*state.get("sends", []), state["review_id"]]
@@ -80,13 +82,13 @@ def _after(state: MailState, call: ToolCall, result: Any) -> Update:
 
 
 def _short(result: Any) -> str:
-    """What became of a call, for the log: its status, or what was wrong; never what it returned."""
+    """The status or error of a call for the log, never what it returned."""
     known = result if isinstance(result, dict) else {}
     return str(known.get("error") or known.get("status") or "done")[:LONGEST_SHOWN]
 
 
 async def _result(work: ProfileCase, call: ToolCall, decided: CallDecision | None) -> Any:
-    """The outcome of a call, as the model is told."""
+    """Runs the call and returns its result for the model."""
     first = work.registry(call.id)
     ctx = await context_of(work, first, _given(decided))
     flags = first.judge(call, ctx).flags if not first.misfit(call) else ()
@@ -100,7 +102,7 @@ async def _result(work: ProfileCase, call: ToolCall, decided: CallDecision | Non
 
 
 def _given(decided: CallDecision | None) -> Any:
-    """The one word there is, as a source of approvals."""
+    """The decision as a source of approvals."""
 
     def approvals(asked: PendingCall) -> OwnerDecision | None:
         return decided.word if decided is not None else None
@@ -109,7 +111,7 @@ def _given(decided: CallDecision | None) -> Any:
 
 
 async def _why_not(registry: Registry, call: ToolCall) -> str:
-    """Why nobody was asked: the call could not have been carried out."""
+    """Why no review was opened: the call cannot succeed."""
     tool = registry.tool(call.name)
     if tool is not None and tool.propose is not None:
         try:
@@ -120,7 +122,7 @@ async def _why_not(registry: Registry, call: ToolCall) -> str:
 
 
 def _told(outcome: Outcome, call: ToolCall, decided: CallDecision | None) -> Any:
-    """A result with what the owner said to it."""
+    """The result for the model, with the owner's decision."""
     assert not isinstance(outcome, NeedsApproval)
     if decided is None:
         return outcome.value
@@ -135,7 +137,7 @@ def _told(outcome: Outcome, call: ToolCall, decided: CallDecision | None) -> Any
 
 
 def _decision(state: MailState, call: ToolCall, deps: Deps) -> CallDecision:
-    """What the row says about this call. Raises `NotAllowed` where it is about another."""
+    """The decision on this call. Raises `NotAllowed` when the review is about another call."""
     review = deps.desk.review(ReviewId(state["review_id"]))
     if review.proposal.plan_hash != state["plan_hash"]:
         raise NotAllowed(f"Review {review.id} is about another call.")
@@ -153,7 +155,7 @@ def _decision(state: MailState, call: ToolCall, deps: Deps) -> CallDecision:
 
 
 def _changed(review: Review) -> Draft | None:
-    """The letter, where the owner changed it."""
+    """The draft, if the owner changed it."""
     draft, before = review.proposal.draft, review.proposed
     if (
         draft is None
@@ -165,13 +167,13 @@ def _changed(review: Review) -> Draft | None:
 
 
 def _arguments(draft: Draft) -> dict[str, Any]:
-    """The arguments with which the model would have written this letter."""
+    """The arguments that would make this draft."""
     to = draft.recipients[0].email if draft.recipients else ""
     return {"to": to, "subject": draft.subject, "body": draft.body}
 
 
 def _row(state: MailState, call: ToolCall, result: Any, started: float, deps: Deps) -> ToolExecution:
-    """The call's one row."""
+    """The call's row."""
     error = str(result.get("error", "")) if isinstance(result, dict) else ""
     texts = (json.dumps(call.arguments, ensure_ascii=False), json.dumps(result, ensure_ascii=False))
     return ToolExecution(

@@ -1,7 +1,4 @@
-"""`profile_agent`: one turn of a profile's model over the conversation so far.
-
-A turn without a call ends the run.
-"""
+"""Node `profile_agent`: one turn of the profile's model. A turn without a call ends the run."""
 
 from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.prompts import PromptBook, chat, fence
@@ -18,7 +15,7 @@ END_HERE = {"call_id": "", "plan_hash": "", "requires_approval": False, "verdict
 
 
 async def speak(state: MailState, deps: Deps) -> Update:
-    """The conversation with the model's next turn, or how the run ends."""
+    """Adds the model's next turn to the conversation, or says how the run ends."""
     work = open_case(state, deps)
     talk = load(state)
     if turns(talk) >= work.case.profile.max_iterations:
@@ -40,7 +37,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
 
 
 def request(work: ProfileCase) -> list[ChatMessage]:
-    """What stands before the conversation: the profile's instructions, and the mail as it was preprocessed."""
+    """The messages before the conversation: the profile's instructions and the preprocessed mail."""
     case = work.case
     account, deps = case.account, case.deps
     system = PromptBook.read(deps.prompts, "profile").fill(
@@ -55,7 +52,7 @@ def request(work: ProfileCase) -> list[ChatMessage]:
 
 
 def _gateway(work: ProfileCase, deps: Deps) -> ModelGateway:
-    """The profile's own model. Raises `NotAllowed` where it has no key."""
+    """The profile's own model. Raises `NotAllowed` when its key is missing."""
     gateway = deps.profile_gateway(work.case.profile)
     if gateway is None:
         raise NotAllowed(

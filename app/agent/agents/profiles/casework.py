@@ -1,5 +1,6 @@
-"""Put together for each node anew: the case, the registry with the tools that have what they need, and the context by which calls
-are judged. Everything comes from the state and the store, so that a run goes on after a crash with the same eyes.
+"""The case of a profile run: its tools and the context by which calls are judged.
+
+Each node builds it anew from the state and the store, so a run continues after a crash.
 """
 
 import asyncio
@@ -36,23 +37,23 @@ from app.domain.policy.red_flags import participants
 
 HOUR = timedelta(hours=1)
 MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
-"""Tools whose results are mails, named by id."""
+"""Tools that return messages by id."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileCase:
-    """A case with its tools, and the names of those the agent may use."""
+    """A case with the tools of the profile's MCP servers."""
 
     case: MailCase
     served: tuple[RegisteredTool, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the profile lists and what its servers bring."""
+        """Tools that the profile lists and those of its MCP servers."""
         return (*self.case.profile.tools, *(one.definition.name for one in self.served))
 
     def registry(self, call_id: str = "", flags: tuple[RedFlag, ...] = ()) -> Registry:
-        """The tools, bound to the case and to one call."""
+        """The available tools, bound to one call."""
         case = replace(self.case, call_id=call_id, flags=flags)
         makers = (mail_tools, calendar_tools, proposing_tools, web_tools, document_tools, memory_tools, pharmacy_tools)
         own = (tool for maker in makers for tool in maker(case) if tool.definition.name in case.profile.tools)
@@ -60,7 +61,7 @@ class ProfileCase:
 
 
 def open_case(state: MailState, deps: Deps) -> ProfileCase:
-    """The case of a run. Raises `NotAllowed` where there is no such profile, or no model it can use."""
+    """Builds the case. Raises `NotAllowed` for an unknown profile or without a model."""
     profile = deps.profile(state["profile"])
     if profile is None:
         raise NotAllowed(f"There is no agent profile {state['profile']}.")
@@ -83,7 +84,7 @@ def open_case(state: MailState, deps: Deps) -> ProfileCase:
 
 
 async def context_of(work: ProfileCase, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
-    """The context of the run as it stands: its scope, what it has read, what it has spent."""
+    """The context of the run: its scope, what it has read, and the budget spent."""
     return await asyncio.to_thread(_context, work, registry, approvals)
 
 
@@ -110,12 +111,12 @@ def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> Cal
 
 
 def _budget(usual: Budget, iterations: int) -> Budget:
-    """A profile's turns are its own."""
+    """The budget with the profile's own number of turns."""
     return replace(usual, iterations=iterations)
 
 
 def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
-    """Nobody typed a request here: a stranger's mail began the run."""
+    """The scope of the calls. There is no typed request: a stranger's mail began the run."""
     deps = case.deps
     thread = deps.corpus.thread(message.thread_id)
     own = own_addresses(account)
@@ -140,7 +141,7 @@ def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
 
 
 def _results(talk: Iterable[Mapping[str, Any]], registry: Registry, deps: Deps) -> Iterable[ReadText]:
-    """What tools gave out before: mails by their ids, everything else as it stands."""
+    """Earlier tool results: messages by id, everything else as text."""
     for one in talk:
         if one["role"] != "tool":
             continue

@@ -1,6 +1,6 @@
-"""`profile_end`: the run's result in its row and one event of its mail; then what the owner should see of it.
+"""Node `profile_end`: stores the run's result and an event on its mail, then opens a review if the owner has none yet.
 
-A run that was completed and put nothing before the owner becomes a notice; one that was not completed, a row to look at.
+A completed run without a review becomes a notice. A run that was not completed goes to `needs_review`.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ LONGEST_NOTICE = 2000
 
 
 async def end(state: MailState, deps: Deps) -> Update | ProposalOpened:
-    """Write the result once; the outcome of the run."""
+    """Stores the result once and returns the outcome of the run."""
     if deps.toolbox is None:
         raise NotAllowed("There is nothing to note an agent's result in.")
     talk = load(state)
@@ -44,7 +44,7 @@ async def end(state: MailState, deps: Deps) -> Update | ProposalOpened:
 
 
 def _trouble(result: AgentRun) -> str:
-    """Why a run was not completed."""
+    """Why the run was not completed."""
     if result.status is AgentStatus.MAX_ITERATIONS:
         return f"The agent was not done after {result.iterations} turns."
     return result.error or "The agent failed."

@@ -1,8 +1,7 @@
-"""`profile_plan` and `profile_gate`: take the next call, put it before the owner if it asks, and wait for the word.
+"""Nodes `profile_plan` and `profile_gate`: take the next call, open its review if it needs one, and wait for the decision.
 
-One call at a time. Opening the review is the only thing written here, once per call. The gate holds the interrupt alone.
-
-A profile's run that goes on from a decided row, its checkpoints gone: what the row and the first line of the log tell.
+One call at a time. Opening the review is the only write, once per call. The gate holds only the interrupt. A run without
+checkpoints continues from its review and the first row of its log.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "requires_approval": Fal
 
 
 async def plan(state: MailState, deps: Deps) -> Update | ProposalOpened:
-    """The call that is next, its hash, and its review where it asks. No call left: back to the model."""
+    """The next call with its hash, and its review when it needs one. Without a call the model goes on."""
     call = next_call(load(state))
     if call is None:
         return NOTHING_LEFT
@@ -57,12 +56,12 @@ async def plan(state: MailState, deps: Deps) -> Update | ProposalOpened:
 
 
 async def gate(state: MailState, deps: Deps) -> Update:
-    """Wait for the word on the call."""
+    """Waits for the decision on the call."""
     return await_decision(ReviewId(state["review_id"]), deps)
 
 
 async def _proposal(call: ToolCall, registry: Registry, case: MailCase, flags: tuple[RedFlag, ...]) -> Proposal:
-    """What the owner is shown. Raises where the call could not be carried out."""
+    """The review of a call. Raises `ExpectedError` when the call cannot succeed."""
     tool = registry.tool(call.name)
     if tool is not None and tool.propose is not None:
         made = await asyncio.wait_for(tool.propose(**call.arguments), tool.timeout_s)
@@ -79,18 +78,20 @@ async def _proposal(call: ToolCall, registry: Registry, case: MailCase, flags: t
 
 
 LEFT_BY = frozenset({"create_draft"})
-"""Calls that do not wait for the owner: their result was given when they were made."""
+"""Calls that do not wait for the owner. The model already has their result."""
 
 
 def profile_of(logs: Sequence[StepLog]) -> str:
-    """The profile that a run belongs to, by its first node; empty for any other run."""
+    """The profile of a run, by its first step. Empty for other runs."""
     began = loaded(logs[0].input_state) if logs else {}
     return str(began.get("profile", "")) if began.get("route") == Route.AGENT else ""
 
 
 def after_agents_review(review: Review, decided: ReviewDecision, profile: str) -> MailState | None:
-    """What the run goes on with; None where the row says everything. An answer that the owner asks for on a notice, an
-    escalation or a failure is drafted by the pipeline."""
+    """The state in which a run continues after its review. None when nothing is left to do.
+
+    A reply that the owner asks for on a notice, an escalation or a failure is drafted by the pipeline.
+    """
     action, arguments = request_of(review.proposal.request_json)
     if not action:
         asked = decided.action == Action.RESPOND
@@ -117,7 +118,7 @@ def after_agents_review(review: Review, decided: ReviewDecision, profile: str) -
 def _with_words(
     review: Review, decided: ReviewDecision, profile: str, talk: list[dict[str, object]], call: ToolCall, stretch: str
 ) -> MailState:
-    """The agent hears what the owner said of its draft."""
+    """The state with the owner's remark on a draft of the agent."""
     heard = with_words(with_result(talk, call, {"status": "created"}), decided.text)
     return MailState(**{**_state(review, profile, stretch), "messages": dump(heard)})
 

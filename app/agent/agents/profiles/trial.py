@@ -1,6 +1,6 @@
-"""A profile tried on a mail: the same loop, policy and tools as a run, but only what reads is carried out.
+"""Tries a profile on a mail with the same loop, policy and tools as a run, but runs reading tools only.
 
-Nothing is written: no run, no review, no audit row; the model's cost counts as ever. Any other effect is refused and listed.
+Writes no run, review or audit row. The model's cost is counted. Other calls are only listed.
 """
 
 import json
@@ -27,9 +27,7 @@ HELD_BACK = {"error": "This is a trial: the call was noted and nothing was done.
 
 
 async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> ProfileTried:
-    """What the agent did. Raises `NotAllowed` where there is no such profile or no model it can use, `NotFound` for a mail that
-    is
-    gone."""
+    """What the agent did. Raises `NotAllowed` for an unknown profile or without a model, `NotFound` for a missing message."""
     work = open_case(initial_state(_run(profile, message_id, deps)), deps)
     gateway = deps.profile_gateway(work.case.profile)
     if gateway is None:
@@ -51,7 +49,7 @@ async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> Profil
 async def _loop(
     work: ProfileCase, gateway: ModelGateway, ctx: CallContext, talk: list[dict[str, Any]], calls: list[TriedCall]
 ) -> AgentStatus:
-    """Turn after turn; `talk` and `calls` grow."""
+    """Takes turns and appends to `talk` and `calls`."""
     specs = work.registry().specs()
     for _ in range(work.case.profile.max_iterations):
         turn = await gateway.tools(work.case.run_id, CALL_TYPE, [*request(work), *talk], specs, required=False)
@@ -66,7 +64,7 @@ async def _loop(
 
 
 async def _tried(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[TriedCall, Any]:
-    """One call: carried out if it reads and may, else held back."""
+    """Runs a call if it only reads and policy allows it."""
     registry = work.registry(call.id)
     known = registry.definition(call.name)
     arguments = json.dumps(call.arguments, ensure_ascii=False)
@@ -83,7 +81,7 @@ async def _tried(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[T
 
 
 def _run(profile: str, message_id: MessageId, deps: Deps) -> Run:
-    """A run that stands nowhere but here."""
+    """A run that is not stored."""
     message = deps.corpus.message(message_id)
     return Run(
         id=RunId(f"trial-{uuid4()}"),

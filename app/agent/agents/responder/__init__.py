@@ -1,1 +1,1 @@
-"""responder."""
+"""The response agent: answers a mail with tools and asks the owner before each step."""

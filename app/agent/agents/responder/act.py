@@ -1,11 +1,8 @@
-"""`interrupt_handler`, its last part: carry out one call, or note what the user decided on it, in one row per run and call.
+"""Runs one tool call or applies the owner's decision on it, one row per run and call; also `mark_as_read_node`.
 
-Nothing leaves here: an approved reply stands in the outbox since the decision's own commit, and the model is told `queued`, never
-`sent`.
-
-`mark_as_read_node`: the agent is done; its mail is to be marked read once what it proposed is sent.
-
-Only notes the wish, once per run. The engine carries it out through the outbox, when the replies have left and not before.
+Nothing is sent here. An approved reply is queued in the outbox by the decision's own commit, so the model gets `queued`, never
+`sent`. `mark_as_read` only notes the intent once per run; the engine marks the mail through the outbox after the replies were
+sent.
 """
 
 import asyncio
@@ -43,7 +40,7 @@ CHANGED_MEETING = "The owner changed it before approving; these are its argument
 
 
 async def act(state: MailState, deps: Deps) -> Update:
-    """The conversation with the result of the call at hand."""
+    """Adds the result of the current call to the conversation."""
     started = time.perf_counter()
     talk = load(state)
     call = next(one for one in last_calls(talk) if one.id == state["call_id"])
@@ -61,7 +58,7 @@ async def act(state: MailState, deps: Deps) -> Update:
 
 
 async def _carried_out(state: MailState, call: ToolCall, deps: Deps) -> tuple[Result, Update]:
-    """A call that asks nobody: its result, or what is wrong with it."""
+    """Runs a call that needs no approval: its result or its error."""
     try:
         _check(call, state, deps)
         looked = await look_up(call.arguments["dates"], deps)
@@ -75,7 +72,7 @@ async def _carried_out(state: MailState, call: ToolCall, deps: Deps) -> tuple[Re
 
 
 def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
-    """Raise `AnswerFormatError` for whatever cannot be carried out."""
+    """Raises `AnswerFormatError` or `NotAllowed` when the call cannot run."""
     account_id = AccountId(state["account_id"])
     check_call(call, offered(deps, account_id))
     if call.name == DONE:
@@ -89,7 +86,7 @@ def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
 
 
 def _decided(state: MailState, talk: list[ChatMessage], call: ToolCall, deps: Deps) -> tuple[list[ChatMessage], ToolCall, Result]:
-    """What the decision says, with the call as it was approved."""
+    """Applies the decision: the conversation, the call as approved and its result."""
     review = deps.desk.review(ReviewId(state["review_id"]))
     if review.proposal.plan_hash != state["plan_hash"]:
         raise NotAllowed(f"Review {review.id} is about another call.")
@@ -106,7 +103,7 @@ def _decided(state: MailState, talk: list[ChatMessage], call: ToolCall, deps: De
 def _approved(
     state: MailState, review: Review, talk: list[ChatMessage], call: ToolCall, deps: Deps
 ) -> tuple[list[ChatMessage], ToolCall, Result]:
-    """A reply or a meeting that stands in the outbox; one the user changed is what the model has said."""
+    """The result of an approved reply or meeting. A changed one replaces the model's own call."""
     draft = review.proposal.draft
     if not state.get("final_response"):
         raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
@@ -120,7 +117,7 @@ def _approved(
 
 
 def _booked(review: Review, talk: list[ChatMessage], call: ToolCall) -> tuple[list[ChatMessage], ToolCall, Result]:
-    """An approved call whose arguments the user saw and may have edited; the conversation as if the model had made it so."""
+    """The result of an approved meeting, whose arguments the owner may have changed."""
     name, arguments = request_of(review.proposal.request_json)
     if name != call.name:
         raise NotAllowed(f"Review {review.id} is about another tool.")
@@ -138,7 +135,7 @@ def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:
 
 
 async def _note(state: MailState, call: ToolCall, result: Result, update: Update, started: float, deps: Deps) -> None:
-    """The call's one row; for a calendar with what the model does not see."""
+    """Stores the call's row. For the calendar with the busy times, which the model does not get."""
     seen: ToolOutcome | None = update.get("tool_results", {}).get(CHECK_CALENDAR)
     execution = ToolExecution(
         run_id_of(state),
@@ -157,7 +154,7 @@ MARK_AS_READ = "mark_as_read"
 
 
 async def mark_as_read(state: MailState, deps: Deps) -> Update:
-    """Note the wish and end the run."""
+    """Notes that the mail is to be marked as read, and ends the run."""
     if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
         raise NotAllowed("Mail is marked read only after the work is done.")
     arguments = json.dumps({"email_id": str(message_id_of(state))})

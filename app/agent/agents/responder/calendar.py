@@ -1,6 +1,6 @@
-"""`check_calendar`: when the owner is busy and free on some days. What the events are called stays here; a model learns times.
+"""Tool `check_calendar`: when the owner is busy and free on given days. The model gets times but no event titles.
 
-Days begin and end at local midnight, so that a day of a clock change is as long as it is.
+A day lasts from local midnight to local midnight, so days of a clock change have the right length.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,21 @@ from app.domain.drafting.meeting import BusyTime
 
 DAY_FORM = "%d-%m-%Y"
 SHORTEST_GAP = timedelta(minutes=15)
-"""Less free time than this is none."""
+"""Shorter free times are not offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarLookup:
-    """Busy times with titles, for the owner, and one line a day without, for the model."""
+    """Busy times with titles for the owner, and a summary without titles for the model, one line per day."""
 
     busy: tuple[BusyTime, ...]
     summary: str
 
 
 async def look_up(dates: Sequence[str], deps: Deps) -> CalendarLookup:
-    """Read the days (DD-MM-YYYY) in the owner's time zone. Raises `AnswerFormatError` for a day that is none, and the
-    calendar's own."""
+    """Reads the days (DD-MM-YYYY) in the owner's time zone. Raises `AnswerFormatError` for an invalid day, and the calendar's
+    errors.
+    """
     if deps.calendar is None:
         raise AnswerFormatError("No calendar is connected.")
     busy: dict[BusyTime, None] = {}
@@ -44,7 +45,7 @@ async def look_up(dates: Sequence[str], deps: Deps) -> CalendarLookup:
 
 
 def merged(before: ToolOutcome | None, arguments: Mapping[str, Any], looked: CalendarLookup) -> ToolOutcome:
-    """What the run has read of the calendar so far, as the tool's trace."""
+    """Adds a lookup to what the run has read of the calendar."""
     rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in looked.busy]
     dates, summary = list(arguments["dates"]), looked.summary
     if before is not None:
@@ -64,7 +65,7 @@ def _day(text: str, deps: Deps) -> datetime:
 
 
 def _availability(found: Sequence[BusyTime], day: datetime, deps: Deps) -> str:
-    """The free stretches of a day within the owner's working hours."""
+    """The free times of a day within the owner's working hours."""
     hours = deps.hours
     opens, closes = (at_local(day.date(), clock, deps.time_zone) for clock in (hours.start, hours.end))
     if day.weekday() not in hours.days or opens is None or closes is None:
@@ -79,7 +80,7 @@ def _availability(found: Sequence[BusyTime], day: datetime, deps: Deps) -> str:
 
 
 def _stretch(one: BusyTime, day: datetime, deps: Deps) -> str:
-    """The part of a busy time that lies in the day."""
+    """The part of a busy time within the day."""
     start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
     begins = f"{start:%H:%M}" if start >= day else "00:00"
     ends = f"{end:%H:%M}" if end < day + timedelta(days=1) else "24:00"

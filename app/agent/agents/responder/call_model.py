@@ -1,6 +1,6 @@
-"""`llm_call`: one turn of the model, which must call a tool.
+"""Node `llm_call`: one turn of the model, which must call a tool.
 
-A turn without a call is asked again once; twice without is this mail's trouble.
+A turn without a call is asked again once. A second one raises `UnusableAnswer`.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ CALL_A_TOOL = "You did not call a tool. Call one; if nothing is left to do, call
 
 
 async def llm_call(state: MailState, deps: Deps) -> Update:
-    """The conversation with the model's next turn."""
+    """Adds the model's next turn to the conversation."""
     if deps.gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
     talk, sends = _heard(state, deps)
@@ -39,7 +39,7 @@ async def llm_call(state: MailState, deps: Deps) -> Update:
 
 
 def request(state: MailState, deps: Deps) -> list[ChatMessage]:
-    """What stands before the conversation: the rules, and the thread in blocks."""
+    """The messages before the conversation: system prompt and the fenced conversation of the mail."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     thread = deps.corpus.thread(message.thread_id)
@@ -51,7 +51,7 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
 
 
 def _system(message: Message, account: Account, deps: Deps) -> str:
-    """The rules, with what the owner wishes."""
+    """The system prompt with the owner's preferences."""
     signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
     available = offered(deps, message.account_id)
     tools = "\n".join(f"- {name}: {one.purpose}" for name, one in available.items())
@@ -74,8 +74,10 @@ def _wishes(namespace: str, message: Message, deps: Deps) -> str:
 
 
 def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
-    """The conversation with what the owner said meanwhile: before the first turn, or of a reply whose approval was taken back.
-    And the reviews of the replies that still stand."""
+    """The conversation with the owner's latest remarks, and the reviews of replies not undone.
+
+    Remarks come before the first turn, or with an approval that the owner took back.
+    """
     talk = load(state)
     if not talk and state.get("feedback"):
         talk = with_words(talk, state["feedback"])

@@ -1,7 +1,7 @@
-"""The conversation of a run with its model, as one JSON text in the state: turns, results and the owner's words.
+"""The conversation of a run with its model, as one JSON text in the state: turns, results and the owner's texts.
 
-Holds what the model and the owner said, never a mail: that is read from the store for each request. Call ids are ours, since a
-model may use one twice. Pure: every change makes a new conversation.
+Holds no mail: that is read from the store for each request. Call ids are ours, because a model may repeat one. Pure: every change
+returns a new list.
 """
 
 import json
@@ -14,13 +14,13 @@ from app.agent.runtime.conversation import OWNER_SAYS, call_of, made_call, turns
 
 DONE = "Done"
 MOST_CALLS = 4
-"""Calls of one turn that are looked at; more are dropped, and the model sees that it never made them."""
+"""Most calls kept of one turn. The model does not see the dropped ones in its history."""
 
 Result = Mapping[str, Any]
 
 
 class CallStatus(StrEnum):
-    """What became of a call, in the model's words."""
+    """What became of a call, as the model gets it."""
 
     QUEUED = "queued"
     FEEDBACK = "feedback"
@@ -31,27 +31,27 @@ class CallStatus(StrEnum):
 
 
 def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
-    """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
+    """Adds the model's turn with our call ids. `stretch` is their prefix in a run that continues from a review."""
     number = turns(talk) + 1
     kept = [made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)]
     return [*talk, {"role": "assistant", "content": whole(text), "tool_calls": kept}]
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Result) -> list[ChatMessage]:
-    """What became of a call."""
+    """Adds a call's result."""
     content = whole(json.dumps(dict(result), ensure_ascii=False))
     return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
 
 
 def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:
-    """The calls of the model's last turn in their order, but Done after the others."""
+    """The calls of the model's last turn in order, with `Done` last."""
     spoken = next((one for one in reversed(talk) if one.get("tool_calls")), None)
     calls = [call_of(one) for one in spoken["tool_calls"]] if spoken else []
     return tuple(sorted(calls, key=lambda one: one.name == DONE))
 
 
 def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
-    """The first call of the last turn that has no result yet."""
+    """The first call of the last turn without a result."""
     known = results(talk)
     return next((one for one in last_calls(talk) if one.id not in known), None)
 
@@ -62,7 +62,7 @@ def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
 
 
 def settled(talk: Sequence[ChatMessage]) -> bool:
-    """Whether the last turn left nothing that the model has to hear before it may be done."""
+    """Whether the model may be done: all other calls of the last turn are queued."""
     known = results(talk)
     others = [known.get(one.id) for one in last_calls(talk) if one.name != DONE]
     return all(one is not None and one["status"] == CallStatus.QUEUED for one in others)

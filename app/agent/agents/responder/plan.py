@@ -1,9 +1,7 @@
-"""`interrupt_handler`, its first two parts: take the next call, put it before the user if it asks, and wait for the word.
+"""Takes the next call, opens its review if it needs one, and waits for the decision; restores a run from its review.
 
-The review row carries the call's hash; opening it is the only thing written here, once per call. The gate holds the interrupt and
-nothing else, and reads the decision from the row, whatever it was woken with.
-
-A response agent's run that goes on from a decided row, its checkpoints gone: the call in question and the word on it.
+The review holds the call's hash. Opening it is the only write, once per call. The gate holds only the interrupt and reads the
+decision from the review. A run without checkpoints continues with the call and the decision in its review.
 """
 
 import asyncio
@@ -40,7 +38,7 @@ NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "done": False, "requires
 
 
 async def plan(state: MailState, deps: Deps) -> Update:
-    """The call that is next, its hash, and its review where it asks. No call left: back to the model."""
+    """The next call with its hash, and its review when it needs one. Without a call the model goes on."""
     talk = load(state)
     call = next_call(talk)
     if call is None:
@@ -60,7 +58,7 @@ async def plan(state: MailState, deps: Deps) -> Update:
 
 
 async def gate(state: MailState, deps: Deps) -> Update:
-    """Wait for the word on the call."""
+    """Waits for the decision on the call."""
     return await_decision(ReviewId(state["review_id"]), deps)
 
 
@@ -77,7 +75,7 @@ async def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
 
 
 def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
-    """A reply with its red flags, held against everything the owner said so far."""
+    """A reply with its red flags. Everything the owner typed so far counts as a source."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     thread = deps.corpus.thread(message.thread_id)
@@ -90,7 +88,7 @@ def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
 
 
 def _put_up(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:
-    """Open the review once. A call that was planned before in other words, and lost, gives way while nobody decided on it."""
+    """Opens the review once. Revises a pending one that a lost run opened for another call."""
     review_id = deps.desk.open(proposal, f"call:{call.id}")
     standing = deps.desk.review(review_id)
     if standing.proposal.plan_hash != proposal.plan_hash:
@@ -101,12 +99,12 @@ def _put_up(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:
 
 
 def is_call(review: Review) -> bool:
-    """Whether the row is about a call of the response agent."""
+    """Whether the review is about a call of the response agent."""
     return bool(review.proposal.request_json and review.proposal.plan_hash)
 
 
 def after_word(state: MailState, review: Review, words: str) -> MailState:
-    """`state` of a fresh run with the conversation as far as the row knows it. New calls get ids of their own."""
+    """The state of a new run with the conversation as far as the review knows it. New calls get their own ids."""
     request = json.loads(review.proposal.request_json)
     stretch = f"r{review.id}_{review.revision}_"
     talk = with_turn([], "", [ToolCall("", str(request["action"]), dict(request["args"]))], stretch)

@@ -1,10 +1,7 @@
-"""Between the arguments of `send_email` and a draft: the user sees and edits the draft, the model knows the arguments.
+"""Converts calls of `send_email` to drafts and back, and calls of `schedule_meeting` to reviews.
 
-A reply's subject is the thread's.
-
-Between the arguments of `schedule_meeting` and the review of a meeting: what the user sees and changes before it is booked.
-
-The owner's calendar is read around the slot, so that the card can show the day.
+The user edits the draft or the meeting; the model knows only its arguments. A reply takes the conversation's subject. A meeting's
+review holds the calendar around the slot.
 """
 
 import json
@@ -33,7 +30,7 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 
 
 def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
-    """The mail of the thread that the call answers. Raises `AnswerFormatError`."""
+    """The message of the conversation that the call answers. Raises `AnswerFormatError`."""
     wanted = str(call.arguments["email_id"]).strip()
     found = next((one for one in thread if str(one.id) == wanted), None)
     if found is None:
@@ -42,7 +39,7 @@ def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
 
 
 def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
-    """The reply as a draft. An address of the owner's own stands for the mail's sender. Raises `AnswerFormatError`."""
+    """The reply as a draft. The owner's own address stands for the sender's. Raises `AnswerFormatError`."""
     mail = answered_mail(call, thread)
     known = {one.email.lower(): one for one in _people(thread)}
     address = str(call.arguments["email_address"])
@@ -56,29 +53,29 @@ def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: s
 
 
 def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:
-    """The draft with marks on what stands in no source."""
+    """The draft with marks on unsupported claims."""
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, evidence_of(state, message, deps))))
 
 
 def same_letter(one: Draft, other: Draft) -> bool:
-    """Whether two drafts say the same to the same people."""
+    """Whether two drafts have the same recipients, subject and body."""
     return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)
 
 
 def arguments_of(draft: Draft) -> dict[str, Any]:
-    """The arguments with which the model would have written this draft."""
+    """The arguments of `send_email` that would make this draft."""
     first, *rest = [one.email for one in draft.recipients] or [""]
     more = {"additional_recipients": rest} if rest else {}
     return {"email_id": str(draft.reply_to), "response_text": draft.body, "email_address": first, **more}
 
 
 def _named(address: str, known: dict[str, Address]) -> Address:
-    """An address with the name the thread gives it."""
+    """The address with its name in the conversation."""
     return known.get(address.lower(), Address(address))
 
 
 def _people(thread: Iterable[Message]) -> list[Address]:
-    """Everybody on the thread."""
+    """All addresses of the conversation."""
     return [one for mail in thread for one in (mail.sender, *mail.to, *mail.cc)]
 
 
@@ -87,13 +84,13 @@ def _listed(thread: Sequence[Message]) -> str:
 
 
 BEFORE, AFTER = timedelta(days=1), timedelta(days=14)
-"""How far around the slot the calendar is read, for a user who moves it."""
+"""How much of the calendar is read around the slot, in case the user moves it."""
 
 ABOUT_PEOPLE = frozenset({FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN})
 
 
 def meeting_of(call: ToolCall, account: Account) -> Meeting:
-    """The meeting a call names. Raises `AnswerFormatError`."""
+    """The meeting in a call. Raises `AnswerFormatError`."""
     try:
         meeting = meeting_from(call.arguments)
     except NotAllowed as problem:
@@ -118,7 +115,7 @@ async def meeting_proposal(call: ToolCall, state: MailState, deps: Deps) -> Prop
 
 
 async def _look_around(meeting: Meeting, deps: Deps) -> ToolStep:
-    """The calendar around the slot as a step of the trace; trouble stands in it."""
+    """Reads the calendar around the slot as a tool step. An error is part of the step."""
     start, end = meeting.start - BEFORE, meeting.start + AFTER
     arguments = json.dumps({"start": start.isoformat(), "end": end.isoformat()})
     began = time.perf_counter()
@@ -133,7 +130,7 @@ async def _look_around(meeting: Meeting, deps: Deps) -> ToolStep:
 
 
 def _conflicts(meeting: Meeting, tools: Sequence[ToolStep], zone: tzinfo) -> tuple[RedFlag, ...]:
-    """What the owner has on at that time."""
+    """Flags for busy times that overlap the meeting."""
     taken = overlapping(busy_times(tools), meeting.start, meeting.end)
     return tuple(
         RedFlag(
@@ -144,7 +141,7 @@ def _conflicts(meeting: Meeting, tools: Sequence[ToolStep], zone: tzinfo) -> tup
 
 
 def zone_name(zone: tzinfo, now: datetime) -> str:
-    """The zone's IANA name; where the machine does not tell it, the name of its offset of now."""
+    """The zone's IANA name. Without one, the `Etc/GMT` name of its current offset."""
     if isinstance(zone, ZoneInfo):
         return zone.key
     place = Path("/etc/localtime")

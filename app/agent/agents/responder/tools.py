@@ -1,6 +1,6 @@
-"""The response agent's tools: what each takes, and which exist now. A tool without its backend is not offered.
+"""The response agent's tools: their schemas, and which are available now.
 
-`check_calendar` needs a calendar to read, `schedule_meeting` one of the mail's own account to write.
+`check_calendar` needs a readable calendar, `schedule_meeting` a writable one of the mail's account.
 """
 
 import json
@@ -32,7 +32,7 @@ LOCAL_TIME = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$"
 
 @dataclass(frozen=True, slots=True)
 class ResponderTool:
-    """What the model is told of a tool; `parameters` is the JSON schema its arguments must fit."""
+    """A tool's description for the model. `parameters` is the JSON schema of its arguments."""
 
     purpose: str
     parameters: JsonSchema
@@ -99,11 +99,10 @@ TOOLS: Mapping[str, ResponderTool] = {
     ),
     DONE: ResponderTool("Say that everything is done.", _object((), done={"type": "boolean"})),
 }
-"""Every tool this agent can have."""
 
 
 def offered(deps: Deps, account_id: AccountId) -> dict[str, ResponderTool]:
-    """The tools that have what they need."""
+    """The tools whose services are available."""
     missing = set() if deps.calendar is not None else {CHECK_CALENDAR}
     if not deps.may_schedule(account_id):
         missing.add(SCHEDULE_MEETING)
@@ -119,7 +118,7 @@ def as_functions(tools: Mapping[str, ResponderTool]) -> list[JsonSchema]:
 
 
 def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
-    """Raise `AnswerFormatError`, with words for the model, unless the call can be carried out or asked about."""
+    """Raises `AnswerFormatError`, with a text for the model, when the call is unknown or its arguments do not fit."""
     if judge_tool(call.name, tools).verdict is Verdict.DENY:
         raise AnswerFormatError(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
     if problems := misfits(tools[call.name].parameters, call.arguments, "arguments"):
@@ -127,10 +126,10 @@ def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
 
 
 def asks(call: ToolCall) -> bool:
-    """Whether the owner has the word on this call: whatever has an effect outside, and questions."""
+    """Whether the call needs the owner's approval or is a question."""
     return call.name == QUESTION or judge_tool(call.name, TOOLS).verdict is Verdict.ASK
 
 
 def plan_hash(call: ToolCall) -> str:
-    """What an approval is good for: the sha256 (hex) of the tool's name and arguments."""
+    """SHA-256 (hex) of the tool's name and arguments. An approval holds for this hash only."""
     return sha256(json.dumps([call.name, call.arguments], sort_keys=True).encode()).hexdigest()
