@@ -1,4 +1,4 @@
-"""The Gmail agent as a service over HTTP: LangGraph Server's calls as `RemoteGraph` makes them, and LangServe's `invoke`.
+"""The Gmail agent as an HTTP service: LangGraph Server's API as `RemoteGraph` uses it, and LangServe's `invoke`.
 
-Who has the token may use the mailbox's search and the model's budget; nobody can send through it.
+The token gives access to the mailbox's search and the model's budget. Nothing can be sent through the service.
 """

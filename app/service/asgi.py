@@ -1,7 +1,4 @@
-"""The service's paths, behind the guard.
-
-Who is let in: the right Host, no browser, the right token. The first thing every request meets.
-"""
+"""The ASGI application: routes, and the guard in front of them that checks the Host header, the origin and the token."""
 
 import hmac
 import re
@@ -22,7 +19,7 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.\-_]+)(?::\d{1,5})?", re.IGNORECAS
 
 
 class RequestGuard:
-    """Stands before `app`. `names` are the host names by which the service may be called, without ports."""
+    """Checks each request before `app` gets it. `names` are the allowed host names, without ports."""
 
     def __init__(self, app: ASGIApp, token: str, names: Iterable[str]) -> None:
         if not token:
@@ -32,7 +29,7 @@ class RequestGuard:
         self._names = frozenset(name.lower() for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on, or answer why not."""
+        """Passes the request on or answers with an error."""
         if scope["type"] != "http":
             return
         try:
@@ -55,13 +52,13 @@ class RequestGuard:
 
 
 def host_name(hosts: list[str]) -> str:
-    """The name in the one Host header, lower case, without port and brackets; empty where there is not exactly one good one."""
+    """The name in the Host header: lower case, without port and brackets. Empty unless there is exactly one valid header."""
     found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     return found.group(1).strip("[]").lower() if found else ""
 
 
 def _given_token(headers: Headers) -> bytes:
-    """As `Authorization: Bearer` or as langgraph-sdk's api key; empty for none."""
+    """The token from `Authorization: Bearer` or `x-api-key`. Empty if there is none."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip().encode("latin-1")
@@ -84,7 +81,7 @@ ROUTES = (
 
 
 def build_app(threads: Threads, token: str, hosts: Iterable[str], names: NameLookup | None = None) -> ASGIApp:
-    """The whole service for a graph; `hosts` are the names by which it may be called, `names` those of its mailbox."""
+    """The application for a graph. `hosts` are the allowed host names, `names` translates ids of the mailbox."""
     app = Starlette(routes=list(ROUTES), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
     app.state.threads = threads

@@ -1,4 +1,4 @@
-"""`replyroom serve-gmail`: the Gmail agent as a service, or what belongs to its token."""
+"""`replyroom serve-gmail`: runs the service, or shows or stores its token."""
 
 import asyncio
 import ipaddress
@@ -27,7 +27,7 @@ SHORTEST_TOKEN = 20
 
 
 def run_service(options: Namespace, root: Path, environment: Mapping[str, str]) -> int:
-    """Do what the command line asks for. Raises `ExpectedError`."""
+    """Runs the command. Raises `ExpectedError`."""
     os.umask(ONLY_OURS)
     return asyncio.run(_run(options, DataFolder(root), environment))
 
@@ -61,13 +61,13 @@ async def _serve(options: Namespace, folder: DataFolder, keyring: Secrets, token
 
 
 def _announce(url: str) -> None:
-    """Where it answers, and how to reach it."""
+    """Prints the address of the service."""
     sys.stdout.write(f"The Gmail agent answers at {url}\nIts token: serve-gmail --show-token. Stop it with Ctrl+C.\n")
     sys.stdout.flush()
 
 
 def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """By which names the service may be called. Raises `NotAllowed` where it listens everywhere and nobody said."""
+    """The allowed host names. Raises `NotAllowed` when the service listens on all addresses without `--allow-host`."""
     more = tuple(allowed)
     if _everywhere(host):
         if not more:
@@ -77,7 +77,7 @@ def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
 
 
 def _everywhere(host: str) -> bool:
-    """Whether this is no address of this machine but all of them."""
+    """Whether the address means all addresses of the machine."""
     try:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:
@@ -85,7 +85,9 @@ def _everywhere(host: str) -> bool:
 
 
 async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
-    """The variable's, or the keyring's, made there the first time. Raises `KeyringUnavailable`, `NotAllowed`."""
+    """The token from the environment or the keyring. Creates one in the keyring the first time. Raises `KeyringUnavailable`,
+    `NotAllowed`.
+    """
     given = environment.get(TOKEN_VARIABLE, "").strip()
     if given:
         return _long_enough(given)
@@ -100,7 +102,7 @@ async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
 
 
 async def _keep_token(keyring: Secrets, url: str) -> int:
-    """Keep the token of a service that runs elsewhere, read from standard input. Raises `KeyringUnavailable`, `NotAllowed`."""
+    """Stores the token of another service, read from standard input. Raises `KeyringUnavailable`, `NotAllowed`."""
     address = ServiceAddress.of(url)
     await keyring.put(address.token_name, _long_enough(sys.stdin.readline().strip()))
     sys.stdout.write(f"The token for {address.host} is kept.\n")
@@ -114,7 +116,7 @@ def _long_enough(token: str) -> str:
 
 
 async def _key(keyring: Secrets, model: str) -> str:
-    """The provider's key; none where there is no keyring, as a model on this machine needs none."""
+    """The provider's key. Empty without a keyring, because a local model needs none."""
     try:
         return await keyring.get(model.partition("/")[0])
     except KeyringUnavailable:

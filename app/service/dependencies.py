@@ -1,8 +1,7 @@
-"""Everything the served graph needs, put together from a data folder: its store to be read, its settings, the model with its key.
+"""Builds the dependencies of the served graph from a data folder: the read-only store, the settings, the model.
 
-What the service counts and notes, where it may not write the store: in memory, and as numbers and names in its log.
-
-Caps count what the store has of this day and month together with what this process has called since it began.
+The service may not write to the store. It keeps its usage counts in memory and logs calls as numbers and names. Caps count the
+store's calls of the day or month and this process's own calls.
 """
 
 import logging
@@ -39,7 +38,7 @@ Usage = tuple[int, int, float]
 
 
 class ServiceLedger:
-    """Implements `CallLedger`. Thread-safe as far as lists are."""
+    """Implements `CallLedger` in memory, on top of the store's counts."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._stored = ModelCalls(db, clock)
@@ -47,7 +46,7 @@ class ServiceLedger:
         self._calls: list[ModelCall] = []
 
     def model_call(self, call: ModelCall) -> None:
-        """Count it."""
+        """Counts and logs a call."""
         self._calls = [one for one in self._calls if one.at > call.at - OLDEST] + [call]
         log.info(
             "model call for %s: %s at %s, %d + %d tokens, %.4f USD, %.0f ms, %d bytes sent%s",
@@ -67,7 +66,7 @@ class ServiceLedger:
         return _sum(self._stored.usage_today(), self._since(day_start_ms(self._clock())))
 
     def usage_this_month(self) -> Usage:
-        """The same since the month began."""
+        """Calls, tokens and US dollars since the month began."""
         return _sum(self._stored.usage_this_month(), self._since(month_start_ms(self._clock())))
 
     def _since(self, since_ms: int) -> Sequence[ModelCall]:
@@ -80,25 +79,25 @@ def _sum(stored: Usage, calls: Sequence[ModelCall]) -> Usage:
 
 
 class ServiceAgentLog:
-    """Implements `AgentBook`: calls stand in the log, by name and outcome."""
+    """Implements `AgentBook` with log entries: tool name and outcome of each call."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._stored = AuditTable(db, clock)
 
     def note(self, row: CallAudit) -> None:
-        """A call has an outcome so far."""
+        """Logs the outcome of a call."""
         log.info("call of %s: %s, %s, %s", row.run_id, row.tool, row.why.value, row.outcome.value)
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        """A run of a profile has ended; here none runs on a mail of its own."""
+        """Logs the end of a run."""
         log.info("run %s ended: %s", run.run_id, run.status.value)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """What a call has returned already: it is not kept."""
+        """Always None: the service stores no results."""
         return None
 
     def sends_since(self, since: datetime) -> int:
-        """How many sends agents have carried out, all of them elsewhere."""
+        """How many sends agents have made, all by the engine."""
         return self._stored.sends_since(since)
 
 
@@ -118,7 +117,7 @@ class ServiceDeps:
 
 
 def target_of(settings: Settings, key: str) -> ModelTarget:
-    """The model that is asked. Raises `ModelUnavailable` where none is chosen, or its key is missing."""
+    """The configured model. Raises `ModelUnavailable` when none is chosen or its key is missing."""
     if not settings.model.name:
         raise ModelUnavailable("The Gmail service needs a language model, and none is chosen.", "Choose one in Settings.")
     target = ModelTarget.chosen(settings.model, key)
@@ -128,7 +127,7 @@ def target_of(settings: Settings, key: str) -> ModelTarget:
 
 @contextmanager
 def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) -> Iterator[ServiceDeps]:
-    """Open while the block runs. Raises `NotAllowed`, `StoreTooNew`, `StoreDamaged`."""
+    """Opens the dependencies for the length of the block. Raises `NotAllowed`, `StoreTooNew`, `StoreDamaged`."""
     db = Database.open_beside(folder.database)
     try:
         mailbox = ReadOnlyMailbox(db, _now)

@@ -1,11 +1,8 @@
-"""The mailbox as the service sees it: read beside the engine that writes it, by words and operators alone.
+"""The mailbox of the service, read from the store while the engine writes it, and `POST /names`.
 
-Implements `MailboxLookup`, `MailSearch` and `NameLookup`. The index by meaning stays closed, since Chroma's files are for one
-process.
-
-What accounts and mails are called in this service's store. Ids differ from store to store; addresses and Gmail's ids do not.
-
-Neither protocol has this: `RemoteGmailAgent` asks for it.
+Implements `MailboxLookup`, `MailSearch` and `NameLookup`. Searches by words and operators only: Chroma's files allow one process.
+Row ids differ between stores, but addresses and Gmail's ids do not, so `/names` translates between them. It belongs to neither
+protocol and is used by `RemoteGmailAgent`.
 """
 
 import asyncio
@@ -33,7 +30,7 @@ from app.store.search.search import Search
 
 
 class ReadOnlyMailbox:
-    """Over a database that is open to be read. Close it before that."""
+    """Reads from a database opened read-only. Close it before the database."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._accounts = Accounts(db)
@@ -42,15 +39,13 @@ class ReadOnlyMailbox:
         self._search = Search(db, clock)
 
     def close(self) -> None:
-        """Release the file."""
         self._search.close()
 
     def accounts(self) -> tuple[Account, ...]:
-        """All accounts."""
         return self._accounts.all()
 
     def account(self, account_id: AccountId) -> Account:
-        """The account. Raises `NotFound`."""
+        """Raises `NotFound`."""
         return self._accounts.get(account_id)
 
     def message(self, message_id: MessageId) -> Message:
@@ -58,11 +53,11 @@ class ReadOnlyMailbox:
         return self._messages.get(message_id)
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card, if the mailbox knows the address."""
+        """The contact card of an address, None when unknown."""
         return self._contacts.card(account_id, email)
 
     def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None:
-        """Gmail's id of one of the account's mails."""
+        """Gmail's id of a message of the account."""
         try:
             mail = self._messages.get(message_id)
         except NotFound:
@@ -70,16 +65,16 @@ class ReadOnlyMailbox:
         return mail.gmail_id if mail.account_id == account_id else None
 
     def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
-        """The id of one of the account's mails here."""
+        """The message id for one of Gmail's ids."""
         mail = self._messages.by_gmail_id(account_id, gmail_id)
         return None if mail is None else mail.id
 
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
-        """The mails with the words, newest first."""
+        """Messages that contain the words, newest first."""
         return await self._found(worded, account_id, words, limit)
 
     async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
-        """The mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
+        """Messages that match Gmail's operators, newest first. Raises `NotAllowed`."""
         return await self._found(queried, account_id, query, limit)
 
     async def _found(
@@ -90,7 +85,7 @@ class ReadOnlyMailbox:
 
 
 class ReadOnlyMemory:
-    """Implements `MemoryReader`; uses are not counted."""
+    """Implements `MemoryReader`. Does not count uses."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._preferences = Preferences(db, clock)
@@ -104,20 +99,19 @@ MOST_NAMES = 100
 
 
 class NameLookup(Protocol):
-    """The mailbox, as far as names go. Synchronous."""
+    """Translates ids of the mailbox. Synchronous."""
 
-    def accounts(self) -> tuple[Account, ...]:
-        """All accounts."""
+    def accounts(self) -> tuple[Account, ...]: ...
 
     def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None:
-        """Gmail's id of one of the account's mails."""
+        """Gmail's id of a message of the account."""
 
     def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
-        """The id of one of the account's mails here."""
+        """The message id for one of Gmail's ids."""
 
 
 class NamesOrder(msgspec.Struct, frozen=True):
-    """The body: an account by its address, mails by either id."""
+    """The body: an account by its address, messages by either id."""
 
     account: str
     ids: list[int] = []
@@ -125,7 +119,7 @@ class NamesOrder(msgspec.Struct, frozen=True):
 
 
 async def tell_names(request: Request) -> Response:
-    """`POST /names`."""
+    """`POST /names`: translates message ids to Gmail's ids and back."""
     order = await read_order(request, NamesOrder)
     if len(order.ids) + len(order.gmail_ids) > MOST_NAMES:
         raise ServiceError(422, "wrong_form", f"At most {MOST_NAMES} names at once.")

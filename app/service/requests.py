@@ -1,4 +1,4 @@
-"""What clients ask for, read from JSON bodies and checked before anything is done."""
+"""Parses and validates the JSON bodies of requests."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from app.domain.errors import ExpectedError
 
 
 class ServiceError(Exception):
-    """`status` is HTTP's, `code` a word for programs, `detail` a sentence without anything from mail."""
+    """An error answer: HTTP status, a code for programs, and a sentence without mail content."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(code)
@@ -28,14 +28,14 @@ class ServiceError(Exception):
 
 
 def refused(refusal: ServiceError) -> Response:
-    """The answer to a request that is refused."""
+    """The response for an error."""
     headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
     return JSONResponse({"code": refusal.code, "detail": refusal.detail}, refusal.status, headers)
 
 
 def failure(error: BaseException) -> dict[str, str]:
-    """What a client is told of a run that failed: expected trouble in its words, of anything else nothing but that."""
-    if isinstance(error, UnusableAnswer):  # its code is that of an unreachable model, which passes
+    """The error of a failed run for the client. Unexpected errors give no details."""
+    if isinstance(error, UnusableAnswer):  # its code is that of an unreachable model, which is temporary
         return {"error": "unusable_answer", "message": str(error)}
     if isinstance(error, ExpectedError):
         return {"error": error.code, "message": str(error)}
@@ -48,7 +48,7 @@ async def _on_refusal(_request: Request, error: Exception) -> Response:
 
 
 async def _on_http(_request: Request, error: Exception) -> Response:
-    """What the router says: no such path, no such method."""
+    """Errors of the router: unknown path or method."""
     assert isinstance(error, HTTPException)
     code = "not_found" if error.status_code == 404 else "not_allowed"
     return refused(ServiceError(error.status_code, code, f"{error.detail}."))
@@ -60,10 +60,10 @@ HANDLERS: dict[int | type[Exception], ExceptionHandler] = {ServiceError: _on_ref
 LARGEST_BODY = 2_000_000
 """Bytes."""
 BODY_S = 30.0
-"""For a whole body to come in."""
+"""Seconds for a whole body to arrive."""
 GRAPH = NODE
 RECURSION_CAP = RECURSION_LIMIT
-"""Supersteps of a run, whatever a client asks for."""
+"""Most supersteps of a run, whatever a client asks for."""
 
 MODES = frozenset({"values", "updates", "custom", "messages-tuple", "tasks"})
 
@@ -71,7 +71,7 @@ T = TypeVar("T")
 
 
 class CommandOrder(msgspec.Struct, frozen=True):
-    """`resume` as LangGraph's `Command` takes it: a value, or values by the ids of interrupts."""
+    """`resume` as in LangGraph's `Command`: a value, or values by interrupt id."""
 
     resume: Any = msgspec.UNSET
     update: Any = None
@@ -79,7 +79,7 @@ class CommandOrder(msgspec.Struct, frozen=True):
 
 
 class ConfigOrder(msgspec.Struct, frozen=True):
-    """What is taken of a `RunnableConfig`; the rest of it would reach into LangGraph."""
+    """The accepted part of a `RunnableConfig`. Other fields would reach into LangGraph."""
 
     recursion_limit: int = RECURSION_CAP
     configurable: dict[str, Any] = {}
@@ -136,7 +136,7 @@ CHOICES = {
 
 
 async def read_order(request: Request, form: type[T]) -> T:
-    """The body as `form`. Raises `ServiceError`: 408, 413, 415, 422."""
+    """Parses the body as `form`. Raises `ServiceError` with status 408, 413, 415 or 422."""
     data = await _read_json(request)
     try:
         return msgspec.convert(data, form)
@@ -145,7 +145,7 @@ async def read_order(request: Request, form: type[T]) -> T:
 
 
 async def read_run(request: Request) -> RunOrder:
-    """The body of `runs/stream`, checked. Raises `ServiceError`."""
+    """Parses the body of `runs/stream`. Raises `ServiceError`."""
     order = await read_order(request, RunOrder)
     check_graph(order.assistant_id)
     for name in NOT_OFFERED:
@@ -169,13 +169,13 @@ def _check_command(command: CommandOrder, given: object) -> None:
 
 
 def check_graph(name: str) -> None:
-    """Raise 404 for any graph but ours."""
+    """Raises `ServiceError` 404 for an unknown graph."""
     if name != GRAPH:
         raise ServiceError(404, "no_graph", f"There is one graph here: {GRAPH}.")
 
 
 def thread_of(text: str) -> str:
-    """A thread's uuid in its usual writing. Raises 422."""
+    """A thread's UUID in canonical form. Raises `ServiceError` 422."""
     try:
         return str(UUID(text))
     except ValueError:
@@ -183,7 +183,7 @@ def thread_of(text: str) -> str:
 
 
 def recursion(config: ConfigOrder) -> int:
-    """The limit of a run."""
+    """The number of supersteps of a run, within the cap."""
     return max(1, min(config.recursion_limit, RECURSION_CAP))
 
 
@@ -205,7 +205,7 @@ async def _read_json(request: Request) -> Json:
 
 
 async def _read_body(request: Request) -> bytes:
-    """As much as is allowed, told early where the client says how much comes."""
+    """Reads up to `LARGEST_BODY` bytes. Checks Content-Length first."""
     told = request.headers.get("content-length", "")
     if told.isdecimal() and int(told) > LARGEST_BODY:
         raise _too_large()

@@ -1,10 +1,8 @@
-"""A run of the graph as a stream of server-sent events: `metadata`, then what was asked for, then `error` or `end`.
+"""Runs the graph: as a stream of server-sent events (`runs/stream`), or in one response (`graph/invoke` for LangServe clients).
 
-A client that goes away ends its run, and whatever model call it was waiting for.
-
-LangServe's `invoke`, so that its unmodified `RemoteRunnable` works: a state in, the state behind the run out.
-
-What waits for an answer stands in the output as `__interrupt__`, as LangGraph says it in process.
+A stream begins with `metadata`, continues with the requested modes and ends with `error` or `end`. When the client disconnects,
+the run and its model call are cancelled. `invoke` takes a state and returns the state after the run; a waiting interrupt is in
+its output as `__interrupt__`.
 """
 
 import asyncio
@@ -31,7 +29,7 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 15.0
 SENT_AS = {"messages-tuple": "messages"}
-"""LangGraph's own name of a mode, where clients ask for it by another."""
+"""LangGraph's names of stream modes that clients call differently."""
 
 
 async def stream_run(request: Request) -> Response:
@@ -42,7 +40,7 @@ async def stream_run(request: Request) -> Response:
 
 
 class RunStream(Response):
-    """Runs while it is sent. Without a thread the run has one of its own, which is deleted with it."""
+    """Runs while the response is sent. Without a thread the run gets its own, which is deleted at its end."""
 
     def __init__(self, threads: Threads, order: RunOrder, thread_id: str | None) -> None:
         super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -55,7 +53,7 @@ class RunStream(Response):
         self._streamed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run, and send what comes. Raises `ServiceError` as long as nothing was sent."""
+        """Runs the graph and sends its events. Raises `ServiceError` as long as nothing was sent."""
         running = asyncio.create_task(self._run(send))
         gone, beating = asyncio.create_task(_gone(receive)), asyncio.create_task(self._beat(send))
         try:
@@ -88,7 +86,7 @@ class RunStream(Response):
             await send({"type": "http.response.body", "body": b""})
 
     async def _events(self, given: Any, thread_id: str) -> AsyncIterator[tuple[str, Json]]:
-        """The names and data of all events."""
+        """Names and data of all events."""
         yield "metadata", {"run_id": str(uuid4()), "attempt": 1}
         config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(self._order.config)}
         try:
@@ -112,7 +110,7 @@ class RunStream(Response):
                 yield "|".join((mode, *namespace)), wire(data)
 
     async def _beat(self, send: Send) -> None:
-        """A sign of life while nothing else is said, so that a client need not wait long for a service that is gone."""
+        """Sends heartbeats, so that clients soon notice a service that is gone."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             if self._begun:
@@ -124,17 +122,17 @@ class RunStream(Response):
 
 
 async def _gone(receive: Receive) -> None:
-    """Return when the client has gone away."""
+    """Returns when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 PASSING = (ModelUnavailable, CapReached, AgentsPaused)
-"""Trouble that is not the request's."""
+"""Errors that do not come from the request."""
 
 
 class InvokeOrder(msgspec.Struct, frozen=True):
-    """The body: `config["configurable"]["thread_id"]` may name a thread, on which the state stays; `kwargs` must be empty."""
+    """The body. `config["configurable"]["thread_id"]` may name a thread that keeps the state. `kwargs` must be empty."""
 
     input: dict[str, Any]
     config: ConfigOrder = ConfigOrder()
@@ -162,7 +160,7 @@ async def invoke(request: Request) -> Response:
 
 
 async def _ran(threads: Threads, given: Any, config: RunnableConfig) -> Json:
-    """The state behind the run. Raises `ServiceError` in place of its trouble."""
+    """The state after the run. Raises `ServiceError`."""
     try:
         return wire(await threads.graph.ainvoke(given, config, durability="sync"))
     except GraphRecursionError:

@@ -1,4 +1,4 @@
-"""States of a graph as JSON, in the forms that langgraph-sdk and LangServe read."""
+"""Serialises graph states as JSON, in the forms that langgraph-sdk and LangServe read."""
 
 import json
 import math
@@ -47,12 +47,12 @@ def _object(value: Any) -> Json:
 
 
 def _whole(text: str) -> str:
-    """Without halves of characters, which clients refuse to read."""
+    """Replaces lone surrogates, which clients do not accept."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def packed(value: Json) -> bytes:
-    """JSON in one line."""
+    """Compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -76,7 +76,7 @@ def thread_state(snapshot: StateSnapshot) -> dict[str, Json]:
 
 
 def place(config: RunnableConfig) -> dict[str, Json]:
-    """A `Checkpoint` of langgraph-sdk; its id is None where the thread has none yet."""
+    """A `Checkpoint` of langgraph-sdk. Its id is None when the thread has none yet."""
     where = config["configurable"]
     return {
         "thread_id": str(where["thread_id"]),

@@ -1,4 +1,4 @@
-"""Listens, answers until told to stop, and closes in order."""
+"""The HTTP server: binds its socket, serves until SIGTERM or SIGINT, and shuts down in order."""
 
 import asyncio
 import ipaddress
@@ -21,12 +21,12 @@ from app.service.threads import Threads
 
 MOST_CONNECTIONS = 64
 LAST_WORDS_S = 3
-"""What runs are given to end in when the service is told to stop."""
+"""Seconds for runs to end when the service stops."""
 
 
 @asynccontextmanager
 async def opened_threads(graph: StateGraph[Any, Any, Any, Any], checkpoints: Path) -> AsyncIterator[Threads]:
-    """The graph over its checkpoints' file, without what is too old."""
+    """The graph with its checkpoint file. Deletes threads that are too old."""
     saver = await open_checkpoints(checkpoints)
     try:
         threads = Threads(graph.compile(checkpointer=saver), saver)
@@ -37,13 +37,13 @@ async def opened_threads(graph: StateGraph[Any, Any, Any, Any], checkpoints: Pat
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket bound to a literal address or `localhost`; port 0 takes a free one. Raises `NotAllowed`."""
+    """A socket bound to an IP address or `localhost`. Port 0 takes a free one. Raises `NotAllowed`."""
     address = "127.0.0.1" if host == "localhost" else host
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
     except ValueError:
         raise NotAllowed(f"{host} is no address.", "Give --host an IP address of this machine.") from None
-    # asyncio switches Nagle's delay off only for sockets that name their protocol.
+    # asyncio sets TCP_NODELAY only on sockets with an explicit protocol.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
@@ -56,26 +56,26 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
-    """Where it answers."""
+    """The URL of the service."""
     host, port = listener.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 class NotifyingServer(uvicorn.Server):
-    """Calls `ready` once it answers."""
+    """Calls `ready` once it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then say so."""
+        """Starts listening and calls `ready`."""
         await super().startup(sockets)
         self._ready()
 
 
 def server_for(app: ASGIApp, ready: Callable[[], None]) -> NotifyingServer:
-    """The server of `app`; `should_exit` ends it."""
+    """The server of `app`. Set `should_exit` to stop it."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -92,10 +92,10 @@ def server_for(app: ASGIApp, ready: Callable[[], None]) -> NotifyingServer:
 
 
 async def serve_until_told(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer until SIGTERM or SIGINT. Runs get `LAST_WORDS_S` to end; what is interrupted goes on from its checkpoint."""
+    """Serves until SIGTERM or SIGINT. Runs get `LAST_WORDS_S` to end; an interrupted one continues from its checkpoint."""
     server = server_for(app, ready)
     for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn raises the signal again after its orderly end, and that may not be another end.
+        # uvicorn raises the signal again after its shutdown. It must not end the process a second time.
         signal.signal(number, lambda *_: None)
     await server.serve(sockets=[listener])
     await asyncio.sleep(0)

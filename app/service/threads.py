@@ -1,7 +1,4 @@
-"""The threads of the served graph: which are there, and one run at a time on each.
-
-What is known of a thread: its state now, at a checkpoint, its history; and the graph itself.
-"""
+"""Threads of the served graph and the requests about them: states, history, and one run at a time on each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -29,12 +26,12 @@ from app.service.serialization import packed, place, thread_state, wire
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 LONGEST_WAIT_S = 300.0
-"""For another run on the same thread to end."""
+"""Seconds to wait for another run on the same thread."""
 KEPT_FOR = timedelta(days=30)
 
 
 class Threads:
-    """Over a graph compiled with `saver`."""
+    """The threads of a graph that was compiled with `saver`."""
 
     def __init__(self, graph: Graph, saver: SparseCheckpointSaver) -> None:
         self.graph = graph
@@ -43,21 +40,23 @@ class Threads:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def create(self, thread_id: str) -> None:
-        """A thread that nothing ran on yet; it lasts as long as this process."""
+        """Adds an empty thread. It lasts as long as this process."""
         self._empty.add(thread_id)
 
     async def known(self, thread_id: str) -> bool:
-        """Whether it was created, or anything ran on it."""
+        """Whether the thread was created or has a checkpoint."""
         return thread_id in self._empty or await self._saver.finds(RunId(thread_id))
 
     async def check(self, thread_id: str) -> None:
-        """Raise 404 where it is not known."""
+        """Raises `ServiceError` 404 for an unknown thread."""
         if not await self.known(thread_id):
             raise ServiceError(404, "no_thread", "There is no such thread.")
 
     @asynccontextmanager
     async def held(self, thread_id: str, *, wait: bool = True) -> AsyncIterator[None]:
-        """Alone on the thread. Raises 409 where another run is, at once or after `LONGEST_WAIT_S`."""
+        """Locks the thread. Raises `ServiceError` 409 when another run has it, after `LONGEST_WAIT_S` or with `wait=False` at
+        once.
+        """
         lock = self._locks.setdefault(thread_id, asyncio.Lock())
         if lock.locked() and not wait:
             raise _busy()
@@ -72,7 +71,7 @@ class Threads:
             lock.release()
 
     async def state(self, thread_id: str, checkpoint_id: str | None = None) -> StateSnapshot:
-        """The thread's state now, or at a checkpoint. Raises 404."""
+        """The thread's state now or at a checkpoint. Raises `ServiceError` 404."""
         await self.check(thread_id)
         snapshot = await self.graph.aget_state(config_of(thread_id, checkpoint_id))
         if checkpoint_id and snapshot.created_at is None:
@@ -80,7 +79,11 @@ class Threads:
         return snapshot
 
     async def begun(self, order: RunOrder, thread_id: str) -> Any:
-        """What the graph is given for `order`: an input, a resume, or None to go on. The thread is held. Raises 404, 409."""
+        """The graph's input for `order`: a state, a resume, or None to continue.
+
+        The caller holds the thread. Raises `ServiceError` 404 for an unknown thread, 409 for an input while an interrupt waits,
+        or a resume while none does.
+        """
         if not await self.known(thread_id) and (order.if_not_exists != "create" or order.input is None):
             raise ServiceError(404, "no_thread", "There is no such thread.")
         waiting = {one.id for one in (await self.graph.aget_state(config_of(thread_id))).interrupts}
@@ -94,13 +97,13 @@ class Threads:
         return Command(resume=resume)
 
     async def forget(self, thread_id: str) -> None:
-        """Delete all of the thread. It is held."""
+        """Deletes the thread. The caller holds it."""
         self._empty.discard(thread_id)
         await self._saver.finds(RunId(thread_id))
         await self._saver.adelete_thread(thread_id)
 
     async def forget_old(self, now: datetime) -> int:
-        """Delete threads on which nothing happened for `KEPT_FOR`; how many."""
+        """Deletes threads without activity for `KEPT_FOR`. Returns how many."""
         old = [one async for one in _newest(self._saver) if one[1] < now - KEPT_FOR]
         for thread_id, _ in old:
             await self.forget(thread_id)
@@ -119,13 +122,13 @@ _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
 
 
 def _time_of(checkpoint_id: str) -> datetime:
-    """When a checkpoint was made: its id is a uuid of version 6, whose first 60 bits of time count tenths of microseconds."""
+    """The time in a checkpoint id: a version 6 UUID whose first 60 bits of time count units of 100 ns since 1582."""
     digits = checkpoint_id.replace("-", "")
     return _GREGORIAN + timedelta(microseconds=int(digits[:12] + digits[13:16], 16) // 10)
 
 
 def config_of(thread_id: str, checkpoint_id: str | None = None) -> RunnableConfig:
-    """LangGraph's configuration for a thread, or for one of its checkpoints."""
+    """LangGraph's config for a thread or one of its checkpoints."""
     where = {"thread_id": thread_id, "checkpoint_ns": "", **({"checkpoint_id": checkpoint_id} if checkpoint_id else {})}
     return {"configurable": where, "metadata": {VERSION_NAME: VERSION}}
 
@@ -146,7 +149,7 @@ def thread_json(thread_id: str, snapshot: StateSnapshot, now: datetime) -> Json:
 
 
 def _by_id(resume: object) -> bool:
-    """Whether this is a mapping from ids of interrupts, as LangGraph tells them from a plain value."""
+    """Whether this maps interrupt ids to values. LangGraph uses the same rule."""
     return isinstance(resume, Mapping) and bool(resume) and all(len(key) == 32 and key.isalnum() for key in resume)
 
 
@@ -158,7 +161,7 @@ MOST_STATES = 1000
 
 
 class CheckpointOrder(msgspec.Struct, frozen=True):
-    """A place in a thread's history."""
+    """A checkpoint of a thread."""
 
     thread_id: str = ""
     checkpoint_id: str | None = None
@@ -211,7 +214,7 @@ async def create_thread(request: Request) -> Response:
 
 
 async def delete_thread(request: Request) -> Response:
-    """`DELETE /threads/{thread_id}`, with everything on it."""
+    """`DELETE /threads/{thread_id}`."""
     threads: Threads = request.app.state.threads
     thread_id = thread_of(request.path_params["thread_id"])
     async with threads.held(thread_id, wait=False):
@@ -275,7 +278,7 @@ async def draw_graph(request: Request) -> Response:
 
 
 def _of_thread(where: CheckpointOrder, thread_id: str) -> str | None:
-    """The checkpoint's id, None for the newest."""
+    """The checkpoint's id, None for the newest. Raises `ServiceError` 422."""
     if where.thread_id and thread_of(where.thread_id) != thread_id:
         raise ServiceError(422, "wrong_form", "That checkpoint is another thread's.")
     if where.checkpoint_ns:
