@@ -1,1 +1,1 @@
-"""Replyroom: a desktop mail assistant. Floors and rules are described in `app/README.md`."""
+"""Replyroom: a desktop mail assistant. `app/README.md` describes the packages."""

@@ -1,4 +1,4 @@
-"""`python -m app`: the program's command."""
+"""`python -m app`: runs the command line."""
 
 import sys
 

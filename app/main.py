@@ -1,6 +1,6 @@
-"""The composition root: parses the command, joins the rooms, runs, and closes in order. Nobody imports it.
+"""The composition root: parses the command and runs it. Nothing else imports it, except `app.__main__`.
 
-Imports happen per command, because the window must not pay for the engine's libraries nor the engine for Qt.
+Each command imports only what it needs: the window must not load the engine's libraries, nor the engine Qt.
 """
 
 import gc
@@ -31,7 +31,7 @@ def program_version() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; expected trouble ends with its sentence and exit code 2."""
+    """Runs one command. An `ExpectedError` is printed and gives exit code 2."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["sandbox"]:
         from app.sandbox.server.server import serve
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         return serve(words[1:])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to fail
+            stream.reconfigure(errors="backslashreplace")  # the terminal's encoding may lack a character
     words, mailto = written_to(words)
     options = parser().parse_args(words)
     if options.version:
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: "Namespace", mailto: str) -> int:
-    """What the command line asks for; without a command the window."""
+    """Runs the command, by default the window."""
     if options.self_test:
         from app.cli.self_test.run import run_self_test
 
@@ -83,12 +83,12 @@ def _run(options: "Namespace", mailto: str) -> int:
 
 
 def engine_command(data: DataFolder) -> list[str]:
-    """How to start the engine for this folder."""
+    """The command that starts the engine for this folder."""
     return [*_ourselves(), "engine", "--data", str(data.root)]
 
 
 def _ourselves() -> tuple[str, ...]:
-    """How to start this program again: our own binary when frozen, this interpreter otherwise."""
+    """The command that starts this program: the binary when frozen, else this interpreter."""
     return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
 
 
@@ -99,14 +99,14 @@ def _engine(root: Path) -> int:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     from app.engine.process.priority import step_back
 
-    step_back()  # before the dear imports, which would hold up the window's own
+    step_back()  # before the slow imports, which would delay the window's own
     from app.engine.process.main import run_engine
 
     return run_engine(root, dict(os.environ))
 
 
 def _service(options: "Namespace", root: Path) -> int:
-    """The Gmail service, one per folder."""
+    """The Gmail service. A lock file allows one per folder."""
     from app.engine.runtime.lock import FolderLock
     from app.service.command import run_service
 
@@ -125,8 +125,8 @@ def _service(options: "Namespace", root: Path) -> int:
 
 
 def _window(data: DataFolder, mailto: str = "") -> int:
-    """The window process. What its first frame does not need is imported behind it."""
-    gc.disable()  # the window collects on its own thread, and there is nothing to find before
+    """The window process. Imports only what the first frame needs."""
+    gc.disable()  # the window collects garbage on its own thread
     from app.store.reader.glance import glance
     from app.ui.startup.application import WindowOptions, run_window
     from app.ui.window.first_frame import ROWS
@@ -142,14 +142,14 @@ def _window(data: DataFolder, mailto: str = "") -> int:
 
 
 def _log_to(folder: Path) -> None:
-    """Begin the window's log; logging is among the dear imports."""
+    """Starts the window's log. `logging` is imported late because it is slow."""
     from app.config import logs
 
     logs.setup(folder, "window")
 
 
 def open_mailbox(data: DataFolder) -> "MailboxReader":
-    """The window's handle on the store."""
+    """Opens the window's reader of the store."""
     from app.store.reader.mailbox_reader import SqliteMailboxReader
 
     return SqliteMailboxReader(data.database)

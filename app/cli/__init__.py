@@ -1,1 +1,1 @@
-"""cli."""
+"""The command line: arguments, chores, doctor and self-test."""

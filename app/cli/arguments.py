@@ -1,6 +1,6 @@
-"""The command line: what can be asked for. Parsing only; `app.main` acts.
+"""Parses the command line. `app.main` runs the commands.
 
-The standard library's argparse, because the window starts through here and every import delays its first paint.
+Uses argparse: the window starts through this module, and every import delays its first paint.
 """
 
 import argparse
@@ -9,7 +9,7 @@ from pathlib import Path
 
 PROGRAM = "replyroom"
 COMMANDS = {"engine", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail"}
-"""All but that which opens the window."""
+"""All commands except the one that opens the window."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
-    """A whole number between bounds, as argparse asks for it."""
+    """An argparse type: an integer between two bounds."""
 
     def number(text: str) -> int:
         value = int(text)
@@ -60,14 +60,13 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def written_to(words: list[str]) -> tuple[list[str], str]:
-    """The arguments without a `mailto:` address at their end, which is how the desktop asks for a letter; and that address."""
+    """Splits a `mailto:` address off the end of the arguments. The desktop opens mail links this way."""
     if words and words[-1].lower().startswith("mailto:") and not set(words[:-1]) & COMMANDS:
         return words[:-1], words[-1]
     return words, ""
 
 
 def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
-    """What can be done with the catalogue."""
     chores = pharmacy.add_subparsers(dest="chore", metavar="CHORE", required=True)
     bring = chores.add_parser("import", help="bring a catalogue in (CSV: our columns or SUKL's)")
     bring.add_argument("file", type=Path)
@@ -78,7 +77,6 @@ def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
 
 
 def _add_service(service: argparse.ArgumentParser) -> None:
-    """The Gmail service's options."""
     service.add_argument("--data", type=Path, dest="service_data", help="the data folder whose mail and settings it uses")
     service.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="listen there (default: for this machine)")
     service.add_argument("--port", type=_whole(0, 65_535), default=8000, help="0 takes a free one (default: 8000)")
@@ -89,7 +87,6 @@ def _add_service(service: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
-    """The demo's options."""
     demo.add_argument("--headless", action="store_true", help="do a short session by itself, offscreen, and check the server")
     demo.add_argument("--report", type=Path, help="write the session's JSON report to this file (headless)")
     demo.add_argument("--shots", type=Path, metavar="DIR", help="write screenshots of every page there (headless)")

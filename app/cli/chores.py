@@ -1,4 +1,7 @@
-"""`replyroom pharmacy` and `replyroom audit`: a catalogue of drugs in, what agents did out. The engine must not be running."""
+"""`replyroom pharmacy` imports or generates a catalogue of drugs; `replyroom audit` exports what agents did.
+
+A chore that opens the store needs the engine to be stopped.
+"""
 
 import argparse
 import os
@@ -17,7 +20,7 @@ from app.store.db.database import Database
 
 
 def run_chore(options: argparse.Namespace, root: Path) -> int:
-    """The chore that the command line names. Raises `ExpectedError`."""
+    """Runs the chore. Raises `ExpectedError`."""
     if options.command == "audit":
         return export_audit(root, options.out, options.days)
     if options.chore == "generate":
@@ -26,7 +29,7 @@ def run_chore(options: argparse.Namespace, root: Path) -> int:
 
 
 def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
-    """Bring a catalogue in, with stock from a file of its own where given. Raises `BadFile`, `AlreadyRunning`, `NotAllowed`."""
+    """Imports a catalogue, optionally with stock from its own file. Raises `BadFile`, `AlreadyRunning`, `NotAllowed`."""
     from app.store.pharmacy.drugs import DrugTable
     from app.store.pharmacy.import_files import read_catalogue, read_stock
 
@@ -39,7 +42,7 @@ def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
 
 
 def generate_catalogue(file: Path, rows: int) -> int:
-    """Write a made-up catalogue. Raises `DiskFull`, `NotAllowed`."""
+    """Writes a made-up catalogue. Raises `DiskFull`, `NotAllowed`."""
     from app.sandbox.samples.drugs import read_medicines, write_catalogue
 
     with _written(file) as out:
@@ -49,8 +52,9 @@ def generate_catalogue(file: Path, rows: int) -> int:
 
 
 def export_audit(root: Path, file: Path | None, days: int) -> int:
-    """Write what agents did in the last `days` as JSON lines, to `file` (the user's alone) or standard output. Raises `DiskFull`,
-    `NotAllowed`."""
+    """Writes what agents did in the last `days` as JSON lines, to `file` (mode 0600) or standard output. Raises `DiskFull`,
+    `NotAllowed`.
+    """
     from app.store.runs.audit import export_lines
 
     since = datetime.now(UTC) - timedelta(days=days)
@@ -65,19 +69,19 @@ def export_audit(root: Path, file: Path | None, days: int) -> int:
 
 
 def _say(lines: Iterator[str]) -> None:
-    """To standard output as UTF-8, whatever the terminal takes; who reads may go away before the end."""
+    """Writes to standard output as UTF-8. A closed pipe is no error."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     try:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left has nowhere to go, at the interpreter's end neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit does not fail
 
 
 @contextmanager
 def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
-    """A text file to write, with these rights also where it was there before. Raises `DiskFull`, `NotAllowed`."""
+    """Opens a text file to write, with `mode` also for an existing file. Raises `DiskFull`, `NotAllowed`."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
@@ -90,7 +94,7 @@ def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
 
 @contextmanager
 def _opened(root: Path) -> Iterator[Database]:
-    """The store of a data folder, for this process alone. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
+    """Opens the store of a data folder exclusively. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
     folder = DataFolder(root)
     folder.prepare()
     lock = FolderLock(folder.lock)

@@ -1,4 +1,4 @@
-"""`replyroom doctor`: looks at this installation and says what is missing and what to do. Changes nothing."""
+"""`replyroom doctor`: checks this installation and says what is missing and what to do. Changes nothing."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `remedy` is empty when all is well; `needed` says whether the program cannot do without it."""
+    """The result of one check. `remedy` is empty when all is well. `needed` is false for optional parts."""
 
     name: str
     ok: bool
@@ -27,8 +27,10 @@ class Finding:
 
 
 def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: str = "") -> int:
-    """Print the findings; 0 when everything needed is there. With `bundle`, also write them, logs and versions there, redacted.
-    Raises `DiskFull`."""
+    """Prints the findings. Returns 0 when all needed parts are there.
+
+    With `bundle`, also writes findings, logs and versions to that zip file, redacted. Raises `DiskFull`.
+    """
     findings = list(examine(DataFolder(root)))
     if bundle is not None:
         _bundle(DataFolder(root), bundle, program, findings)
@@ -42,7 +44,7 @@ def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: s
 
 
 def _bundle(data: DataFolder, target: Path, program: str, findings: list[Finding]) -> None:
-    """Write the bundle and say where it is."""
+    """Writes the bundle and prints where it is."""
     from app.config.diagnostics import write_bundle
     from app.store.maintenance.reporting import row_counts
 
@@ -55,7 +57,7 @@ def _bundle(data: DataFolder, target: Path, program: str, findings: list[Finding
 
 
 def examine(data: DataFolder) -> Iterator[Finding]:
-    """Every check in order, from the ground up."""
+    """Runs all checks, the most basic first."""
     version = ".".join(str(part) for part in sys.version_info[:3])
     supported = (3, 11) <= sys.version_info[:2] <= (3, 13)
     yield Finding("Python", supported, version, "" if supported else "Use Python 3.11, 3.12 or 3.13.")
@@ -70,8 +72,7 @@ def examine(data: DataFolder) -> Iterator[Finding]:
 
 
 def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding:
-    """The finding of one look; expected trouble becomes its words, and any other a finding too: this is where one looks when
-    nothing works."""
+    """The finding of one check. Any exception becomes a finding, because the doctor must work when nothing else does."""
     try:
         return Finding(name, True, look(), needed=needed)
     except ExpectedError as error:
@@ -83,7 +84,7 @@ def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding
 
 
 def _folder(root: Path) -> str:
-    """Whether the folder, or the nearest existing one above it, can be written."""
+    """The folder, if it or its nearest existing parent is writable. Raises `NotAllowed`."""
     nearest = next((path for path in (root, *root.absolute().parents) if path.exists()), root)
     remedy = f"Name another folder with --data or {DATA_VARIABLE}, or make it your own."
     if not nearest.is_dir():

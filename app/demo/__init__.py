@@ -1,1 +1,1 @@
-"""The whole program on a local Gmail-compatible server: by hand, or by itself with a report."""
+"""The whole program on a local Gmail-compatible server, by hand or as a scripted session with a report."""

@@ -1,11 +1,8 @@
-"""`replyroom demo`: starts the local server, the window and behind it the engine, in a fresh data folder.
+"""`replyroom demo`: starts the local server, the window and its engine in a new data folder.
 
-By hand it opens the window; with `--headless`, or without a display, it plays a session offscreen and ends with 0 only
-if the server agrees with what was approved.
-
-The sample mailbox's consent: its mail is nobody's, so the demo starts drafting once the first sync is through.
-
-The settings of a trial on the sample mailbox: its calendar and contacts are connected, in its owner's time zone.
+By hand it opens the window. With `--headless`, or without a display, it plays a session offscreen and exits with 0 only if the
+server has exactly what was approved. The sample mailbox has calendar and contacts connected, and drafting starts without the
+owner's consent after the first sync.
 """
 
 import argparse
@@ -35,7 +32,7 @@ Prepare = Callable[[EngineLink], None]
 
 
 def consent_when_synced(days: int) -> Prepare:
-    """What to do with the window's link: send `StartDrafting` once for each account that becomes current."""
+    """A callback for the window's link: sends `StartDrafting` once for each account that is synced."""
 
     def prepare(link: EngineLink) -> None:
         agreed: set[int] = set()
@@ -54,7 +51,7 @@ ZONE = re.compile(r"^timezone:\s*(\S+)\s*$", re.MULTILINE)
 
 
 def write_sample_settings(data: DataFolder, sample: Path) -> None:
-    """Write them into an empty data folder."""
+    """Writes the settings of the sample mailbox into an empty data folder: calendar and contacts on, its owner's time zone."""
     found = ZONE.search((sample / "owner.yaml").read_text(encoding="utf-8"))
     zone = f'"{found[1]}"' if found else '""'
     change(data.settings, (("calendar.connected", "true"), ("contacts.connected", "true"), ("calendar.time_zone", zone)))
@@ -65,7 +62,9 @@ SAMPLE_DAYS = Settings().drafting.days
 
 
 def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
-    """Run it; 0 when all went well, 1 when the server disagrees. Raises `BadFile`, `DemoStuck`, `NotAllowed`, `DiskFull`."""
+    """Runs the demo. Returns 0 on success, 1 when the report has problems. Raises `BadFile`, `DemoStuck`, `NotAllowed`,
+    `DiskFull`.
+    """
     headless = options.headless or not has_display()
     if headless and not options.headless:
         sys.stderr.write("There is no display: the demo runs by itself, offscreen (--headless does this on purpose).\n")
@@ -86,7 +85,7 @@ def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
 
 
 def has_display() -> bool:
-    """Whether a window can be shown to somebody."""
+    """Whether a window can be shown."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -94,7 +93,7 @@ def has_display() -> bool:
 
 @contextmanager
 def _data_folder(chosen: Path | None) -> Iterator[DataFolder]:
-    """A temporary folder that is deleted afterwards, or the chosen one, which has to be empty."""
+    """A temporary folder that is deleted afterwards, or the chosen one, which must be empty."""
     if chosen is not None:
         if chosen.exists() and any(chosen.iterdir()):
             raise BadFile(str(chosen), 0, "The demo's data folder is not empty.", "Name an empty or new folder.")
@@ -105,12 +104,12 @@ def _data_folder(chosen: Path | None) -> Iterator[DataFolder]:
     with tempfile.TemporaryDirectory(prefix="replyroom-demo-", ignore_cleanup_errors=True) as name:
         data = DataFolder(Path(name))
         data.prepare()
-        os.environ["XDG_STATE_HOME"] = name  # what the engine keeps outside of the folder goes with it as well
+        os.environ["XDG_STATE_HOME"] = name  # so that the engine's files outside the data folder are deleted too
         yield data
 
 
 def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
-    """The window for the user, on the demo's server; the sample's drafts are started at once, as its mail is nobody's."""
+    """Opens the window on the demo's server. With the sample mailbox or `--triage-all`, drafting starts by itself."""
     from app.store.reader.mailbox_reader import SqliteMailboxReader
     from app.ui.startup.application import WindowOptions, run_window
 
@@ -121,7 +120,7 @@ def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer,
 
 
 def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
-    """Play the session, write the report and the screenshots, and say how it went."""
+    """Plays the session, writes the report and the screenshots, and prints a summary."""
     from app.demo.offscreen import play
 
     days = 0 if options.triage_all else SAMPLE_DAYS

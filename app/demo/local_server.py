@@ -1,6 +1,6 @@
-"""The demo's server: the sandbox as a child process, and what it says of its mailbox when asked.
+"""Runs the sandbox as a child process and reads its mailbox back over HTTP.
 
-Knows the sandbox only by its command line and its HTTP interface.
+Uses only the sandbox's command line and its HTTP interface.
 """
 
 import base64
@@ -21,7 +21,7 @@ ANSWER_LIMIT_S = 30.0
 
 
 class SentMail(msgspec.Struct, frozen=True, rename="camel"):
-    """One message of SENT as the server has it."""
+    """One message of SENT on the server."""
 
     id: str
     thread_id: str
@@ -49,7 +49,7 @@ class _Dump(msgspec.Struct):
 
 
 class LocalServer:
-    """A running sandbox. Ends with `close`, or by itself when this process dies, because its standard input closes."""
+    """A running sandbox. Ends with `close`, or when this process dies, because its standard input closes."""
 
     def __init__(self, source: list[str]) -> None:
         command = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "app"]), "sandbox", *source]
@@ -67,25 +67,25 @@ class LocalServer:
         self.messages: int = said["messages"]
 
     def environment(self) -> Mapping[str, str]:
-        """What points the engine's Google client here."""
+        """Environment variables that point the engine's Google client to this server."""
         return {"REPLYROOM_GOOGLE_ENDPOINT": self.url, "REPLYROOM_GOOGLE_TOKEN": self.token}
 
     def sent(self) -> list[SentMail]:
-        """Everything in SENT, oldest first."""
+        """All messages in SENT, oldest first."""
         return msgspec.convert(self._get("sent"), _Sent).messages
 
     def dump(self) -> list[DumpedMail]:
-        """Every message with its labels."""
+        """All messages with their labels."""
         return msgspec.convert(self._get("dump"), _Dump).messages
 
     def text_of(self, gmail_id: str) -> str:
-        """The plain text part of a message."""
+        """The text/plain part of a message."""
         raw = base64.urlsafe_b64decode(self._get(f"raw?id={gmail_id}")["raw"])
         part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
         return part.get_content() if part is not None else ""
 
     def close(self) -> None:
-        """Stop the server and wait for its end."""
+        """Stops the server and waits for its end."""
         if self._process.poll() is None:
             self._process.terminate()
         try:
@@ -98,7 +98,7 @@ class LocalServer:
                 pipe.close()
 
     def _get(self, path: str) -> dict[str, Any]:
-        """One answer of the admin interface."""
+        """Reads from the sandbox's admin interface."""
         try:
             answer = httpx.get(
                 f"{self.url}/sandbox/{path}", headers={"Authorization": f"Bearer {self.token}"}, timeout=ANSWER_LIMIT_S
@@ -109,7 +109,7 @@ class LocalServer:
         return decoded
 
     def _last_words(self) -> str:
-        """What a server that did not start wrote before it ended."""
+        """The error output of a server that did not start."""
         _, stderr = self._process.communicate(timeout=10)
         return stderr.decode(errors="replace").strip() or "The demo's server did not start."
 

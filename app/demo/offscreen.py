@@ -1,7 +1,4 @@
-"""The window offscreen with its engine behind it, for the session that plays by itself and for screenshots.
-
-Screenshots of every page in light and dark, from whatever mailbox the window shows.
-"""
+"""Runs the window offscreen with its engine for the scripted session, and takes screenshots of every page and theme."""
 
 import asyncio
 import os
@@ -24,7 +21,7 @@ SETTLE_MS = 350
 
 
 def take(window: MainWindow, folder: Path, pages: tuple[str, ...] = (*PAGES, "welcome")) -> list[Path]:
-    """Write `page-theme.png` for each page and theme into `folder`; the files written. The theme of before comes back."""
+    """Writes `page-theme.png` for each page and theme into `folder` and returns the files. Restores the theme and the page."""
     folder.mkdir(parents=True, exist_ok=True)
     appearance = window.appearance
     before = (appearance.choice, appearance.text_size)
@@ -41,14 +38,14 @@ def take(window: MainWindow, folder: Path, pages: tuple[str, ...] = (*PAGES, "we
 
 
 def shoot(window: MainWindow, file: Path) -> Path:
-    """One picture of the window as it is, once it has settled. Never call it inside a coroutine: it runs a nested loop."""
+    """Grabs the window after it has settled. Runs a nested event loop: never call it inside a coroutine."""
     settle(SETTLE_MS)
     window.grab().save(str(file))
     return file
 
 
 def settle(ms: int) -> None:
-    """Let timers and repaints happen."""
+    """Runs timers and repaints for `ms` milliseconds."""
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
     loop.exec()
@@ -58,7 +55,7 @@ SIZE = (1440, 900)
 
 
 def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, limit_s: float, shots: Path | None) -> Report:
-    """Build the window, play the session, take screenshots if asked for, end the engine in order."""
+    """Builds the window, plays the session, takes screenshots if asked for, and ends the engine."""
     app = make_application()
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)

@@ -1,4 +1,4 @@
-"""The demo's report: what happened, and whether the server agrees with it. Plain data, written as JSON."""
+"""The demo's report: what happened, and whether the server has exactly what was approved. Written as JSON."""
 
 import hashlib
 from collections import Counter
@@ -14,7 +14,7 @@ from app.store.maintenance.reporting import MailVerdict
 
 @dataclass(frozen=True, slots=True)
 class ApprovedReply:
-    """A reply that has to stand in the server's SENT: what was approved, and the mail it answers."""
+    """A reply that must be in the server's SENT: the approved draft and the message it answers."""
 
     review_id: ReviewId
     draft: Draft
@@ -24,7 +24,7 @@ class ApprovedReply:
 
 @dataclass
 class Report:
-    """Filled as the demo goes on. `problems` is empty exactly when the server agrees with everything."""
+    """Filled during the demo. `problems` lists every difference between the server and what was approved."""
 
     mails: dict[str, int] = field(default_factory=dict)
     decisions: dict[str, int] = field(default_factory=dict)
@@ -36,10 +36,12 @@ class Report:
     learned: int = 0
     lessons: list[str] = field(default_factory=list)
     used_at_once: bool = False
-    """Whether the next draft ended as the edited one did."""
+    """Whether the next draft has the ending of the edited one."""
 
     asked: dict[str, object] = field(default_factory=dict)
-    """What came of a request for one mail by its subject: how many mails the answer cites, and whether that one is among them."""
+    """Result of a request for one mail by its subject: how many messages the answer cites, and whether that mail is one of
+    them.
+    """
 
     timings_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -47,12 +49,12 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether the server agrees."""
+        """Whether there are no problems."""
         return not self.problems
 
 
 def add_verdicts(report: Report, verdicts: Sequence[MailVerdict], wanted: int) -> None:
-    """Count decisions, and say which looked-at mails have no verdict or no reason."""
+    """Counts decisions and reports mails without a verdict or a reason."""
     judged = [one for one in verdicts if one.decision]
     report.decisions = dict(Counter(one.decision for one in judged))
     report.categories = dict(Counter(one.category for one in judged))
@@ -75,7 +77,7 @@ def add_verdicts(report: Report, verdicts: Sequence[MailVerdict], wanted: int) -
 
 
 def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[MailVerdict]) -> None:
-    """Every message of the server is mirrored with its labels, and nothing else is."""
+    """Reports differences between the server's messages and labels and the local copy."""
     there = {one.id: frozenset(one.label_ids) for one in server.dump()}
     here = {str(one.gmail_id): one.labels for one in verdicts}
     report.mails = {"server": len(there), "mirrored": len(here), "missing": len(there.keys() - here.keys())}
@@ -88,7 +90,7 @@ def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[MailV
 
 
 def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail], approved: Sequence[ApprovedReply]) -> None:
-    """SENT holds exactly the approved replies, in their threads, with the approved words, and nothing else new."""
+    """Reports approved replies that were not sent exactly once in their threads, and any other new sent mail."""
     known = {one.id for one in before}
     new = [one for one in server.sent() if one.id not in known]
     texts = {one.id: server.text_of(one.id) for one in new}
@@ -105,14 +107,14 @@ def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail]
 
 
 def _is_reply(sent: SentMail, text: str, reply: ApprovedReply) -> bool:
-    """Whether `sent` is this reply: its thread, its In-Reply-To, the approved text at its head."""
+    """Whether `sent` is this reply: same thread, In-Reply-To, and the approved text at its beginning."""
     original = reply.original
     threaded = sent.thread_id == original.gmail_thread_id and (not original.rfc822_id or original.rfc822_id in sent.in_reply_to)
     return threaded and _flat(text).startswith(_flat(reply.draft.body))
 
 
 def _entry(sent: SentMail, text: str, reply: ApprovedReply) -> dict[str, object]:
-    """What the report says of one sent mail, all of it the server's word."""
+    """One sent mail for the report, as the server has it."""
     return {
         "review": reply.review_id,
         "edited": reply.edited,
@@ -129,5 +131,5 @@ def _entry(sent: SentMail, text: str, reply: ApprovedReply) -> dict[str, object]
 
 
 def _flat(text: str) -> str:
-    """Words only: lines are wrapped on the way."""
+    """The text with runs of whitespace as one space, because lines are wrapped on the way."""
     return " ".join(text.split())

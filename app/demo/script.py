@@ -1,10 +1,8 @@
-"""A short session by itself: the real window is driven through its own actions, the real engine does the work.
+"""The scripted session: drives the real window through its own actions, with the real engine behind it.
 
-Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for
-sending; asks the assistant for a mail that was answered; then asks the server what it has. What does not exist is not done, and
-that is reported, not failed.
-
-Waiting for the engine: remembers its events and lets a script wait for what it needs, with a limit and a clear error.
+Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for sending;
+asks the assistant for a mail that was answered; then compares with the server. A step without a suitable draft is left out, which
+the report's counts show.
 """
 
 import asyncio
@@ -37,13 +35,13 @@ LOOK_AGAIN_S = 0.25
 
 
 class DemoStuck(ExpectedError):
-    """The demo waited in vain; the detail says for what."""
+    """A wait reached its limit. The detail names what was waited for."""
 
     code = "demo_stuck"
 
 
 class EventWatcher:
-    """Everything the engine said, in order."""
+    """All events of the engine in order."""
 
     def __init__(self, link: EngineLink, limit_s: float) -> None:
         self.events: list[Event] = []
@@ -51,7 +49,7 @@ class EventWatcher:
         self._stop = link.subscribe(self.events.append)
 
     async def until(self, what: str, reached: Callable[[], bool]) -> None:
-        """Wait until `reached()`; raises `DemoStuck` naming `what` and the engine's last trouble at the limit."""
+        """Waits until `reached()`. At the limit it raises `DemoStuck` with `what` and the engine's last error."""
         while not reached():
             if time.monotonic() > self._deadline:
                 raise DemoStuck(f"Waited in vain for {what}. {self.last_trouble()}".strip())
@@ -62,14 +60,14 @@ class EventWatcher:
         return next((event for event in reversed(self.events) if isinstance(event, kind)), None)
 
     def last_trouble(self) -> str:
-        """The newest trouble in words, if there was any."""
+        """The engine's last error, empty if there was none."""
         for event in reversed(self.events):
             if isinstance(event, ErrorReported | CommandFailed):
                 return f"The engine last said: {event.code}: {event.detail}"
         return ""
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stops listening."""
         self._stop()
 
 
@@ -83,19 +81,19 @@ MANY = 1_000_000
 
 
 def ending(body: str) -> str:
-    """The first line of a letter's last paragraph: how it takes its leave."""
+    """The first line of the last paragraph, i.e. the closing."""
     return body.rstrip().rpartition("\n\n")[2].partition("\n")[0]
 
 
 def ended_otherwise(body: str) -> str:
-    """The letter with other words of farewell above the same name."""
+    """The text with another closing above the same name."""
     above, _, last = body.rstrip().rpartition("\n\n")
     return f"{above}\n\n{NEW_ENDING}\n{last.partition(chr(10))[2]}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class DemoStage:
-    """What the session plays on."""
+    """What the session works with."""
 
     data: DataFolder
     server: LocalServer
@@ -107,7 +105,7 @@ class DemoStage:
 
 
 class DemoSession:
-    """One session; `report` grows as it goes on."""
+    """One session. `report` fills as it goes on."""
 
     def __init__(self, stage: DemoStage) -> None:
         self._on = stage
@@ -117,7 +115,7 @@ class DemoSession:
         self.report = Report()
 
     async def play(self) -> Report:
-        """The whole session."""
+        """Plays the whole session."""
         before = self._on.server.sent()
         wanted = await self._sync_and_draft()
         await self._review()
@@ -132,7 +130,7 @@ class DemoSession:
         return self.report
 
     async def _sync_and_draft(self) -> int:
-        """From the engine's start to all drafts; the number of mails looked at."""
+        """Waits from the engine's start to the last draft. Returns the number of mails to be judged."""
         stage, watcher = self._on, self._on.watcher
         await watcher.until("the engine's start", lambda: watcher.last(EngineReady) is not None)
         self._mark("engine_ready")
@@ -153,7 +151,7 @@ class DemoSession:
         return preview.mails
 
     async def _review(self) -> None:
-        """Act on the queue through the window."""
+        """Decides reviews through the window."""
         self._on.window.show_page("review")
         complete = self._replies(complete=True)
         for review in complete[:APPROVE_COMPLETE]:
@@ -172,7 +170,7 @@ class DemoSession:
         self._mark("reviewed")
 
     async def _approve(self, review: Review, edited: bool) -> None:
-        """Approve as it stands, or with all slots filled and a sentence added."""
+        """Approves as it is, or with all slots filled and a sentence added."""
         page = self._on.window.review_page
         page.open(review.id)
         draft = review.proposal.draft
@@ -190,18 +188,18 @@ class DemoSession:
         self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
 
     async def _press_approve(self, review: Review) -> None:
-        """As a hand would: not before it was there for a moment."""
+        """Approves once the page accepts it: a review must be visible for a moment first."""
         page = self._on.window.review_page
         await self._on.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
         self._on.window.actions_by_id["review.approve"].trigger()
         await self._decided(review.id, ReviewStatus.APPROVED)
 
     def _final(self, review: Review, proposed: Draft) -> Draft:
-        """The draft that the decision stored."""
+        """The draft stored by the decision."""
         return review.proposal.draft or replace(proposed)
 
     async def _undo(self, review: Review) -> None:
-        """Approve and take it back within the delay."""
+        """Approves and undoes within the delay."""
         self._on.window.review_page.open(review.id)
         await self._press_approve(review)
         self._on.window.actions_by_id["review.undo"].trigger()
@@ -209,7 +207,7 @@ class DemoSession:
         self._count("undone")
 
     async def _reject(self, review: Review) -> None:
-        """Reject with a reason."""
+        """Rejects with a reason."""
         page = self._on.window.review_page
         page.open(review.id)
         page.reject("Not needed")
@@ -217,7 +215,7 @@ class DemoSession:
         self._count("rejected")
 
     async def _wait_for_sending(self) -> None:
-        """Until nothing is on its way, and the sent mails have come back by sync."""
+        """Waits until the outbox is empty and the sent mails were synced."""
         stage = self._on
         await stage.watcher.until("the approved replies to leave", lambda: not self._leaving())
         held = [str(row.item.state) for row in stage.reader.outbox() if row.item.state in STUCK]
@@ -228,7 +226,7 @@ class DemoSession:
         self._mark("sent")
 
     async def _learn(self) -> None:
-        """Wait for what the edit taught; then one more draft of the same kind shows that it is used."""
+        """Waits for the lesson from the edit, then checks that another draft uses it."""
         reader = self._on.reader
         if not self._ending.endswith(","):
             return
@@ -250,7 +248,7 @@ class DemoSession:
         return "" if draft is None else draft.body
 
     async def _ask(self) -> None:
-        """A request to the assistant: find a mail that was answered. Without a model it is a search, and cites what it found."""
+        """Asks the assistant for a mail that was answered. Without a model this is a search."""
         original = next((one.original for one in self._approved if one.original.subject.strip()), None)
         if original is None:
             return
@@ -269,7 +267,7 @@ class DemoSession:
         return request is not None and request.status in RESTING
 
     def _ends_as_before(self, review: Review) -> bool:
-        """Whether a draft ends with the words that were replaced: it is in the same language."""
+        """Whether a draft has the closing that was replaced, which means the same language."""
         draft = review.proposal.draft
         return draft is not None and bool(self._ending) and self._ending in draft.body
 

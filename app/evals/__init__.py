@@ -1,1 +1,1 @@
-"""Measurements on mail with known answers."""
+"""Measurements of triage, drafting and search on mail with known answers."""

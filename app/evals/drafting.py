@@ -1,4 +1,4 @@
-"""How well the local default drafts: `python -m app.evals.drafting [--show]`, over the sample mailbox.
+"""Measures drafting without a model on the sample mailbox: `python -m app.evals.drafting [--show]`.
 
 Counts right and wrong uses of the owner's own replies, and complete drafts.
 """
@@ -30,7 +30,7 @@ Vectors = Mapping[MessageId, NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class DraftCase:
-    """One mail that wants an answer: the own reply wanted (a file, or empty), the draft, and the own reply used."""
+    """A mail that wants an answer: the own reply expected (a file, or empty), the draft, and the own reply used."""
 
     file: str
     wanted: str
@@ -39,12 +39,12 @@ class DraftCase:
 
     @property
     def right(self) -> bool:
-        """Whether exactly the wanted own reply was used."""
+        """Whether the expected own reply was used."""
         return self.used == self.wanted
 
 
 def answered(box: SampleBox) -> list[tuple[Message, Message]]:
-    """Past questions with the owner's answer that followed in the thread."""
+    """Earlier questions with the owner's answer that followed in the conversation."""
     pairs = []
     for mail in box.mails.values():
         before = [one for one in box.thread(mail) if not one.outgoing and one.date < mail.date] if mail.outgoing else []
@@ -54,7 +54,7 @@ def answered(box: SampleBox) -> list[tuple[Message, Message]]:
 
 
 def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vectors: Vectors) -> tuple[OwnReply, ...]:
-    """The own replies to the nearest questions of other threads, nearest first."""
+    """The own replies to the most similar questions of other conversations, most similar first."""
     found = [
         OwnReply(question, answer, float(vectors[mail.id] @ vectors[question.id]))
         for question, answer in pairs
@@ -64,7 +64,7 @@ def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vec
 
 
 def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[DraftCase]:
-    """Judge and draft every mail that wants an answer."""
+    """Judges and drafts every mail that wants an answer."""
     triage = LocalTriage.train(embedder)
     vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in box.mails.values()}
     pairs = answered(box)
@@ -97,7 +97,7 @@ def report(drafted: Sequence[DraftCase]) -> str:
 
 
 def shown(draft: Draft) -> str:
-    """A draft's body with its marks written into it, for reading."""
+    """A draft's body with its spans marked in the text."""
     body = draft.body
     for span in sorted(draft.spans, key=lambda one: -one.start):
         mark = f"[{span.note}]" if span.start == span.end else f"«{body[span.start : span.end]}»"
@@ -106,7 +106,7 @@ def shown(draft: Draft) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the report."""
+    """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.drafting")
     parser.add_argument("--show", action="store_true", help="print every draft")
     options = parser.parse_args(arguments)

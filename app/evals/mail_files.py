@@ -1,6 +1,6 @@
-"""Mail from files for measurements: the sample mailbox's .eml files and mbox files, as domain messages.
+"""Reads mail for measurements from the sample mailbox's .eml files and from mbox files.
 
-Reads with the standard library and plainly; the product reads mail through Gmail.
+Uses the standard library only. The product reads mail through Gmail.
 """
 
 import html
@@ -38,16 +38,16 @@ class SampleBox:
     mails: Mapping[str, Message]
 
     def thread(self, message: Message) -> tuple[Message, ...]:
-        """The mails of a thread up to this one, oldest first."""
+        """The messages of a conversation up to this one, oldest first."""
         return tuple(one for one in self.mails.values() if one.thread_id == message.thread_id and one.date <= message.date)
 
     def contact(self, message: Message) -> Contact | None:
-        """The sender's card as of this mail, None for a stranger."""
+        """The sender's contact card at the time of this mail, None for a stranger."""
         return contact_of(self.mails.values(), message)
 
 
 def contact_of(mails: Iterable[Message], message: Message) -> Contact | None:
-    """What the mailbox knew of the sender when this mail came, the mail itself counted as received."""
+    """The sender's contact card at the time of this mail, which counts as received. None for a stranger."""
     email = message.sender.email
     before = [one for one in mails if one.date <= message.date]
     received = sum(one.sender.email == email for one in before)
@@ -72,13 +72,13 @@ def read_sample(folder: Path, now: datetime) -> SampleBox:
 
 
 def read_mbox(path: Path) -> Iterator[Message]:
-    """The mails of an mbox file in its order, all as inbox mail of one moment; each stands alone."""
+    """The mails of an mbox file in order. All have the same date and the label INBOX, each in its own conversation."""
     for number, one in enumerate(mailbox.mbox(path, create=False), start=1):
         yield to_message(one.as_bytes(), number, datetime(2002, 9, 1, tzinfo=UTC), frozenset({SystemLabel.INBOX}))
 
 
 def threaded(mails: Mapping[str, Message]) -> dict[str, Message]:
-    """The same mails with thread ids by their References."""
+    """The mails with thread ids from their References."""
     thread_of: dict[str, ThreadId] = {}
     joined: dict[str, Message] = {}
     for name, mail in mails.items():
@@ -120,7 +120,7 @@ def _addresses(value: str) -> tuple[Address, ...]:
 
 
 def _bodies(mail: EmailMessage) -> tuple[str, str]:
-    """The visible text and the HTML, either may be empty."""
+    """The text and the HTML. Either may be empty."""
     texts = {"text/plain": "", "text/html": ""}
     for part in mail.walk():
         kind = part.get_content_type()

@@ -1,8 +1,8 @@
-"""How well mail is found: `python -m app.evals.searching [--misses] [--mbox FILE --searches FILE]`.
+"""Measures search: `python -m app.evals.searching [--misses] [--mbox FILE --searches FILE]`.
 
-Asks for the sample mailbox what `searches.yaml` lists, by words, by meaning and by both as the search page shows them, and prints
-the share of wanted conversations among the first ten (recall@10). An mbox brings its own file of searches, in which `subject` is
-a pattern for the wanted mails' subjects.
+Runs the searches of `searches.yaml` on the sample mailbox, by words, by meaning and by both as the search page shows them, and
+prints the share of wanted conversations among the first ten (recall@10). For an mbox, give a file of searches in which `subject`
+is a pattern for the wanted subjects.
 """
 
 import argparse
@@ -39,7 +39,7 @@ _PREFIX = re.compile(r"^(?:(?:re|fwd?)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SearchCase:
-    """What is typed, and the conversations that ought to come; none where nothing is about it."""
+    """A search and its wanted conversations. None are wanted when no mail is about it."""
 
     text: str
     group: str
@@ -48,7 +48,7 @@ class SearchCase:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Conversations in their order: by words, by meaning, and as the page lists them."""
+    """The conversations found by words, by meaning, and as the page lists them."""
 
     wanted: SearchCase
     words: tuple[ThreadId, ...]
@@ -57,7 +57,7 @@ class SearchAnswer:
 
 
 class Finder:
-    """A store of these mails, and their vectors."""
+    """A store with these mails, and their vectors."""
 
     def __init__(self, folder: Path, mails: Sequence[Message], embedder: MiniLm) -> None:
         self._db = Database.open(folder / "mail.db")
@@ -72,7 +72,7 @@ class Finder:
         self._search = Search(self._db)
 
     def answer(self, wanted: SearchCase) -> SearchAnswer:
-        """As the engine answers, and the page joins it."""
+        """Searches as the engine does and joins the results as the page does."""
         exact = self._search.explained(wanted.text, 200)
         alike = self._alike(wanted.text, {one.thread_id for one in exact})
         everything = self._alike(wanted.text, set())
@@ -80,7 +80,6 @@ class Finder:
         return SearchAnswer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page)
 
     def close(self) -> None:
-        """Release the file."""
         self._search.close()
         self._db.close()
 
@@ -100,8 +99,7 @@ class Finder:
 def searches_of(
     entries: Mapping[str, Sequence[Mapping[str, object]]], finder: Finder, files: Mapping[str, str]
 ) -> list[SearchCase]:
-    """What a file of searches asks for; `files` are Gmail ids by the number
-    of a file."""
+    """The searches of a file. `files` maps the numbers of sample files to Gmail ids."""
     threads = {str(one.gmail_id): one.thread_id for one in finder.mails}
 
     def wanted(entry: Mapping[str, object]) -> Iterator[ThreadId]:
@@ -118,17 +116,17 @@ def searches_of(
 
 
 def numbered(box: SampleBox) -> dict[str, str]:
-    """Gmail ids by the number that a file of the sample begins with."""
+    """Gmail ids by the number at the beginning of a sample file's name."""
     return {Path(name).name[:4]: str(one.gmail_id) for name, one in box.mails.items()}
 
 
 def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> float:
-    """The share of what is wanted that is among the first; of at most as many as there is room for."""
+    """The share of wanted conversations among the first ten, of at most ten."""
     return len(wanted & set(found[:FIRST])) / min(FIRST, len(wanted))
 
 
 def report(answers: Sequence[SearchAnswer], misses: bool) -> str:
-    """Figures by group, and how often nothing was shown where there is nothing."""
+    """Recall by group, and how often searches for nothing found something."""
     lines = []
     for group in dict.fromkeys(one.wanted.group for one in answers if one.wanted.threads):
         of = [one for one in answers if one.wanted.group == group]
@@ -150,7 +148,7 @@ def _ways(answers: Sequence[SearchAnswer]) -> tuple[list[tuple[ThreadId, ...]], 
 
 
 def _remote(mail: Message) -> RemoteMessage:
-    """A mail as sync brings it; of an mbox the conversation is its subject."""
+    """A mail as sync delivers it."""
     thread = GmailThreadId(f"t{mail.thread_id}")
     return RemoteMessage(
         gmail_id=mail.gmail_id, gmail_thread_id=thread, history_id=HistoryId(1), date=mail.date, sender=mail.sender, to=mail.to,
@@ -161,7 +159,7 @@ def _remote(mail: Message) -> RemoteMessage:
 
 
 def by_subject(mails: Sequence[Message]) -> list[Message]:
-    """The same mails, with those of one subject as one conversation."""
+    """The mails with one conversation per subject."""
     threads: dict[str, ThreadId] = {}
     return [replace(one, thread_id=threads.setdefault(_bare(one.subject) or str(one.id), ThreadId(int(one.id)))) for one in mails]
 
@@ -173,7 +171,7 @@ def _bare(subject: str) -> str:
 
 
 def main() -> None:
-    """Ask and print."""
+    """Runs the searches and prints the report."""
     parser = argparse.ArgumentParser(description="How well mail is found by words and by meaning.")
     parser.add_argument("--misses", action="store_true", help="name what was missed, and what was found where nothing is")
     parser.add_argument("--mbox", type=Path, help="mail of one's own instead of the sample")

@@ -1,7 +1,7 @@
-"""How well the local default judges and drafts: `python -m app.evals.triage [--wrong] [--mbox FILE]`.
+"""Measures triage without a model: `python -m app.evals.triage [--wrong] [--mbox FILE]`.
 
-Runs over the sample mailbox's expected verdicts and prints accuracy and confusion tables; with `--mbox` it only counts verdicts,
-for mail without known answers.
+Prints accuracy and confusion tables for the sample mailbox's expected verdicts. With `--mbox` it only counts verdicts, for mail
+without known answers.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from app.evals.mail_files import SampleBox, read_mbox, read_sample
 
 @dataclass(frozen=True, slots=True)
 class JudgedMail:
-    """One mail with the verdict wanted and the verdict given."""
+    """A mail with the expected and the given verdict."""
 
     file: str
     message: Message
@@ -35,7 +35,7 @@ class JudgedMail:
 
 
 def judge_sample(box: SampleBox, expected: Sequence[dict[str, str]], triage: LocalTriage, embedder: MiniLm) -> list[JudgedMail]:
-    """Judge every mail that has an expected verdict."""
+    """Judges every mail that has an expected verdict."""
     judged = []
     for entry in expected:
         mail = box.mails[entry["file"]]
@@ -51,7 +51,7 @@ def share(hits: Sequence[bool]) -> float:
 
 
 def table(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
-    """A confusion table: rows are wanted, columns are given."""
+    """A confusion table: rows are expected, columns are given."""
     counted = Counter(pairs)
     head = " " * 18 + " ".join(f"{name[:9]:>9}" for name in names)
     rows = [f"{row:<18}" + " ".join(f"{counted[row, column] or '.':>9}" for column in names) for row in names]
@@ -74,7 +74,7 @@ def report(judged: Sequence[JudgedMail]) -> str:
 
 
 def wrong(judged: Sequence[JudgedMail]) -> str:
-    """The mails whose verdict differs, one a line."""
+    """The mails with a different verdict, one per line."""
     return "\n".join(
         f"{one.file:<55} {one.decision}/{one.category} -> {one.given.decision}/{one.given.category} "
         f"{one.given.confidence:.2f} {one.given.maker} {one.given.reason}"
@@ -84,8 +84,10 @@ def wrong(judged: Sequence[JudgedMail]) -> str:
 
 
 def count_mbox(path: Path, triage: LocalTriage, embedder: MiniLm) -> str:
-    """Verdicts on a file of mail without known answers, one a line, and their sum. Each is taken as sent to its first
-    recipient, who knows nobody."""
+    """Verdicts on mail without known answers, one per line, and their counts.
+
+    Each mail is judged for its first recipient, who has no contacts.
+    """
     lines, counted = [], Counter[str]()
     for mail in read_mbox(path):
         account = Account(AccountId(1), next((one.email for one in mail.to), ""), "", (), "", "")
@@ -96,7 +98,7 @@ def count_mbox(path: Path, triage: LocalTriage, embedder: MiniLm) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the report."""
+    """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.triage")
     parser.add_argument("--wrong", action="store_true", help="list the mails judged differently")
     parser.add_argument("--mbox", type=Path, help="count verdicts on this file instead")

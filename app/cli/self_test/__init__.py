@@ -1,1 +1,1 @@
-"""self_test."""
+"""`replyroom --self-test`: checks that each part of a built program works."""

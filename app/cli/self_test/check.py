@@ -1,4 +1,4 @@
-"""What a check is: a name, and a look that says in a few words what it saw, or raises."""
+"""A check of the self-test: a name and a function that returns a short result or raises."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from pathlib import Path
 
 
 class CheckFailed(Exception):
-    """A part is there and does not do what it is for."""
+    """A part is there but does not work."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """Where checks work: an empty folder of their own, how this program is started with a role, and its version."""
+    """An empty folder for the checks, the command that starts this program, and its version."""
 
     folder: Path
     ourselves: Sequence[str]
@@ -19,18 +19,18 @@ class CheckContext:
 
 
 Look = Callable[[CheckContext], str]
-"""Raises whatever goes wrong."""
+"""Returns a short result. Any exception means failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One part of the program."""
+    """The check of one part."""
 
     name: str
     look: Look
 
 
 def expect(truth: object, words: str) -> None:
-    """Raise `CheckFailed` with these words unless something is so."""
+    """Raises `CheckFailed` with `words` unless `truth`."""
     if not truth:
         raise CheckFailed(words)

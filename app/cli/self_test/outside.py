@@ -1,5 +1,7 @@
-"""Checks of what reaches out: language models, Google's client, the keyring, certificates, and tool servers. Nothing leaves the
-machine: a scripted model answers on it."""
+"""Checks of language models, Google's client, the keyring, certificates and agents.
+
+Nothing leaves the machine: a scripted model answers on it.
+"""
 
 import asyncio
 import ssl
@@ -19,14 +21,14 @@ ASKED = (
     ("ollama_chat/scripted", ""),
     ("lm_studio/scripted", "/v1"),
 )
-"""The kinds of models that Settings suggests, each with the path below a server's root at which it is asked."""
+"""The providers that Settings suggests, each with the path of its requests below a server's root."""
 
 PRICED = "openai/gpt-5-mini"
 KEYRINGS = {"linux": "SecretService", "darwin": "macOS", "win32": "Windows"}
 
 
 def language_models(_room: CheckContext) -> str:
-    """Each provider's client asks a scripted server and understands the answer; the price list is there."""
+    """Each provider's client calls the scripted server and reads the answer. The price list is there."""
     from app.agent.llm.litellm_setup import close_door, open_door, usd_per_mail
     from app.agent.llm.probe import test_model
     from app.agent.llm.target import ModelTarget
@@ -34,7 +36,7 @@ def language_models(_room: CheckContext) -> str:
     async def ask(root: str) -> None:
         for model, path in ASKED:
             answer = await test_model(model, f"{root}{path}", "key")
-            if not answer.ok:  # once more, for the library's own words
+            if not answer.ok:  # once more, for the library's own error
                 asked = [{"role": "user", "content": "?"}]
                 await open_door().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
             expect(answer.ok and answer.detail == WORD, f"{model}: {answer.detail}")
@@ -48,7 +50,7 @@ def language_models(_room: CheckContext) -> str:
 
 
 def google_client(_room: CheckContext) -> str:
-    """Requests to the three services can be made, and the flow of a sign-in imported."""
+    """Requests to the three services can be built, and the sign-in can be imported."""
     from app.mail.gmail import consent
     from app.mail.gmail.endpoint import Endpoint, requests_of
 
@@ -62,7 +64,7 @@ def google_client(_room: CheckContext) -> str:
 
 
 def keyring(_room: CheckContext) -> str:
-    """The keyring that this system calls its own can be used, and which one answers here, if any."""
+    """The system's keyring backend can be loaded. Returns the one that works here, if any."""
     from app.config.secrets import chosen_backend
 
     wanted = KEYRINGS.get(sys.platform, "")
@@ -80,7 +82,7 @@ def keyring(_room: CheckContext) -> str:
 
 
 def certificates(_room: CheckContext) -> str:
-    """Servers can be told from impostors: authorities are known."""
+    """Certificate authorities are known."""
     import certifi
 
     context = ssl.create_default_context(cafile=certifi.where())
@@ -90,13 +92,13 @@ def certificates(_room: CheckContext) -> str:
 
 
 class _Said(TypedDict):
-    """The state of a graph of one node."""
+    """State of a graph with one node."""
 
     words: str
 
 
 def agents(room: CheckContext) -> str:
-    """A graph runs and is remembered in its file; the mail graph and the client of tool servers can be imported."""
+    """A graph runs and its state is in the checkpoint file. The mail graph and the MCP client can be imported."""
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.graph import START, StateGraph

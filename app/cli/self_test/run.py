@@ -1,6 +1,6 @@
-"""Runs all checks in one process, from the ground up, and prints a line for each as soon as it is known.
+"""Runs all checks in one process, the most basic first, and prints a line for each.
 
-Works in a temporary folder; touches no mail, no settings and no key.
+Works in a temporary folder. Touches no mail, settings or keys.
 """
 
 import logging
@@ -34,11 +34,14 @@ CHECKS = (
     ("icons", "window", "icons"),
     ("HTML view", "window", "html_view"),
 )
-"""Name, module and function. A module that cannot be imported fails its own checks only."""
+"""Name, module and function. A module that cannot be imported fails only its own checks."""
 
 
 def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check] | None = None) -> int:
-    """Do the checks; 0 when all parts work. `ourselves` starts this program with a role, `program` is its version."""
+    """Runs the checks. Returns 0 when all parts work.
+
+    `ourselves` is the command that starts this program, `program` its version.
+    """
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
@@ -66,7 +69,7 @@ def _look(module: str, function: str) -> Look:
 
 
 def _done(check: Check, room: CheckContext) -> tuple[str, bool]:
-    """What a check says, and whether the part works. Whatever goes wrong is its answer, and the others get their turn."""
+    """The result of a check and whether it passed. An exception does not stop the other checks."""
     try:
         return check.look(room), True
     except Exception as error:

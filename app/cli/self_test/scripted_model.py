@@ -1,4 +1,4 @@
-"""A language model that says one word, on this machine: it answers in the form of whichever provider it is asked as."""
+"""A local HTTP server that answers every prompt with one word, in the form of each provider."""
 
 import json
 from collections.abc import Iterator
@@ -45,13 +45,11 @@ _BY_PATH: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
-
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Quiet."""
+        """Logs nothing."""
 
     def do_POST(self) -> None:
-        """The one word, in the form that belongs to the path."""
+        """Answers in the form that belongs to the path."""
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path.partition("?")[0]
         answer = next((answer for end, answer in _BY_PATH if path.endswith(end)), None)
@@ -65,7 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def scripted_model() -> Iterator[str]:
-    """Its root address while it serves."""
+    """The server's root address while it runs."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, name="scripted model")
     thread.start()

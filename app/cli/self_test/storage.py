@@ -1,7 +1,4 @@
-"""Checks of what keeps and finds mail: SQLite with full text, Chroma, the embedding model, spelling, and their files.
-
-Checks of the processes: the engine comes up and greets, and helpers of libraries are no windows.
-"""
+"""Checks of storage and search (SQLite full text, Chroma, embedding model, spelling) and of processes (engine, helpers)."""
 
 import asyncio
 import contextlib
@@ -32,7 +29,7 @@ Content-Type: text/html; charset=utf-8
 
 
 def mail_store(room: CheckContext) -> str:
-    """A mail is read from an archive, written, and found by full text."""
+    """A mail is imported from an archive and found by full text."""
     from app.engine.files.archive_importer import run_import
     from app.store.db.database import Database
     from app.store.search.search import Search
@@ -54,7 +51,7 @@ def mail_store(room: CheckContext) -> str:
 
 
 def vectors(room: CheckContext) -> str:
-    """Vectors are written, found by nearness, and still there when they are opened again."""
+    """Vectors are stored, found by similarity, and still there after reopening."""
     from app.store.search.vectors import Vectors
 
     path, account = room.folder / "chroma", AccountId(1)
@@ -73,7 +70,7 @@ def vectors(room: CheckContext) -> str:
 
 
 def embedding(_room: CheckContext) -> str:
-    """Texts that mean the same lie nearer than others, without a network."""
+    """Texts with the same meaning are more similar than others, without network access."""
     from app.agent.retrieval import MiniLm
 
     model = MiniLm.open()
@@ -84,7 +81,7 @@ def embedding(_room: CheckContext) -> str:
 
 
 def spelling(_room: CheckContext) -> str:
-    """The dictionary that comes along knows a mistake and its cure."""
+    """The bundled dictionary finds and corrects a mistake."""
     from app.engine.commands.spelling import Spelling
 
     async def asked() -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -98,7 +95,7 @@ def spelling(_room: CheckContext) -> str:
 
 
 def program_files(room: CheckContext) -> str:
-    """The version, the records of the packages, and the time zones are there."""
+    """The version, package metadata and time zones are there."""
     from importlib.metadata import distributions
     from zoneinfo import ZoneInfo
 
@@ -117,7 +114,7 @@ HELPER_LIMIT_S = 30.0
 
 
 def engine(room: CheckContext) -> str:
-    """It starts as the window starts it, says hello, is ready, and ends when its input closes."""
+    """The engine starts as the window starts it, becomes ready, and ends when its input closes."""
     data = DataFolder(room.folder / "engine")
     data.prepare()
 
@@ -143,7 +140,7 @@ def _note(event: Event, ready: asyncio.Event) -> None:
 
 
 def helpers(_room: CheckContext) -> str:
-    """A process of Python's `multiprocessing` does its work and ends: in a built program it is this program once more."""
+    """A `multiprocessing` child runs and ends. In a built program it starts this program again."""
     child = multiprocessing.get_context("spawn").Process(target=os.getpid)
     child.start()
     child.join(HELPER_LIMIT_S)

@@ -1,4 +1,4 @@
-"""Checks of the window: Qt and its platforms, catalogues, icons and themes, HTML in Chromium. Nothing appears on the screen."""
+"""Checks of the window: Qt platforms, translations, icons, themes, HTML in Chromium. Nothing appears on the screen."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
 from app.ui.theme.tokens import load_theme
 
 PLUGINS = {"linux": ("libqxcb.so", "libqwayland.so"), "darwin": ("libqcocoa.dylib",), "win32": ("qwindows.dll",)}
-"""How Qt comes on the screen of each system."""
+"""Qt's platform plugins of each system."""
 
 PAGE_LIMIT_MS = 30_000
 LOOKED_MS = 50
@@ -27,7 +27,7 @@ PAGE = f'<div style="background:{GREEN};position:fixed;inset:0">A page</div>'
 
 
 def window_system(_room: CheckContext) -> str:
-    """Qt runs here, and finds all libraries it needs to come on a screen."""
+    """Qt runs, and its platform plugins find their libraries."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     make_application()
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")
@@ -38,7 +38,7 @@ def window_system(_room: CheckContext) -> str:
 
 
 def catalogues(_room: CheckContext) -> str:
-    """Ours and Qt's own words in Czech, then English again."""
+    """The Czech translations of the program and of Qt load, then English again."""
     app = make_application()
     load_language(app, "cs")
     words = QCoreApplication.translate("SettingsPage", "Settings"), QCoreApplication.translate("QPlatformTheme", "Cancel")
@@ -49,7 +49,7 @@ def catalogues(_room: CheckContext) -> str:
 
 
 def icons(_room: CheckContext) -> str:
-    """Each icon is drawn, each theme is read, and drawings in files are understood."""
+    """Every icon is drawn, every theme loads, and SVG works."""
     glyphs = read_glyphs(resource("icons", "icons.toml"))
     pictures = Icons(Appearance(make_application()), glyphs, icon_font_file())
     empty = [name for name in glyphs if not _drawn(pictures, name)]
@@ -76,7 +76,7 @@ def _drawn(pictures: Icons, name: str) -> bool:
 
 
 def html_view(_room: CheckContext) -> str:
-    """Chromium draws a page. As root only without its sandbox, which refuses to be root's."""
+    """Chromium draws a page. As root its sandbox is off, because Chromium requires that."""
     root = sys.platform.startswith("linux") and os.geteuid() == 0
     if root:
         os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
@@ -101,7 +101,7 @@ def html_view(_room: CheckContext) -> str:
 
 
 def _until(seen: Callable[[], bool], limit_ms: int) -> bool:
-    """Let events pass until something is so; whether it became so."""
+    """Processes events until `seen()` or the limit. Returns the last `seen()`."""
     deadline, turn, looking = QDeadlineTimer(limit_ms), QEventLoop(), QTimer()
     looking.timeout.connect(lambda: turn.quit() if deadline.hasExpired() or seen() else None)
     looking.start(LOOKED_MS)
