@@ -52,8 +52,9 @@ def generate_catalogue(file: Path, rows: int) -> int:
 
 
 def export_audit(root: Path, file: Path | None, days: int) -> int:
-    """Writes what agents did in the last `days` as JSON lines, to `file` (mode 0600) or standard output. Raises `DiskFull`,
-    `NotAllowed`.
+    """Writes what agents did in the last `days` as JSON lines.
+
+    Writes to `file` (mode 0600) or standard output. Raises `DiskFull`, `NotAllowed`.
     """
     from app.store.runs.audit import export_lines
 

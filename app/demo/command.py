@@ -32,7 +32,10 @@ Prepare = Callable[[EngineLink], None]
 
 
 def consent_when_synced(days: int) -> Prepare:
-    """A callback for the window's link: sends `StartDrafting` once for each account that is synced."""
+    """A callback for the window's link that starts drafting.
+
+    Sends `StartDrafting` once for each account that is synced.
+    """
 
     def prepare(link: EngineLink) -> None:
         agreed: set[int] = set()
@@ -51,7 +54,10 @@ ZONE = re.compile(r"^timezone:\s*(\S+)\s*$", re.MULTILINE)
 
 
 def write_sample_settings(data: DataFolder, sample: Path) -> None:
-    """Writes the settings of the sample mailbox into an empty data folder: calendar and contacts on, its owner's time zone."""
+    """Writes the sample mailbox's settings into an empty data folder.
+
+    Calendar and contacts are connected, the time zone is the owner's.
+    """
     found = ZONE.search((sample / "owner.yaml").read_text(encoding="utf-8"))
     zone = f'"{found[1]}"' if found else '""'
     change(data.settings, (("calendar.connected", "true"), ("contacts.connected", "true"), ("calendar.time_zone", zone)))
@@ -93,7 +99,7 @@ def has_display() -> bool:
 
 @contextmanager
 def _data_folder(chosen: Path | None) -> Iterator[DataFolder]:
-    """A temporary folder that is deleted afterwards, or the chosen one, which must be empty."""
+    """The chosen folder, which must be empty, or a temporary one."""
     if chosen is not None:
         if chosen.exists() and any(chosen.iterdir()):
             raise BadFile(str(chosen), 0, "The demo's data folder is not empty.", "Name an empty or new folder.")

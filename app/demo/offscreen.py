@@ -55,7 +55,10 @@ SIZE = (1440, 900)
 
 
 def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, limit_s: float, shots: Path | None) -> Report:
-    """Builds the window, plays the session, takes screenshots if asked for, and ends the engine."""
+    """Plays the session in an offscreen window and ends the engine.
+
+    With `shots` also writes screenshots there.
+    """
     app = make_application()
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)

@@ -14,7 +14,10 @@ from app.store.maintenance.reporting import MailVerdict
 
 @dataclass(frozen=True, slots=True)
 class ApprovedReply:
-    """A reply that must be in the server's SENT: the approved draft and the message it answers."""
+    """A reply that must be in the server's SENT.
+
+    Holds the approved draft and the message it answers.
+    """
 
     review_id: ReviewId
     draft: Draft
@@ -90,7 +93,7 @@ def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[MailV
 
 
 def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail], approved: Sequence[ApprovedReply]) -> None:
-    """Reports approved replies that were not sent exactly once in their threads, and any other new sent mail."""
+    """Checks that SENT has exactly the approved replies, in their threads."""
     known = {one.id for one in before}
     new = [one for one in server.sent() if one.id not in known]
     texts = {one.id: server.text_of(one.id) for one in new}
@@ -107,7 +110,10 @@ def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail]
 
 
 def _is_reply(sent: SentMail, text: str, reply: ApprovedReply) -> bool:
-    """Whether `sent` is this reply: same thread, In-Reply-To, and the approved text at its beginning."""
+    """Whether `sent` is this reply.
+
+    It has the same thread and In-Reply-To, and begins with the approved text.
+    """
     original = reply.original
     threaded = sent.thread_id == original.gmail_thread_id and (not original.rfc822_id or original.rfc822_id in sent.in_reply_to)
     return threaded and _flat(text).startswith(_flat(reply.draft.body))
@@ -131,5 +137,5 @@ def _entry(sent: SentMail, text: str, reply: ApprovedReply) -> dict[str, object]
 
 
 def _flat(text: str) -> str:
-    """The text with runs of whitespace as one space, because lines are wrapped on the way."""
+    """The text with single spaces, because lines are wrapped on the way."""
     return " ".join(text.split())

@@ -188,7 +188,10 @@ class DemoSession:
         self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
 
     async def _press_approve(self, review: Review) -> None:
-        """Approves once the page accepts it: a review must be visible for a moment first."""
+        """Approves once the page accepts it.
+
+        A review must be visible for a moment first.
+        """
         page = self._on.window.review_page
         await self._on.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
         self._on.window.actions_by_id["review.approve"].trigger()

@@ -30,7 +30,10 @@ Vectors = Mapping[MessageId, NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class DraftCase:
-    """A mail that wants an answer: the own reply expected (a file, or empty), the draft, and the own reply used."""
+    """A mail that wants an answer, with its draft.
+
+    `wanted` is the file of the expected own reply or empty, `used` that of the one used.
+    """
 
     file: str
     wanted: str

@@ -18,7 +18,10 @@ from app.domain.errors import ExpectedError
 
 
 class ServiceError(Exception):
-    """An error answer: HTTP status, a code for programs, and a sentence without mail content."""
+    """An error answer to the client.
+
+    `status` is the HTTP status, `code` is for programs, `detail` a sentence without mail content.
+    """
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(code)

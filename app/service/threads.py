@@ -122,7 +122,10 @@ _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
 
 
 def _time_of(checkpoint_id: str) -> datetime:
-    """The time in a checkpoint id: a version 6 UUID whose first 60 bits of time count units of 100 ns since 1582."""
+    """The time in a checkpoint id.
+
+    The id is a version 6 UUID. Its first 60 bits of time count units of 100 ns since 1582.
+    """
     digits = checkpoint_id.replace("-", "")
     return _GREGORIAN + timedelta(microseconds=int(digits[:12] + digits[13:16], 16) // 10)
 

@@ -114,7 +114,10 @@ HELPER_LIMIT_S = 30.0
 
 
 def engine(room: CheckContext) -> str:
-    """The engine starts as the window starts it, becomes ready, and ends when its input closes."""
+    """The engine starts as the window starts it and becomes ready.
+
+    It ends when its input closes.
+    """
     data = DataFolder(room.folder / "engine")
     data.prepare()
 

@@ -87,7 +87,7 @@ async def create_document(job: StepJob) -> StepResult:
 
 
 def _result(job: StepJob, handle: ArtifactHandle, content: str, sources: tuple[Source, ...]) -> StepResult:
-    """The step result: the file's handle, and which facts of its content have no source."""
+    """The step result, with a remark on facts without a source."""
     read = map(whole_text, mails_read(job.results.values(), job.deps))
     notes = remark(content, job, read)
     wrote = say(LocalizedText.WROTE_DOCUMENT, job.request.text, handle.name)

@@ -52,7 +52,7 @@ class Supervisor:
         return await make_plan(request, self._deps)
 
     async def run(self, request_id: RequestId) -> None:
-        """Runs the steps of a request until it ends, fails, or a step waits for the owner.
+        """Runs the steps of a request until it ends or waits.
 
         Raises temporary errors (`ModelUnavailable`, `CapReached`, `AgentsPaused`, `Offline`, `DiskFull`, `StoreDamaged`) and
         leaves the step as it is; other errors fail the step. Raises `NotFound` for a missing request.

@@ -259,7 +259,10 @@ async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
 
 
 def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:
-    """The messages that contain a searched word or are similar enough: a search by meaning always finds something."""
+    """The messages that contain a searched word or are similar enough.
+
+    A search by meaning always finds something, so the others are dropped.
+    """
     (wanted,) = job.deps.embedder.embed([asked_for])
     kept = []
     for source in mail_sources(mails, job):

@@ -58,7 +58,10 @@ def search_words(text: str) -> str:
 
 
 def asks_for_more(text: str) -> bool:
-    """Whether the request asks to write or send: such a verb at its beginning, or after a word such as "and" or "then"."""
+    """Whether the request asks to write or send something.
+
+    Looks for such a verb at the beginning and after a word such as "and" or "then".
+    """
     words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
     return any(word in DOING and before in LEADING for before, word in pairwise(words))
 

@@ -49,7 +49,10 @@ def unfounded(text: str, job: StepJob, read: Iterable[str]) -> tuple[str, ...]:
 
 
 def evidence(job: StepJob, read: Iterable[str]) -> DraftEvidence:
-    """What an answer may build on: the owner's texts, what was read, earlier answers and the date."""
+    """The texts an answer may build on.
+
+    Owner: request, instruction, background. Others: what was read, earlier answers, the date.
+    """
     deps, account = job.deps, job.account
     owner = (job.request.text, job.step.instruction, deps.background, account.name, account.email)
     now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %B}"

@@ -88,9 +88,10 @@ def mail_tools(case: Case) -> Iterable[RegisteredTool]:
 
 
 def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int = EXCERPT) -> ReadTexts:
-    """Messages for the model with their readers, as many of the first ones as fit in a result.
+    """Messages for the model, each with its readers.
 
-    Skips messages with login codes. `excerpt` is in characters per body. With `backwards` the result is in reverse order.
+    Holds as many of the first ones as fit in a result and skips those with login codes. `excerpt` is in characters per body. With
+    `backwards` the result is in reverse order.
     """
     fit: list[tuple[Message, dict[str, Any]]] = []
     room = LONGEST_RESULT - LEAST_ROOM

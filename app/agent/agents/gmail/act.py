@@ -59,7 +59,10 @@ async def act(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
 
 
 async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: CallContext) -> GmailTaskState:
-    """Checks the proposed mail: `pending` when it is valid, else an error result for the model."""
+    """Checks the proposed mail.
+
+    Sets `pending` when it is valid, else adds an error result for the model.
+    """
     problem, args = registry.misfit(call), None
     if not problem:
         try:

@@ -71,7 +71,10 @@ async def _turn(case: GmailCase) -> ToolTurn:
 
 
 def opening(case: GmailCase) -> list[ChatMessage]:
-    """The messages before the turns: system prompt, request, results of earlier steps (fenced), the instruction last."""
+    """The messages before the turns.
+
+    In order: system prompt, request, results of earlier steps (fenced), instruction, requested change.
+    """
     blocks = [fence(text[:LONGEST_EARLIER], "result of an earlier step") for text in case.earlier]
     *before, instruction = case.words or ("",)
     asked = [f"The owner's request:\n{text}" for text in dict.fromkeys((case.given.request or "", *before)) if text]

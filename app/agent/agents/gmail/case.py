@@ -104,7 +104,10 @@ def _open(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
 
 
 async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> CallContext:
-    """The context by which calls are judged: the owner's texts, everything read so far, and the budget spent."""
+    """The context by which calls are judged.
+
+    Holds the owner's texts, everything read so far, and the budget spent.
+    """
     return await asyncio.to_thread(_context, case, approvals)
 
 
@@ -171,7 +174,10 @@ def searched(talk: list[ChatMessage]) -> bool:
 
 
 def offered(case: GmailCase, most_turns: int) -> tuple[str, ...]:
-    """The tools of the next turn: only reading before the first search, only the ending tool in the last turn."""
+    """The tools of the next turn.
+
+    Before the first search a search task may only read. In the last turn only the ending tool is left.
+    """
     ending = SEND.name if case.intent is Intent.SEND else DONE.name
     if case.intent is Intent.SEARCH and not searched(case.talk):
         return (SEARCH.name, READ_FILE.name)

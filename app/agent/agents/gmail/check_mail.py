@@ -21,9 +21,10 @@ MOST_ATTACHMENTS = 10
 
 @dataclass(frozen=True, slots=True)
 class AllowedReferences:
-    """What a mail may name: `documents` are files of the request, `answerable` ids of found messages.
+    """What a mail may name.
 
-    `address` tells whether an address occurs in the owner's texts, in mail that was read, or in the contacts.
+    `documents` are files of the request, `answerable` ids of found messages. `address` tells whether an address occurs in the
+    owner's texts, in mail that was read, or in the contacts.
     """
 
     documents: Sequence[TaskDocument]
@@ -32,8 +33,9 @@ class AllowedReferences:
 
 
 def checked(arguments: Mapping[str, Any], known: AllowedReferences) -> SendArguments:
-    """Normalises the arguments of `gmail_send`, which fit its schema: lower-case addresses with ASCII domains, each once. Raises
-    `NotAllowed`.
+    """Normalises arguments of `gmail_send` that fit its schema.
+
+    Addresses become lower case with ASCII domains, each once. Raises `NotAllowed`.
     """
     to = _addresses(arguments["to"], "to", known)
     cc = _without(_addresses(arguments.get("cc"), "cc", known), to)

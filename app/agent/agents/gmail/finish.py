@@ -32,7 +32,10 @@ def gate(state: GmailTaskState) -> GmailTaskState:
 
 
 async def end(work: GmailTaskState, deps: GmailDeps, contract_id: str) -> GmailTaskState:
-    """Adds the contract as the last message, with the id `contract_id`, and the result to the context."""
+    """Adds the contract as the last message and the result to the context.
+
+    `contract_id` is the message's id, so a repeated node does not add it twice.
+    """
     if "found" in work:
         result = msgspec.convert(work["found"], GmailFound)
     else:

@@ -109,7 +109,10 @@ log = logging.getLogger(__name__)
 
 
 class RemoteIds(msgspec.Struct, frozen=True):
-    """The service's ids: of the account, of messages by Gmail id, and Gmail ids by message id."""
+    """Ids in the service's store: of the account, of messages by Gmail id.
+
+    `gmail_ids` maps the service's message ids to Gmail's.
+    """
 
     account_id: int
     ids: dict[str, int]

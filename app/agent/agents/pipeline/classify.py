@@ -56,7 +56,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
 
 
 def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
-    """Sends a meeting request that no rule routed to the route chosen in the settings. Needs a model."""
+    """Applies the setting for meeting requests, unless a rule routed the mail. Needs a model."""
     free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
     return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
 

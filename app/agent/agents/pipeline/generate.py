@@ -49,7 +49,10 @@ async def check(state: MailState, deps: Deps) -> Update:
 
 
 def _before(state: MailState, deps: Deps) -> Draft | None:
-    """The draft that was sent back, by `check` (in the state) or by the user (in the review)."""
+    """The draft that was sent back.
+
+    After `check` it is in the state, after the user's remark in the review.
+    """
     if state.get("unsupported"):
         return unpack(state["draft_response"]).draft
     review_id = state.get("review_id")
@@ -57,12 +60,18 @@ def _before(state: MailState, deps: Deps) -> Draft | None:
 
 
 def _edited(state: MailState, deps: Deps) -> Draft | None:
-    """The user's edited draft of an earlier review of this conversation, so that a newer mail does not discard it."""
+    """The user's edited draft of an earlier review of this conversation.
+
+    A newer mail must not discard it.
+    """
     return deps.desk.edited_in_thread(ThreadId(state["thread_id"]), run_id_of(state))
 
 
 def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> DraftPayload:
-    """The draft without a model: a first draft, or the earlier one with the user's remark as an open slot."""
+    """The draft without a model.
+
+    A first draft, or the earlier one with the user's remark as an open slot.
+    """
     feedback = state.get("feedback", "")
     review_id = state.get("review_id")
     proposal = deps.desk.review(ReviewId(review_id)).proposal if review_id else None

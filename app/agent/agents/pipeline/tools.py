@@ -32,7 +32,10 @@ CUT = "; later times are not listed here and not known"
 
 
 async def check_calendar(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """Busy times for as long as free times are offered, and on the days the mail names."""
+    """Busy times of the coming weeks and of the days the mail names.
+
+    The weeks are those for which free times are offered.
+    """
     if deps.calendar is None:
         raise NotFound("No calendar is connected.")
     start = deps.clock().astimezone(deps.time_zone)
@@ -58,7 +61,10 @@ def _midnight(day: date, deps: Deps) -> datetime:
 
 
 def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequence[BusyTime], deps: Deps) -> str:
-    """The days the mail names, then all busy times in order, up to the length of an excerpt."""
+    """The busy times as text, the days the mail names first.
+
+    Cut to the length of an excerpt.
+    """
     days = [f"{one:%A %Y-%m-%d}: {', '.join(_stretches(one, busy, deps)) or 'nothing'}." for one in sorted(named)]
     head = " ".join(
         [*(["Busy on the days the mail names:", *days] if days else []), f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: "]
@@ -135,7 +141,10 @@ async def _allowed(tool: str, message: Message, account: Account, deps: Deps) ->
 
 
 def _words(tool: str, error: BaseException) -> str:
-    """The error text: an expected error by code and message, a bug by its class, with the traceback in the log."""
+    """The error text of a failed tool.
+
+    An expected error gives its code and message, a bug its class, with the traceback in the log.
+    """
     if isinstance(error, ExpectedError):
         return f"{error.code}: {error}"
     log.warning("tool %s failed: %s\n%s", tool, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))

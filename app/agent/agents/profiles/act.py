@@ -72,7 +72,10 @@ async def act(state: MailState, deps: Deps) -> Update:
 
 
 def _after(state: MailState, call: ToolCall, result: Any) -> Update:
-    """What the run remembers: the review of a queued reply, and that an ignored call ends the run."""
+    """The state fields that change after a call.
+
+    A queued reply adds its review to `sends`. An ignored call ends the run.
+    """
     update: Update = {"call_outcome": _short(result)}
     if state["requires_approval"] and call.name in LETTERS and result.get("status") == "queued":
         update["sends"] = [*state.get("sends", []), state["review_id"]]

@@ -84,7 +84,10 @@ def open_case(state: MailState, deps: Deps) -> ProfileCase:
 
 
 async def context_of(work: ProfileCase, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
-    """The context of the run: its scope, what it has read, and the budget spent."""
+    """The context by which the run's calls are judged.
+
+    Holds its scope, what it has read, and the budget spent.
+    """
     return await asyncio.to_thread(_context, work, registry, approvals)
 
 

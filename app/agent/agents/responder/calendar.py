@@ -21,7 +21,10 @@ SHORTEST_GAP = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class CalendarLookup:
-    """Busy times with titles for the owner, and a summary without titles for the model, one line per day."""
+    """Busy times with titles, and a summary without titles.
+
+    The owner sees `busy`; the model gets `summary`, one line per day.
+    """
 
     busy: tuple[BusyTime, ...]
     summary: str

@@ -74,9 +74,10 @@ def _wishes(namespace: str, message: Message, deps: Deps) -> str:
 
 
 def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
-    """The conversation with the owner's latest remarks, and the reviews of replies not undone.
+    """Adds the owner's latest remarks to the conversation.
 
-    Remarks come before the first turn, or with an approval that the owner took back.
+    Remarks come before the first turn, or with an approval that the owner took back. Also returns the reviews of the replies that
+    were not taken back.
     """
     talk = load(state)
     if not talk and state.get("feedback"):

@@ -104,7 +104,10 @@ def is_call(review: Review) -> bool:
 
 
 def after_word(state: MailState, review: Review, words: str) -> MailState:
-    """The state of a new run with the conversation as far as the review knows it. New calls get their own ids."""
+    """The state of a new run after the owner's remark on a call.
+
+    Holds the conversation as far as the review knows it. New calls get their own ids.
+    """
     request = json.loads(review.proposal.request_json)
     stretch = f"r{review.id}_{review.revision}_"
     talk = with_turn([], "", [ToolCall("", str(request["action"]), dict(request["args"]))], stretch)

@@ -118,7 +118,10 @@ def as_functions(tools: Mapping[str, ResponderTool]) -> list[JsonSchema]:
 
 
 def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
-    """Raises `AnswerFormatError`, with a text for the model, when the call is unknown or its arguments do not fit."""
+    """Raises `AnswerFormatError` for an unknown tool or unfit arguments.
+
+    Its text is for the model.
+    """
     if judge_tool(call.name, tools).verdict is Verdict.DENY:
         raise AnswerFormatError(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
     if problems := misfits(tools[call.name].parameters, call.arguments, "arguments"):
