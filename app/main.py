@@ -57,7 +57,7 @@ def _run(options: "Namespace", mailto: str) -> int:
     if options.self_test:
         from app.cli.self_test.run import run_self_test
 
-        return run_self_test(_ourselves(), program_version())
+        return run_self_test(_own_command(), program_version())
     if options.command == "engine":
         return _engine(options.engine_data)
     if options.command == "demo":
@@ -84,10 +84,10 @@ def _run(options: "Namespace", mailto: str) -> int:
 
 def engine_command(data: DataFolder) -> list[str]:
     """The command that starts the engine for this folder."""
-    return [*_ourselves(), "engine", "--data", str(data.root)]
+    return [*_own_command(), "engine", "--data", str(data.root)]
 
 
-def _ourselves() -> tuple[str, ...]:
+def _own_command() -> tuple[str, ...]:
     """The command that starts this program: the binary when frozen, else this interpreter."""
     return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
 
@@ -134,7 +134,7 @@ def _window(data: DataFolder, mailto: str = "") -> int:
     data.prepare()
     options = WindowOptions(
         mailto=mailto,
-        sample_command=(*_ourselves(), "demo"),
+        sample_command=(*_own_command(), "demo"),
         glance=lambda page: glance(data.database, page, ROWS),
         first_paint=lambda _at: _log_to(data.logs),
     )

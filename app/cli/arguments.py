@@ -42,11 +42,11 @@ def parser() -> argparse.ArgumentParser:
     audit = commands.add_parser("audit", help="what agents did")
     export = audit.add_subparsers(dest="chore", metavar="CHORE", required=True).add_parser("export", help="as JSON lines")
     export.add_argument("--out", type=Path, metavar="FILE", help="write there (default: standard output)")
-    export.add_argument("--days", type=_whole(1, 36_500), default=400, help="how far back")
+    export.add_argument("--days", type=_int_between(1, 36_500), default=400, help="how far back")
     return top
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
+def _int_between(least: int, most: int) -> Callable[[str], int]:
     """An argparse type: an integer between two bounds."""
 
     def number(text: str) -> int:
@@ -73,13 +73,13 @@ def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
     bring.add_argument("--stock", type=Path, metavar="FILE", help="stock from a file with code, pharmacy_id and stock")
     made = chores.add_parser("generate", help="write a made-up catalogue")
     made.add_argument("file", type=Path)
-    made.add_argument("--rows", type=_whole(1, 1_000_000), default=3000, help="how many drugs")
+    made.add_argument("--rows", type=_int_between(1, 1_000_000), default=3000, help="how many drugs")
 
 
 def _add_service(service: argparse.ArgumentParser) -> None:
     service.add_argument("--data", type=Path, dest="service_data", help="the data folder whose mail and settings it uses")
     service.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="listen there (default: for this machine)")
-    service.add_argument("--port", type=_whole(0, 65_535), default=8000, help="0 takes a free one (default: 8000)")
+    service.add_argument("--port", type=_int_between(0, 65_535), default=8000, help="0 takes a free one (default: 8000)")
     service.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="it may be called so, too")
     token = service.add_mutually_exclusive_group()
     token.add_argument("--show-token", action="store_true", help="print the token that clients need, and end")
@@ -94,4 +94,4 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address in that mailbox")
     demo.add_argument("--triage-all", action="store_true", help="consent: look at all unread inbox mail, whatever its age")
     demo.add_argument("--data", type=Path, dest="demo_data", help="keep the data in this empty folder, not in a temporary one")
-    demo.add_argument("--limit-s", type=_whole(1, 86_400), default=900, help="give up after so many seconds (headless)")
+    demo.add_argument("--limit-s", type=_int_between(1, 86_400), default=900, help="give up after so many seconds (headless)")

@@ -35,7 +35,7 @@ def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
 
     found = read_catalogue(file)
     pharmacies, lines = (found.pharmacies, found.stock) if stock is None else read_stock(stock)
-    with _opened(root) as db:
+    with _open_store(root) as db:
         count = DrugTable(db, lambda: datetime.now(UTC)).replace(found.drugs, pharmacies, lines)
     sys.stdout.write(f"drugs: {count}, pharmacies: {len(pharmacies)}, lines of stock: {len(lines)}\n")
     return 0
@@ -45,7 +45,7 @@ def generate_catalogue(file: Path, rows: int) -> int:
     """Writes a made-up catalogue. Raises `DiskFull`, `NotAllowed`."""
     from app.sandbox.samples.drugs import read_medicines, write_catalogue
 
-    with _written(file) as out:
+    with _open_for_writing(file) as out:
         count = write_catalogue(out, read_medicines(resource("profiles", "medicines.csv")), rows)
     sys.stdout.write(f"drugs: {count}\n")
     return 0
@@ -59,17 +59,17 @@ def export_audit(root: Path, file: Path | None, days: int) -> int:
     from app.store.runs.audit import export_lines
 
     since = datetime.now(UTC) - timedelta(days=days)
-    with _opened(root) as db:
+    with _open_store(root) as db:
         lines = export_lines(db, since)
         if file is None:
-            _say(lines)
+            _print_lines(lines)
             return 0
-        with _written(file, mode=0o600) as out:
+        with _open_for_writing(file, mode=0o600) as out:
             out.writelines(f"{line}\n" for line in lines)
     return 0
 
 
-def _say(lines: Iterator[str]) -> None:
+def _print_lines(lines: Iterator[str]) -> None:
     """Writes to standard output as UTF-8. A closed pipe is no error."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -81,7 +81,7 @@ def _say(lines: Iterator[str]) -> None:
 
 
 @contextmanager
-def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
+def _open_for_writing(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
     """Opens a text file to write, with `mode` also for an existing file. Raises `DiskFull`, `NotAllowed`."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
@@ -94,7 +94,7 @@ def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _opened(root: Path) -> Iterator[Database]:
+def _open_store(root: Path) -> Iterator[Database]:
     """Opens the store of a data folder exclusively. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
     folder = DataFolder(root)
     folder.prepare()

@@ -59,12 +59,12 @@ class LocalServer:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise BadFile(source[1] if len(source) > 1 else "sandbox", 0, self._last_words(), "Choose another file.")
-        said = json.loads(line)
-        self.url: str = said["url"]
-        self.token: str = said["token"]
-        self.account: str = said["account"]
-        self.messages: int = said["messages"]
+            raise BadFile(source[1] if len(source) > 1 else "sandbox", 0, self._error_output(), "Choose another file.")
+        hello = json.loads(line)
+        self.url: str = hello["url"]
+        self.token: str = hello["token"]
+        self.account: str = hello["account"]
+        self.messages: int = hello["messages"]
 
     def environment(self) -> Mapping[str, str]:
         """Environment variables that point the engine's Google client to this server."""
@@ -108,7 +108,7 @@ class LocalServer:
             raise ServerError(f"The demo's server does not answer: {error}.") from error
         return decoded
 
-    def _last_words(self) -> str:
+    def _error_output(self) -> str:
         """The error output of a server that did not start."""
         _, stderr = self._process.communicate(timeout=10)
         return stderr.decode(errors="replace").strip() or "The demo's server did not start."

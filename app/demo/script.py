@@ -108,7 +108,7 @@ class DemoSession:
     """One session. `report` fills as it goes on."""
 
     def __init__(self, stage: DemoStage) -> None:
-        self._on = stage
+        self._stage = stage
         self._started = time.monotonic()
         self._approved: list[ApprovedReply] = []
         self._ending = ""
@@ -116,22 +116,22 @@ class DemoSession:
 
     async def play(self) -> Report:
         """Plays the whole session."""
-        before = self._on.server.sent()
+        before = self._stage.server.sent()
         wanted = await self._sync_and_draft()
         await self._review()
         await self._wait_for_sending()
         await self._learn()
         await self._ask()
-        seen = verdicts(self._on.data.database)
-        compare_sent(self.report, self._on.server, before, self._approved)
-        compare_mirror(self.report, self._on.server, seen)
+        seen = verdicts(self._stage.data.database)
+        compare_sent(self.report, self._stage.server, before, self._approved)
+        compare_mirror(self.report, self._stage.server, seen)
         add_verdicts(self.report, seen, wanted)
         self._mark("total")
         return self.report
 
     async def _sync_and_draft(self) -> int:
         """Waits from the engine's start to the last draft. Returns the number of mails to be judged."""
-        stage, watcher = self._on, self._on.watcher
+        stage, watcher = self._stage, self._stage.watcher
         await watcher.until("the engine's start", lambda: watcher.last(EngineReady) is not None)
         self._mark("engine_ready")
         await watcher.until("the first sync", self._synced)
@@ -152,7 +152,7 @@ class DemoSession:
 
     async def _review(self) -> None:
         """Decides reviews through the window."""
-        self._on.window.show_page("review")
+        self._stage.window.show_page("review")
         complete = self._replies(complete=True)
         for review in complete[:APPROVE_COMPLETE]:
             await self._approve(review, edited=False)
@@ -171,7 +171,7 @@ class DemoSession:
 
     async def _approve(self, review: Review, edited: bool) -> None:
         """Approves as it is, or with all slots filled and a sentence added."""
-        page = self._on.window.review_page
+        page = self._stage.window.review_page
         page.open(review.id)
         draft = review.proposal.draft
         assert draft is not None
@@ -183,7 +183,7 @@ class DemoSession:
         await self._press_approve(review)
         self._count("edited" if edited else "approved")
         sent = self._review_of(review.id)
-        original = self._on.reader.message(review.proposal.message_id)
+        original = self._stage.reader.message(review.proposal.message_id)
         assert original is not None
         self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
 
@@ -192,9 +192,9 @@ class DemoSession:
 
         A review must be visible for a moment first.
         """
-        page = self._on.window.review_page
-        await self._on.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
-        self._on.window.actions_by_id["review.approve"].trigger()
+        page = self._stage.window.review_page
+        await self._stage.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
+        self._stage.window.actions_by_id["review.approve"].trigger()
         await self._decided(review.id, ReviewStatus.APPROVED)
 
     def _final(self, review: Review, proposed: Draft) -> Draft:
@@ -203,15 +203,15 @@ class DemoSession:
 
     async def _undo(self, review: Review) -> None:
         """Approves and undoes within the delay."""
-        self._on.window.review_page.open(review.id)
+        self._stage.window.review_page.open(review.id)
         await self._press_approve(review)
-        self._on.window.actions_by_id["review.undo"].trigger()
+        self._stage.window.actions_by_id["review.undo"].trigger()
         await self._decided(review.id, ReviewStatus.PENDING)
         self._count("undone")
 
     async def _reject(self, review: Review) -> None:
         """Rejects with a reason."""
-        page = self._on.window.review_page
+        page = self._stage.window.review_page
         page.open(review.id)
         page.reject("Not needed")
         await self._decided(review.id, ReviewStatus.REJECTED)
@@ -219,7 +219,7 @@ class DemoSession:
 
     async def _wait_for_sending(self) -> None:
         """Waits until the outbox is empty and the sent mails were synced."""
-        stage = self._on
+        stage = self._stage
         await stage.watcher.until("the approved replies to leave", lambda: not self._leaving())
         held = [str(row.item.state) for row in stage.reader.outbox() if row.item.state in STUCK]
         if held:
@@ -230,10 +230,10 @@ class DemoSession:
 
     async def _learn(self) -> None:
         """Waits for the lesson from the edit, then checks that another draft uses it."""
-        reader = self._on.reader
+        reader = self._stage.reader
         if not self._ending.endswith(","):
             return
-        await self._on.watcher.until("the edit to be learned from", lambda: bool(reader.preferences()))
+        await self._stage.watcher.until("the edit to be learned from", lambda: bool(reader.preferences()))
         self.report.lessons = [one.text for one in reader.preferences()]
         self.report.learned = len(self.report.lessons)
         for review in [one for one in self._replies(complete=True) + self._replies(complete=False) if self._ends_as_before(one)][
@@ -244,10 +244,10 @@ class DemoSession:
 
     async def _drafted_anew(self, review: Review) -> str:
         """The text of another draft for the same mail."""
-        self._on.link.send(DraftReply(review.proposal.message_id))
+        self._stage.link.send(DraftReply(review.proposal.message_id))
         superseded = ReviewStatus.SUPERSEDED
-        await self._on.watcher.until("the next draft", lambda: self._review_of(review.id).status is superseded)
-        draft = self._review_of(ReviewId(max(self._on.reader.review_ids()))).proposal.draft
+        await self._stage.watcher.until("the next draft", lambda: self._review_of(review.id).status is superseded)
+        draft = self._review_of(ReviewId(max(self._stage.reader.review_ids()))).proposal.draft
         return "" if draft is None else draft.body
 
     async def _ask(self) -> None:
@@ -256,9 +256,9 @@ class DemoSession:
         if original is None:
             return
         request_id = RequestId(str(uuid4()))
-        self._on.link.send(AskAssistant(request_id, original.account_id, original.subject))
-        await self._on.watcher.until("the answer to a request", lambda: self._rests(request_id))
-        request = self._on.reader.request(request_id)
+        self._stage.link.send(AskAssistant(request_id, original.account_id, original.subject))
+        await self._stage.watcher.until("the answer to a request", lambda: self._rests(request_id))
+        request = self._stage.reader.request(request_id)
         assert request is not None
         cited = [source.message_id for step in request.steps for source in step.sources]
         found = {"cited": len(cited), "found": original.id in cited}
@@ -266,7 +266,7 @@ class DemoSession:
         self._mark("asked")
 
     def _rests(self, request_id: RequestId) -> bool:
-        request = self._on.reader.request(request_id)
+        request = self._stage.reader.request(request_id)
         return request is not None and request.status in RESTING
 
     def _ends_as_before(self, review: Review) -> bool:
@@ -275,29 +275,29 @@ class DemoSession:
         return draft is not None and bool(self._ending) and self._ending in draft.body
 
     def _synced(self) -> bool:
-        progress = self._on.watcher.last(SyncProgress)
+        progress = self._stage.watcher.last(SyncProgress)
         current = progress is not None and progress.phase is SyncPhase.CURRENT
-        return current and self._on.reader.counts().messages >= self._on.server.messages
+        return current and self._stage.reader.counts().messages >= self._stage.server.messages
 
     def _drafted(self, wanted: int) -> bool:
-        if any(run.status in OPEN_RUNS for run in self._on.reader.runs(MANY)):
+        if any(run.status in OPEN_RUNS for run in self._stage.reader.runs(MANY)):
             return False
-        return sum(bool(one.decision) for one in verdicts(self._on.data.database)) >= wanted
+        return sum(bool(one.decision) for one in verdicts(self._stage.data.database)) >= wanted
 
     def _leaving(self) -> bool:
-        return any(row.item.state in LEAVING for row in self._on.reader.outbox())
+        return any(row.item.state in LEAVING for row in self._stage.reader.outbox())
 
     def _replies(self, complete: bool) -> list[Review]:
         """Pending replies in queue order, with or without open slots."""
-        reviews = [self._review_of(ReviewId(key)) for key in self._on.reader.review_ids()]
+        reviews = [self._review_of(ReviewId(key)) for key in self._stage.reader.review_ids()]
         replies = [one for one in reviews if one.proposal.kind is ReviewKind.REPLY and one.proposal.draft is not None]
         return [one for one in replies if one.proposal.draft is not None and one.proposal.draft.complete is complete]
 
     async def _decided(self, review_id: ReviewId, status: ReviewStatus) -> None:
-        await self._on.watcher.until(f"review {review_id} to be {status}", lambda: self._review_of(review_id).status is status)
+        await self._stage.watcher.until(f"review {review_id} to be {status}", lambda: self._review_of(review_id).status is status)
 
     def _review_of(self, review_id: ReviewId) -> Review:
-        review = self._on.reader.review(review_id)
+        review = self._stage.reader.review(review_id)
         assert review is not None
         return review
 

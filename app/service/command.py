@@ -69,14 +69,14 @@ def _announce(url: str) -> None:
 def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
     """The allowed host names. Raises `NotAllowed` when the service listens on all addresses without `--allow-host`."""
     more = tuple(allowed)
-    if _everywhere(host):
+    if _is_unspecified(host):
         if not more:
             raise NotAllowed("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
         return (*LOOPBACK_NAMES, *more)
     return (*LOOPBACK_NAMES, host, *more)
 
 
-def _everywhere(host: str) -> bool:
+def _is_unspecified(host: str) -> bool:
     """Whether the address means all addresses of the machine."""
     try:
         return ipaddress.ip_address(host).is_unspecified
@@ -90,7 +90,7 @@ async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
     """
     given = environment.get(TOKEN_VARIABLE, "").strip()
     if given:
-        return _long_enough(given)
+        return _valid_token(given)
     try:
         kept = await keyring.get(KEYRING_NAME)
         if not kept:
@@ -104,12 +104,12 @@ async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
 async def _keep_token(keyring: Secrets, url: str) -> int:
     """Stores the token of another service, read from standard input. Raises `KeyringUnavailable`, `NotAllowed`."""
     address = ServiceAddress.of(url)
-    await keyring.put(address.token_name, _long_enough(sys.stdin.readline().strip()))
+    await keyring.put(address.token_name, _valid_token(sys.stdin.readline().strip()))
     sys.stdout.write(f"The token for {address.host} is kept.\n")
     return 0
 
 
-def _long_enough(token: str) -> str:
+def _valid_token(token: str) -> str:
     if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise NotAllowed(f"A token has at least {SHORTEST_TOKEN} letters, digits and signs.", "Take the one of --show-token.")
     return token

@@ -209,8 +209,8 @@ async def _read_json(request: Request) -> Json:
 
 async def _read_body(request: Request) -> bytes:
     """Reads up to `LARGEST_BODY` bytes. Checks Content-Length first."""
-    told = request.headers.get("content-length", "")
-    if told.isdecimal() and int(told) > LARGEST_BODY:
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > LARGEST_BODY:
         raise _too_large()
     body = bytearray()
     async for piece in request.stream():

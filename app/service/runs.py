@@ -55,15 +55,15 @@ class RunStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Runs the graph and sends its events. Raises `ServiceError` as long as nothing was sent."""
         running = asyncio.create_task(self._run(send))
-        gone, beating = asyncio.create_task(_gone(receive)), asyncio.create_task(self._beat(send))
+        disconnected, heartbeat = asyncio.create_task(_disconnected(receive)), asyncio.create_task(self._heartbeat(send))
         try:
-            await asyncio.wait([running, gone], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([running, disconnected], return_when=asyncio.FIRST_COMPLETED)
         finally:
             if not self._streamed:
                 running.cancel()
-            for task in (gone, beating):
+            for task in (disconnected, heartbeat):
                 task.cancel()
-            await asyncio.gather(gone, beating, return_exceptions=True)
+            await asyncio.gather(disconnected, heartbeat, return_exceptions=True)
             with suppress(asyncio.CancelledError):
                 await running
 
@@ -109,7 +109,7 @@ class RunStream(Response):
             if not namespace or self._order.stream_subgraphs:
                 yield "|".join((mode, *namespace)), wire(data)
 
-    async def _beat(self, send: Send) -> None:
+    async def _heartbeat(self, send: Send) -> None:
         """Sends heartbeats, so that clients soon notice a service that is gone."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
@@ -121,7 +121,7 @@ class RunStream(Response):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
-async def _gone(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     """Returns when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -151,7 +151,7 @@ async def invoke(request: Request) -> Response:
     async with threads.held(thread_id):
         given = await threads.begun(RunOrder("", order.input, if_not_exists="create"), thread_id)
         try:
-            output = await _ran(threads, given, {**config_of(thread_id), "recursion_limit": recursion(order.config)})
+            output = await _output(threads, given, {**config_of(thread_id), "recursion_limit": recursion(order.config)})
         finally:
             if not named:
                 await threads.forget(thread_id)
@@ -159,7 +159,7 @@ async def invoke(request: Request) -> Response:
     return Response(packed({"output": output, "metadata": metadata}), media_type="application/json")
 
 
-async def _ran(threads: Threads, given: Any, config: RunnableConfig) -> Json:
+async def _output(threads: Threads, given: Any, config: RunnableConfig) -> Json:
     """The state after the run. Raises `ServiceError`."""
     try:
         return wire(await threads.graph.ainvoke(given, config, durability="sync"))

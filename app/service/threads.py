@@ -104,13 +104,13 @@ class Threads:
 
     async def forget_old(self, now: datetime) -> int:
         """Deletes threads without activity for `KEPT_FOR`. Returns how many."""
-        old = [one async for one in _newest(self._saver) if one[1] < now - KEPT_FOR]
+        old = [one async for one in _newest_checkpoints(self._saver) if one[1] < now - KEPT_FOR]
         for thread_id, _ in old:
             await self.forget(thread_id)
         return len(old)
 
 
-async def _newest(saver: SparseCheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
+async def _newest_checkpoints(saver: SparseCheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
     """Each thread with the time of its newest checkpoint."""
     async with saver.conn.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id") as cursor:
         rows = list(await cursor.fetchall())
@@ -237,7 +237,7 @@ async def state_at(request: Request) -> Response:
     threads: Threads = request.app.state.threads
     thread_id = thread_of(request.path_params["thread_id"])
     where = (await read_order(request, StateOrder)).checkpoint
-    return _answer(thread_state(await threads.state(thread_id, _of_thread(where, thread_id))))
+    return _answer(thread_state(await threads.state(thread_id, _checkpoint_id(where, thread_id))))
 
 
 async def write_state(request: Request) -> Response:
@@ -245,7 +245,7 @@ async def write_state(request: Request) -> Response:
     threads: Threads = request.app.state.threads
     thread_id = thread_of(request.path_params["thread_id"])
     order = await read_order(request, UpdateOrder)
-    checkpoint_id = order.checkpoint_id or _of_thread(order.checkpoint, thread_id)
+    checkpoint_id = order.checkpoint_id or _checkpoint_id(order.checkpoint, thread_id)
     async with threads.held(thread_id, wait=False):
         await threads.state(thread_id, checkpoint_id)
         try:
@@ -263,9 +263,9 @@ async def read_history(request: Request) -> Response:
     if not 1 <= order.limit <= MOST_STATES:
         raise ServiceError(422, "wrong_form", f"limit is between 1 and {MOST_STATES}.")
     await threads.check(thread_id)
-    before = order.before if isinstance(order.before, str) else _of_thread(order.before or CheckpointOrder(), thread_id)
+    before = order.before if isinstance(order.before, str) else _checkpoint_id(order.before or CheckpointOrder(), thread_id)
     history = threads.graph.aget_state_history(
-        config_of(thread_id, _of_thread(order.checkpoint, thread_id)),
+        config_of(thread_id, _checkpoint_id(order.checkpoint, thread_id)),
         filter=order.metadata,
         before=config_of(thread_id, before) if before else None,
         limit=order.limit,
@@ -280,7 +280,7 @@ async def draw_graph(request: Request) -> Response:
     return _answer(wire((await threads.graph.aget_graph()).to_json()))
 
 
-def _of_thread(where: CheckpointOrder, thread_id: str) -> str | None:
+def _checkpoint_id(where: CheckpointOrder, thread_id: str) -> str | None:
     """The checkpoint's id, None for the newest. Raises `ServiceError` 422."""
     if where.thread_id and thread_of(where.thread_id) != thread_id:
         raise ServiceError(422, "wrong_form", "That checkpoint is another thread's.")

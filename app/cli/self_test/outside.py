@@ -27,7 +27,7 @@ PRICED = "openai/gpt-5-mini"
 KEYRINGS = {"linux": "SecretService", "darwin": "macOS", "win32": "Windows"}
 
 
-def language_models(_room: CheckContext) -> str:
+def language_models(_context: CheckContext) -> str:
     """Each provider's client calls the scripted server and reads the answer. The price list is there."""
     from app.agent.llm.litellm_setup import close_door, open_door, usd_per_mail
     from app.agent.llm.probe import test_model
@@ -49,7 +49,7 @@ def language_models(_room: CheckContext) -> str:
     return ", ".join(model.partition("/")[0] for model, _ in ASKED)
 
 
-def google_client(_room: CheckContext) -> str:
+def google_client(_context: CheckContext) -> str:
     """Requests to the three services can be built, and the sign-in can be imported."""
     from app.mail.gmail import consent
     from app.mail.gmail.endpoint import Endpoint, requests_of
@@ -63,7 +63,7 @@ def google_client(_room: CheckContext) -> str:
     return "Gmail, Calendar, People"
 
 
-def keyring(_room: CheckContext) -> str:
+def keyring(_context: CheckContext) -> str:
     """The system's keyring backend can be loaded. Returns the one that works here, if any."""
     from app.config.secrets import chosen_backend
 
@@ -81,7 +81,7 @@ def keyring(_room: CheckContext) -> str:
         return f"{wanted} can be used; none answers here"
 
 
-def certificates(_room: CheckContext) -> str:
+def certificates(_context: CheckContext) -> str:
     """Certificate authorities are known."""
     import certifi
 
@@ -97,7 +97,7 @@ class _Said(TypedDict):
     words: str
 
 
-def agents(room: CheckContext) -> str:
+def agents(context: CheckContext) -> str:
     """A graph runs and its state is in the checkpoint file. The mail graph and the MCP client can be imported."""
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -111,7 +111,7 @@ def agents(room: CheckContext) -> str:
         graph.add_node("say", lambda state: {"words": f"{state['words']}!"})
         graph.add_edge(START, "say")
         here = RunnableConfig(configurable={"thread_id": "1"})
-        async with AsyncSqliteSaver.from_conn_string(str(room.folder / "checkpoints.db")) as saver:
+        async with AsyncSqliteSaver.from_conn_string(str(context.folder / "checkpoints.db")) as saver:
             compiled = graph.compile(checkpointer=saver)
             await compiled.ainvoke({"words": "hello"}, here)
             return dict((await compiled.aget_state(here)).values)

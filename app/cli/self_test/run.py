@@ -47,8 +47,8 @@ def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     begun, failed = perf_counter(), []
     with tempfile.TemporaryDirectory(prefix="replyroom-self-test-", ignore_cleanup_errors=True) as folder:
-        for check in map(_known, CHECKS) if checks is None else checks:
-            said, ok = _done(check, CheckContext(Path(folder), ourselves, program))
+        for check in map(_check_of, CHECKS) if checks is None else checks:
+            said, ok = _result_of(check, CheckContext(Path(folder), ourselves, program))
             sys.stdout.write(f"{'ok    ' if ok else 'FAILED'} {check.name}: {said}\n")
             sys.stdout.flush()
             failed += [] if ok else [check.name]
@@ -58,9 +58,9 @@ def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check
     return 1 if failed else 0
 
 
-def _known(entry: tuple[str, str, str]) -> Check:
+def _check_of(entry: tuple[str, str, str]) -> Check:
     name, module, function = entry
-    return Check(name, lambda room: _look(module, function)(room))
+    return Check(name, lambda context: _look(module, function)(context))
 
 
 def _look(module: str, function: str) -> Look:
@@ -68,10 +68,10 @@ def _look(module: str, function: str) -> Look:
     return found
 
 
-def _done(check: Check, room: CheckContext) -> tuple[str, bool]:
+def _result_of(check: Check, context: CheckContext) -> tuple[str, bool]:
     """The result of a check and whether it passed. An exception does not stop the other checks."""
     try:
-        return check.look(room), True
+        return check.look(context), True
     except Exception as error:
         log.exception("the self-test of %s failed", check.name)
         return " ".join(f"{type(error).__name__}: {error}".split()), False

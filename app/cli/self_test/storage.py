@@ -28,18 +28,18 @@ Content-Type: text/html; charset=utf-8
 """
 
 
-def mail_store(room: CheckContext) -> str:
+def mail_store(context: CheckContext) -> str:
     """A mail is imported from an archive and found by full text."""
     from app.engine.files.archive_importer import run_import
     from app.store.db.database import Database
     from app.store.search.search import Search
 
-    file = room.folder / "one.mbox"
+    file = context.folder / "one.mbox"
     file.write_text(LETTER, encoding="utf-8")
     with contextlib.redirect_stderr(io.StringIO()) as said:
-        code = run_import(room.folder / "archive", file)
+        code = run_import(context.folder / "archive", file)
     expect(code == 0, f"the archive was not read: {said.getvalue().strip()}")
-    db = Database.open(DataFolder(room.folder / "archive").database)
+    db = Database.open(DataFolder(context.folder / "archive").database)
     try:
         search = Search(db)
         found = len(search.thread_ids("quinces")), len(search.thread_ids("pears"))
@@ -50,11 +50,11 @@ def mail_store(room: CheckContext) -> str:
     return f"SQLite {sqlite3.sqlite_version} with FTS5"
 
 
-def vectors(room: CheckContext) -> str:
+def vectors(context: CheckContext) -> str:
     """Vectors are stored, found by similarity, and still there after reopening."""
     from app.store.search.vectors import Vectors
 
-    path, account = room.folder / "chroma", AccountId(1)
+    path, account = context.folder / "chroma", AccountId(1)
     for added in (True, False):
         opened = Vectors.open(path, "self-test", 3)
         try:
@@ -69,7 +69,7 @@ def vectors(room: CheckContext) -> str:
     return f"Chroma {chromadb.__version__}"
 
 
-def embedding(_room: CheckContext) -> str:
+def embedding(_context: CheckContext) -> str:
     """Texts with the same meaning are more similar than others, without network access."""
     from app.agent.retrieval import MiniLm
 
@@ -80,7 +80,7 @@ def embedding(_room: CheckContext) -> str:
     return f"{model.model_id}, {model.dimension} dimensions"
 
 
-def spelling(_room: CheckContext) -> str:
+def spelling(_context: CheckContext) -> str:
     """The bundled dictionary finds and corrects a mistake."""
     from app.engine.commands.spelling import Spelling
 
@@ -94,35 +94,35 @@ def spelling(_room: CheckContext) -> str:
     return "Hunspell, English"
 
 
-def program_files(room: CheckContext) -> str:
+def program_files(context: CheckContext) -> str:
     """The version, package metadata and time zones are there."""
     from importlib.metadata import distributions
     from zoneinfo import ZoneInfo
 
     built = getattr(sys, "frozen", False)
-    expect(not (built and "+" in room.program), "the built program does not know its version")
+    expect(not (built and "+" in context.program), "the built program does not know its version")
     names = {str(one.metadata["Name"]).lower() for one in distributions()}
     missing = {"pyside6-essentials", "litellm", "chromadb", "keyring"} - {name.replace("_", "-") for name in names}
     expect(not missing, f"without records: {', '.join(sorted(missing))}")
     offset = datetime(2026, 7, 1, tzinfo=ZoneInfo("Europe/Prague")).utcoffset()
     expect(offset is not None and offset.total_seconds() == 7200, "time zones are wrong")
-    return f"Replyroom {room.program}{', built' if built else ''}, {len(names)} packages"
+    return f"Replyroom {context.program}{', built' if built else ''}, {len(names)} packages"
 
 
 ENGINE_LIMIT_S = 60.0
 HELPER_LIMIT_S = 30.0
 
 
-def engine(room: CheckContext) -> str:
+def engine(context: CheckContext) -> str:
     """The engine starts as the window starts it and becomes ready.
 
     It ends when its input closes.
     """
-    data = DataFolder(room.folder / "engine")
+    data = DataFolder(context.folder / "engine")
     data.prepare()
 
     async def started() -> tuple[str, int]:
-        client = await EngineClient.start([*room.ourselves, "engine", "--data", str(data.root)], os.environ, "self-test")
+        client = await EngineClient.start([*context.ourselves, "engine", "--data", str(data.root)], os.environ, "self-test")
         ready = asyncio.Event()
         client.subscribe(lambda event: _note(event, ready))
         try:
@@ -142,7 +142,7 @@ def _note(event: Event, ready: asyncio.Event) -> None:
         ready.set()
 
 
-def helpers(_room: CheckContext) -> str:
+def helpers(_context: CheckContext) -> str:
     """A `multiprocessing` child runs and ends. In a built program it starts this program again."""
     child = multiprocessing.get_context("spawn").Process(target=os.getpid)
     child.start()

@@ -26,7 +26,7 @@ GREEN = "#0a7d32"
 PAGE = f'<div style="background:{GREEN};position:fixed;inset:0">A page</div>'
 
 
-def window_system(_room: CheckContext) -> str:
+def window_system(_context: CheckContext) -> str:
     """Qt runs, and its platform plugins find their libraries."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     make_application()
@@ -37,7 +37,7 @@ def window_system(_room: CheckContext) -> str:
     return f"Qt {qVersion()} on {QGuiApplication.platformName()}; {', '.join(names)} can be loaded"
 
 
-def catalogues(_room: CheckContext) -> str:
+def catalogues(_context: CheckContext) -> str:
     """The Czech translations of the program and of Qt load, then English again."""
     app = make_application()
     load_language(app, "cs")
@@ -48,7 +48,7 @@ def catalogues(_room: CheckContext) -> str:
     return "English, Czech"
 
 
-def icons(_room: CheckContext) -> str:
+def icons(_context: CheckContext) -> str:
     """Every icon is drawn, every theme loads, and SVG works."""
     glyphs = read_glyphs(resource("icons", "icons.toml"))
     pictures = Icons(Appearance(make_application()), glyphs, icon_font_file())
@@ -75,7 +75,7 @@ def _drawn(pictures: Icons, name: str) -> bool:
     return canvas != blank
 
 
-def html_view(_room: CheckContext) -> str:
+def html_view(_context: CheckContext) -> str:
     """Chromium draws a page. As root its sandbox is off, because Chromium requires that."""
     root = sys.platform.startswith("linux") and os.geteuid() == 0
     if root:

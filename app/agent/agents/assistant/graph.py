@@ -42,7 +42,7 @@ class Supervisor:
 
     def __init__(self, deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> None:
         self._deps = deps
-        self._desk = desk
+        self._queue = desk
         self._graph = build(deps, desk, gmail)
 
     async def plan(self, request: Request) -> Plan:
@@ -57,7 +57,7 @@ class Supervisor:
         Raises temporary errors (`ModelUnavailable`, `CapReached`, `AgentsPaused`, `Offline`, `DiskFull`, `StoreDamaged`) and
         leaves the step as it is; other errors fail the step. Raises `NotFound` for a missing request.
         """
-        request = await asyncio.to_thread(self._desk.request, request_id)
+        request = await asyncio.to_thread(self._queue.request, request_id)
         await self._graph.ainvoke(initial_state(request), RunnableConfig(recursion_limit=RECURSION_LIMIT))
 
 

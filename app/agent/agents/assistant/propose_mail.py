@@ -56,12 +56,12 @@ class DraftedMail:
     feedback: str
 
 
-def flags_on(job: StepJob, held: DraftedMail) -> tuple[RedFlag, ...]:
+def flags_on(job: StepJob, drafted: DraftedMail) -> tuple[RedFlag, ...]:
     """All red flags, each once."""
-    draft = held.draft
+    draft = drafted.draft
     recipients = tuple(one.email.lower() for one in draft.recipients)
-    scope = _scope(job, held)
-    read = (*texts_read(job.results.values(), job.deps, held.cited), *map(chunk_of, held.thread))
+    scope = _scope(job, drafted)
+    read = (*texts_read(job.results.values(), job.deps, drafted.cited), *map(chunk_of, drafted.thread))
     arguments = {
         "to": [one.email for one in draft.to],
         "cc": [one.email for one in draft.cc],
@@ -69,17 +69,17 @@ def flags_on(job: StepJob, held: DraftedMail) -> tuple[RedFlag, ...]:
         "subject": draft.subject,
         "body": draft.body,
     }
-    found = [one for one in flags(SEND, arguments, scope, read, _sends_before(job)) if _fits(one, held)]
+    found = [one for one in flags(SEND, arguments, scope, read, _sends_before(job)) if _applies(one, drafted)]
     others = frozenset(recipients) - scope.own
     found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in recipients if one in others and not _named(one, scope)]
-    found += _on_files(draft, others, read, job)
-    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(held.answered) if held.answered else ())]
+    found += _file_flags(draft, others, read, job)
+    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(drafted.answered) if drafted.answered else ())]
     return tuple(dict.fromkeys(found))
 
 
-def _fits(flag: RedFlag, held: DraftedMail) -> bool:
+def _applies(flag: RedFlag, drafted: DraftedMail) -> bool:
     """Whether a flag applies. A new mail has no conversation, and `NOT_FROM_USER` is computed separately."""
-    outside = flag.kind is FlagKind.RECIPIENT_OUTSIDE_THREAD and held.answered is None
+    outside = flag.kind is FlagKind.RECIPIENT_OUTSIDE_THREAD and drafted.answered is None
     return not outside and flag.kind is not FlagKind.NOT_FROM_USER
 
 
@@ -88,7 +88,7 @@ def _named(address: str, scope: CallScope) -> bool:
     return said_in(address, scope.request) or address in scope.participants
 
 
-def _scope(job: StepJob, held: DraftedMail) -> CallScope:
+def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
     deps, account = job.deps, job.account
     own = own_addresses(account)
 
@@ -96,10 +96,10 @@ def _scope(job: StepJob, held: DraftedMail) -> CallScope:
         card = deps.corpus.contact(account.id, address)
         return address in own or (card is not None and card.sent > 0)
 
-    met = participants((*mails_read(job.results.values(), deps, held.cited), *held.thread))
+    met = participants((*mails_read(job.results.values(), deps, drafted.cited), *drafted.thread))
     return CallScope(
-        request=f"{job.request.text}\n{held.feedback}",
-        participants=participants(held.thread),
+        request=f"{job.request.text}\n{drafted.feedback}",
+        participants=participants(drafted.thread),
         written_to=written_to,
         known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
         own=own,
@@ -108,7 +108,7 @@ def _scope(job: StepJob, held: DraftedMail) -> CallScope:
     )
 
 
-def _on_files(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
+def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
     """Flags for attachments and for what their text gives away."""
     found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
     box = job.deps.toolbox
@@ -150,7 +150,7 @@ def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedb
     basis = _basis(job, mail, cited)
     sources = tuple({one.message_id: one for one in (*_earlier(job), *cited)}.values())
     draft = _marked(_draft(job, mail, basis), job, basis, sources, feedback)
-    held = DraftedMail(draft, basis.answered, basis.thread, cited, feedback)
+    drafted = DraftedMail(draft, basis.answered, basis.thread, cited, feedback)
     return Proposal(
         account_id=job.account.id,
         run_id=job.request.run_id,
@@ -163,7 +163,7 @@ def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedb
         reason=job.step.instruction,
         maker=mail.model,
         draft=draft,
-        flags=flags_on(job, held),
+        flags=flags_on(job, drafted),
         sources=sources,
         elapsed_ms=elapsed_ms,
     )

@@ -81,9 +81,9 @@ class ResearchSession:
         if call.name in TELLING:
             words, argument = TELLING[call.name]
             self._job.told(say(words, self._job.request.text, str(call.arguments.get(argument, ""))[:LONGEST_TOLD]))
-        return self._noted(call, await self.registry.execute(call, self._ctx))
+        return self._remember(call, await self.registry.execute(call, self._ctx))
 
-    def _noted(self, call: ToolCall, outcome: Outcome) -> Json:
+    def _remember(self, call: ToolCall, outcome: Outcome) -> Json:
         """Remembers what the outcome holds."""
         if isinstance(outcome, NeedsApproval):
             return dict(NOBODY_ASKED)
@@ -165,19 +165,19 @@ async def research(job: StepJob) -> StepResult:
     """Researches the step's instruction. Raises `UnusableAnswer` when the loop ends without an answer, `AgentsPaused`,
     `NotAllowed`, and the gateway's errors.
     """
-    bench = await open_bench(job)
+    session = await open_bench(job)
     if job.deps.gateway is None:
-        return await _searched(job, bench)
-    found = await _Loop(job, bench, job.deps.gateway).run()
-    return await asyncio.to_thread(_result, job, bench, found)
+        return await _searched(job, session)
+    found = await _ResearchLoop(job, session, job.deps.gateway).run()
+    return await asyncio.to_thread(_result, job, session, found)
 
 
-class _Loop:
+class _ResearchLoop:
     """One conversation with the model."""
 
-    def __init__(self, job: StepJob, bench: ResearchSession, model: ModelGateway) -> None:
+    def __init__(self, job: StepJob, session: ResearchSession, model: ModelGateway) -> None:
         self._job = job
-        self._bench = bench
+        self._session = session
         self._model = model
         self._asked = asked(job, "research")
         self._talk: list[ChatMessage] = []
@@ -185,7 +185,7 @@ class _Loop:
 
     async def run(self) -> ResearchAnswer:
         """Takes turns until the model answers or the budget is spent."""
-        budget = self._bench.budget
+        budget = self._session.budget
         started = time.monotonic()
         for turn in range(1, budget.iterations + 1):
             self._job.check_pause()
@@ -201,19 +201,19 @@ class _Loop:
     async def _turn(self, *, last: bool) -> ResearchAnswer | None:
         """One turn of the model and its calls. None until it answers."""
         self._job.told(say(LocalizedText.THINKING, self._job.request.text))
-        specs = [ANSWER_SPEC] if last else [*self._bench.registry.specs(), ANSWER_SPEC]
+        specs = [ANSWER_SPEC] if last else [*self._session.registry.specs(), ANSWER_SPEC]
         messages = [*self._asked, *self._talk, *([CLOSE] if last else [])]
         turn = await self._model.tools(self._job.request.run_id, CALL_TYPE, messages, specs, required=True)
         reminded = bool(self._talk) and self._talk[-1] is REMIND
         self._talk = with_turn(self._talk, turn.text, turn.calls, self._stretch)
         if turn.calls:
-            return await self._carried(last=last)
+            return await self._run_calls(last=last)
         if turn.text.strip() and (reminded or last):
             return ResearchAnswer(turn.text, ())  # A model that never calls a tool: its text is the answer, without citations.
         self._talk = [*self._talk, REMIND]
         return None
 
-    async def _carried(self, *, last: bool) -> ResearchAnswer | None:
+    async def _run_calls(self, *, last: bool) -> ResearchAnswer | None:
         """Runs the turn's calls one after another, up to an answer."""
         while (call := next_call(self._talk)) is not None:
             if call.name == ANSWER:
@@ -222,32 +222,32 @@ class _Loop:
                     return ResearchAnswer(call.arguments["text"], tuple(MessageId(one) for one in call.arguments["mails"]))
                 result: Any = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
             else:
-                result = TOO_LATE if last else await self._bench.carry(call, self._talk)
+                result = TOO_LATE if last else await self._session.carry(call, self._talk)
             self._talk = with_result(self._talk, call, result)
         return None
 
 
-def _result(job: StepJob, bench: ResearchSession, found: ResearchAnswer) -> StepResult:
+def _result(job: StepJob, session: ResearchSession, found: ResearchAnswer) -> StepResult:
     """The step result. Cites only messages that this step or an earlier one read."""
-    known = {*bench.mails, *(one.id for one in mails_read(job.results.values(), job.deps))}
+    known = {*session.mails, *(one.id for one in mails_read(job.results.values(), job.deps))}
     cited = [one for one in dict.fromkeys(found.mails) if one in known][:MOST_CITED]
-    text = checked(found.text, job, bench.texts)
-    return _kept(text, mail_sources(cited, job), bench)
+    text = checked(found.text, job, session.texts)
+    return _kept(text, mail_sources(cited, job), session)
 
 
-def _kept(text: str, sources: Sequence[Source], bench: ResearchSession) -> StepResult:
-    data = {"answer": text, "mails": [one.message_id for one in sources], READ: list(bench.mails), BEYOND: bench.beyond}
+def _kept(text: str, sources: Sequence[Source], session: ResearchSession) -> StepResult:
+    data = {"answer": text, "mails": [one.message_id for one in sources], READ: list(session.mails), BEYOND: session.beyond}
     return StepResult(completion_contract(Capability.RESEARCH, data), text, tuple(sources))
 
 
-async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
+async def _searched(job: StepJob, session: ResearchSession) -> StepResult:
     """Lists the matching messages. Raises `NotAllowed` when the search fails or there is nothing to search for."""
     asked_for, like = search_words(job.step.instruction), job.request.text
     call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": MOST_FOUND})
-    result = as_json(await bench.carry(call))
+    result = as_json(await session.carry(call))
     if "error" in result:
         raise NotAllowed(str(result["error"]))
-    sources = await asyncio.to_thread(_fitting, list(bench.mails), asked_for, job)
+    sources = await asyncio.to_thread(_fitting, list(session.mails), asked_for, job)
     lines = await asyncio.to_thread(_lines, sources, job)
     shown = (
         "\n".join([say(LocalizedText.FITTING, like, asked_for), *lines])
@@ -255,7 +255,7 @@ async def _searched(job: StepJob, bench: ResearchSession) -> StepResult:
         else say(LocalizedText.NOTHING_FITS, like, asked_for)
     )
     notes = [say(LocalizedText.NOT_DONE, like)] if asks_for_more(like) else []
-    return _kept("\n\n".join([shown, *notes, say(LocalizedText.ONLY_SEARCHED, like)]), sources, bench)
+    return _kept("\n\n".join([shown, *notes, say(LocalizedText.ONLY_SEARCHED, like)]), sources, session)
 
 
 def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:

@@ -94,11 +94,11 @@ def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int =
     `backwards` the result is in reverse order.
     """
     fit: list[tuple[Message, dict[str, Any]]] = []
-    room = LONGEST_RESULT - LEAST_ROOM
+    left = LONGEST_RESULT - LEAST_ROOM
     for one in found:
         shown = {} if secret(one) else _shown(one, excerpt)
-        room -= len(json.dumps(shown, ensure_ascii=False)) + 2
-        if room < 0:
+        left -= len(json.dumps(shown, ensure_ascii=False)) + 2
+        if left < 0:
             break
         if shown:
             fit.append((one, shown))

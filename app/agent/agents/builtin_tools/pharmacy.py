@@ -92,9 +92,9 @@ def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments:
         code = drugs.named(arguments["drug_name"]).drug.code if arguments.get("drug_name") else ""
         return {"reservations": [_reservation(one) for one in reservations.of(patient, code)]}
     if action == CREATE:
-        made = reservations.create(_wish(case, drugs, arguments))
+        made = reservations.create(_request(case, drugs, arguments))
         return {"status": "created", **_reservation(made)}
-    number = _held(reservations, drugs, patient, arguments).number
+    number = _to_cancel(reservations, drugs, patient, arguments).number
     return {"status": "cancelled", **_reservation(reservations.cancel(patient, number, case.effect_key))}
 
 
@@ -102,12 +102,12 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
     """The review with drug, quantity, pharmacy and patient. Raises `NotAllowed` or `NotFound` when the call cannot succeed."""
     patient = patient_of(case)
     if arguments["action"] == CREATE:
-        wish = _wish(case, drugs, arguments)
-        reservations.preview(wish)
-        facts = _facts(drugs.named(wish.drug_code).drug, wish.quantity, wish.pharmacy_id, patient)
+        request = _request(case, drugs, arguments)
+        reservations.preview(request)
+        facts = _facts(drugs.named(request.drug_code).drug, request.quantity, request.pharmacy_id, patient)
     else:
-        held = _held(reservations, drugs, patient, arguments)
-        facts = f"{held.number} · {_facts(held.drug, held.quantity, held.pharmacy.id, patient)}"
+        reservation = _to_cancel(reservations, drugs, patient, arguments)
+        facts = f"{reservation.number} · {_facts(reservation.drug, reservation.quantity, reservation.pharmacy.id, patient)}"
     return replace(
         plain_proposal(case.state, ReviewKind.TOOL_CALL, facts, case.deps),
         maker=case.maker,
@@ -118,7 +118,7 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
     )
 
 
-def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
+def _request(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
     """The reservation request in the arguments."""
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
@@ -130,13 +130,13 @@ def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> Reserva
     )
 
 
-def _held(reservations: Reservations, drugs: Drugs, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
+def _to_cancel(reservations: Reservations, drugs: Drugs, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
     """The reservation to cancel: by number, or the only one of that drug."""
     number, name = arguments.get("reservation", ""), arguments.get("drug_name", "")
-    standing = reservations.of(patient, drugs.named(name).drug.code if name and not number else "")
-    fit = [one for one in standing if not number or one.number == number.strip().upper()]
+    existing = reservations.of(patient, drugs.named(name).drug.code if name and not number else "")
+    fit = [one for one in existing if not number or one.number == number.strip().upper()]
     if len(fit) != 1:
-        listed = ", ".join(f"{one.number} ({one.drug.label})" for one in standing) or "none"
+        listed = ", ".join(f"{one.number} ({one.drug.label})" for one in existing) or "none"
         raise NotAllowed(f"Name the reservation to cancel. {patient.email} holds: {listed}.")
     return fit[0]
 

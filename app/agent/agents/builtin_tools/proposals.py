@@ -69,7 +69,7 @@ def proposing_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
     async def create_draft(to: str, subject: str, body: str) -> Json:
         proposal = await asyncio.to_thread(letter_proposal, case, DRAFT.name, to, subject, body)
-        return {"status": await asyncio.to_thread(_leave, proposal, case)}
+        return {"status": await asyncio.to_thread(_open_draft, proposal, case)}
 
     async def escalate(reason: str) -> Json:
         proposal = plain_proposal(case.state, ReviewKind.ESCALATION, reason, case.deps)
@@ -109,24 +109,24 @@ def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
     empty = Draft((named,), (), (), reply_subject(subject) if same else subject, "", case.maker, case.message.id)
     draft = with_slots(empty, body.strip())
     evidence = evidence_of(case.state, case.message, case.deps)
-    heard = replace(evidence, others=(*evidence.others, *tool_texts(load(case.state))))
-    return replace(draft, spans=(*draft.spans, *unsupported(draft.body, heard)))
+    with_tools = replace(evidence, others=(*evidence.others, *tool_texts(load(case.state))))
+    return replace(draft, spans=(*draft.spans, *unsupported(draft.body, with_tools)))
 
 
 def _is_patient(case: MailCase, address: str) -> bool:
     return case.given.fields.get("patient_email", "").lower() == address
 
 
-def _leave(proposal: Proposal, case: MailCase) -> str:
+def _open_draft(proposal: Proposal, case: MailCase) -> str:
     """Opens a review for the draft, or revises the pending one of this run."""
     review_id = case.deps.desk.open(proposal, DRAFT_KEY)
-    standing = case.deps.desk.review(review_id)
-    if standing.proposal.plan_hash == proposal.plan_hash:
+    review = case.deps.desk.review(review_id)
+    if review.proposal.plan_hash == proposal.plan_hash:
         return "created"
-    if standing.status is ReviewStatus.PENDING:
+    if review.status is ReviewStatus.PENDING:
         case.deps.desk.revise(ReviewId(review_id), proposal)
         return "revised"
-    raise NotAllowed(f"The owner has decided on the draft already: it is {standing.status}.")
+    raise NotAllowed(f"The owner has decided on the draft already: it is {review.status}.")
 
 
 REMEMBER = ToolDefinition(

@@ -46,7 +46,7 @@ class LocalGmailAgent:
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
         self._clock = clock
-        self._kept: dict[str, tuple[datetime, str]] = {}
+        self._expiry: dict[str, tuple[datetime, str]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
@@ -54,14 +54,14 @@ class LocalGmailAgent:
         """Opens or creates the checkpoint file. Call `close` at the end. The first task deletes expired threads."""
         agent = cls(await open_checkpoints(path), deps, clock)
         for thread in await kept_runs(path):
-            agent._note(thread, await agent._state(thread))
+            agent._remember(thread, await agent._state(thread))
         return agent
 
     def dressed(self, deps: GmailDeps) -> Self:
         """A copy with new dependencies over the same file. Running tasks keep the old ones."""
-        other = type(self)(self._saver, deps, self._clock)
-        other._kept, other._locks = self._kept, self._locks
-        return other
+        copy = type(self)(self._saver, deps, self._clock)
+        copy._expiry, copy._locks = self._expiry, self._locks
+        return copy
 
     async def close(self) -> None:
         """Closes the checkpoint file."""
@@ -69,21 +69,21 @@ class LocalGmailAgent:
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
         """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
-        await self._sweep(task)
+        await self._delete_old(task)
         async with self._lock(task.thread):
             state = await self._state(task.thread)
             if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
                 await self._saver.adelete_thread(task.thread)
                 state = await self._state(task.thread)
-            return standing(state) or await self._done(task, None if state.values else state_of(task))
+            return standing(state) or await self._run(task, None if state.values else state_of(task))
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
         """Resumes and deletes the task's thread. Does nothing when no proposal is waiting."""
         async with self._lock(task.thread):
             if (await self._state(task.thread)).interrupts:
-                await self._settled(task.thread, outcome)
+                await self._settle_thread(task.thread, outcome)
 
-    async def _settled(self, thread: str, outcome: Mapping[str, Any]) -> None:
+    async def _settle_thread(self, thread: str, outcome: Mapping[str, Any]) -> None:
         """Resumes a waiting thread and deletes it. The caller holds its lock."""
         try:
             await self._graph.ainvoke(Command(resume=dict(outcome)), _config(thread), durability="sync")
@@ -91,7 +91,7 @@ class LocalGmailAgent:
             log.info("a settled proposal could not be noted: %s", error.code)
         await self._forget(thread)
 
-    async def _done(self, task: GmailTask, start: GmailState | None) -> GmailFound | GmailProposed:
+    async def _run(self, task: GmailTask, start: GmailState | None) -> GmailFound | GmailProposed:
         """Runs to the end or to the gate. Deletes the thread when the task cannot be done."""
         try:
             await self._graph.ainvoke(start, _config(task.thread), durability="sync")
@@ -99,7 +99,7 @@ class LocalGmailAgent:
             await self._forget(task.thread)
             raise
         state = await self._state(task.thread)
-        self._note(task.thread, state)
+        self._remember(task.thread, state)
         found = standing(state)
         if found is None:
             raise UnusableAnswer("The Gmail agent came to no result.")
@@ -110,31 +110,31 @@ class LocalGmailAgent:
         await self._saver.finds(RunId(thread))
         return await self._graph.aget_state(_config(thread))
 
-    def _note(self, thread: str, state: StateSnapshot) -> None:
+    def _remember(self, thread: str, state: StateSnapshot) -> None:
         """Remembers when the thread expires and which run it belongs to."""
         last = datetime.fromisoformat(state.created_at) if state.created_at else self._clock()
         run_id = str((state.values.get("context") or {}).get("run_id", ""))
-        self._kept[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
+        self._expiry[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
 
-    async def _sweep(self, task: GmailTask) -> None:
+    async def _delete_old(self, task: GmailTask) -> None:
         """Deletes expired threads and those of earlier tasks of the same run.
 
         When `task` changes an earlier proposal, that proposal is settled as rejected first.
         """
         now = self._clock()
-        past = [
-            (one, run_id == task.run_id) for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id
+        old = [
+            (one, run_id == task.run_id) for one, (until, run_id) in self._expiry.items() if until < now or run_id == task.run_id
         ]
-        for thread, same_run in past:
+        for thread, same_run in old:
             if thread != task.thread:
                 async with self._lock(thread):
                     if same_run and task.before is not None and (await self._state(thread)).interrupts:
-                        await self._settled(thread, {"status": "rejected"})
+                        await self._settle_thread(thread, {"status": "rejected"})
                     await self._forget(thread)
 
     async def _forget(self, thread: str) -> None:
         await self._saver.adelete_thread(thread)
-        self._kept.pop(thread, None)
+        self._expiry.pop(thread, None)
 
     def _lock(self, thread: str) -> asyncio.Lock:
         return self._locks.setdefault(thread, asyncio.Lock())

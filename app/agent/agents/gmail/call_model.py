@@ -38,8 +38,8 @@ async def intent(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
     if case.given.before is not None:
         return {"intent": Intent.SEND.value}
     system = PromptBook.read(deps.prompts, "gmail_intent").fill("gmail_intent")
-    said = [f"{'Instruction' if one == len(case.words) else 'Request'}:\n{text}" for one, text in enumerate(case.words, start=1)]
-    answer = await _gateway(case).structured(case.given.run_id, CALL_TYPE, chat(system, *said), INTENT_SCHEMA)
+    texts = [f"{'Instruction' if one == len(case.words) else 'Request'}:\n{text}" for one, text in enumerate(case.words, start=1)]
+    answer = await _gateway(case).structured(case.given.run_id, CALL_TYPE, chat(system, *texts), INTENT_SCHEMA)
     return {"intent": str(answer["intent"])}
 
 
@@ -50,8 +50,8 @@ async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskS
         raise NotAllowed(
             "The Gmail agent did not come to an end.", "Say more exactly what is to be found or sent, and try again."
         )
-    said = await _turn(case)
-    return {"talk": dump(with_turn(case.talk, said.text, said.calls, prefix))}
+    reply = await _turn(case)
+    return {"talk": dump(with_turn(case.talk, reply.text, reply.calls, prefix))}
 
 
 async def _turn(case: GmailCase) -> ToolTurn:
@@ -59,15 +59,15 @@ async def _turn(case: GmailCase) -> ToolTurn:
     specs = case.registry.specs(offered(case, MOST_TURNS))
     gateway, run_id = _gateway(case), case.given.run_id
     messages = [*opening(case), *case.talk]
-    said = await gateway.tools(run_id, CALL_TYPE, messages, specs, required=True)
-    if not said.calls:
-        silent: ChatMessage = {"role": "assistant", "content": said.text or "(nothing)"}
-        again = [*messages, silent, {"role": "user", "content": AGAIN[case.intent]}]
-        said = await gateway.tools(run_id, CALL_TYPE, again, specs, required=True)
-    if not said.calls:
+    reply = await gateway.tools(run_id, CALL_TYPE, messages, specs, required=True)
+    if not reply.calls:
+        spoken: ChatMessage = {"role": "assistant", "content": reply.text or "(nothing)"}
+        again = [*messages, spoken, {"role": "user", "content": AGAIN[case.intent]}]
+        reply = await gateway.tools(run_id, CALL_TYPE, again, specs, required=True)
+    if not reply.calls:
         what = "searched" if case.intent is Intent.SEARCH else "written"
-        raise NotAllowed(f"Nothing was {what}. {gateway.model} says: {said.text.strip()[:LONGEST_WORDS] or '(nothing)'}")
-    return said
+        raise NotAllowed(f"Nothing was {what}. {gateway.model} says: {reply.text.strip()[:LONGEST_WORDS] or '(nothing)'}")
+    return reply
 
 
 def opening(case: GmailCase) -> list[ChatMessage]:

@@ -98,9 +98,9 @@ def _open(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
     talk: list[ChatMessage] = json.loads(work.get("talk") or "[]")
     account = deps.corpus.account(given.account_id)
     mails = tuple({one.id: one for one in _found(talk, deps)}.values())
-    said, left = said_by(work["messages"], HumanMessage), said_by(work["messages"], AIMessage)
+    owner_texts, contracts = said_by(work["messages"], HumanMessage), said_by(work["messages"], AIMessage)
     intent = Intent(work.get("intent") or Intent.SEARCH)
-    return GmailCase(deps, deps.toolbox, given, account, intent, talk, said, left, mails)
+    return GmailCase(deps, deps.toolbox, given, account, intent, talk, owner_texts, contracts, mails)
 
 
 async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> CallContext:
@@ -112,10 +112,12 @@ async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> Ca
 
 
 def _context(case: GmailCase, approvals: Approvals) -> CallContext:
-    deps, box = case.deps, case.toolbox
+    deps, toolbox = case.deps, case.toolbox
     names = OF_INTENT[case.intent]
-    ctx = CallContext(case.given.run_id, names, deps.clock, _scope(case), approvals, box.budget, box.book.note, box.paused)
-    ctx.spent = BudgetSpent(tokens=tokens_spent(case.talk), sends_this_hour=box.book.sends_since(deps.clock() - HOUR))
+    ctx = CallContext(
+        case.given.run_id, names, deps.clock, _scope(case), approvals, toolbox.budget, toolbox.book.note, toolbox.paused
+    )
+    ctx.spent = BudgetSpent(tokens=tokens_spent(case.talk), sends_this_hour=toolbox.book.sends_since(deps.clock() - HOUR))
     for mail in case.mails:
         chunk = chunk_of(mail)
         ctx.observe(chunk.text, chunk.trusted, chunk.readers)

@@ -142,7 +142,7 @@ class RemoteGmailAgent:
         """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
         try:
             async with self._lock(task.thread), asyncio.timeout(TASK_S):
-                return await self._worked(task)
+                return await self._run_task(task)
         except TimeoutError:
             raise Offline(f"The Gmail service at {self._address.host} did not come to an end.") from None
 
@@ -151,25 +151,25 @@ class RemoteGmailAgent:
         try:
             async with self._lock(task.thread), asyncio.timeout(SETTLE_S):
                 with service_trouble(self._address):
-                    await self._settled(task, outcome)
+                    await self._settle_thread(task, outcome)
         except (ExpectedError, TimeoutError) as error:
             log.info("the Gmail service was not told of a settled proposal: %s", type(error).__name__)
 
-    async def _worked(self, task: GmailTask) -> GmailFound | GmailProposed:
+    async def _run_task(self, task: GmailTask) -> GmailFound | GmailProposed:
         ran = False
         while True:
             with service_trouble(self._address):
                 state = await self._state(task.thread)
                 found = standing(state) if state is not None else None
             if found is not None:
-                return await self._believed(found, task)
+                return await self._rebuilt(found, task)
             if ran:
                 raise UnusableAnswer("The Gmail service came to no result.")
             begun = state is not None and bool(state.values)
             start = None if begun else await self._start(task)
-            ran = await self._ran(task.thread, start)
+            ran = await self._run_graph(task.thread, start)
 
-    async def _ran(self, thread: str, start: GmailState | None) -> bool:
+    async def _run_graph(self, thread: str, start: GmailState | None) -> bool:
         """Runs to the end or to a proposal. False when another run was active."""
         with service_trouble(self._address):
             try:
@@ -196,7 +196,7 @@ class RemoteGmailAgent:
             raise NotAllowed(f"The Gmail service at {self._address.host} is of another version.", remedy)
         return state
 
-    async def _settled(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
+    async def _settle_thread(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
         state = await self._state(task.thread)
         if state is None:
             return
@@ -210,10 +210,10 @@ class RemoteGmailAgent:
         """The initial state of the task, with the service's ids."""
         before = task.before
         answered = await self._gmail_id(before.reply_to) if before and before.reply_to else None
-        names = await self._names(task, gmail_ids=[answered] if answered else [])
+        names = await self._remote_ids(task, gmail_ids=[answered] if answered else [])
         reply_to = names.ids.get(answered, 0) if answered else 0
-        told = replace(task, account_id=AccountId(names.account_id), before=elsewhere(before, reply_to))
-        return state_of(told, await asyncio.to_thread(self._texts, task))
+        translated = replace(task, account_id=AccountId(names.account_id), before=elsewhere(before, reply_to))
+        return state_of(translated, await asyncio.to_thread(self._texts, task))
 
     async def _gmail_id(self, message_id: MessageId) -> str | None:
         try:
@@ -223,13 +223,13 @@ class RemoteGmailAgent:
 
     def _texts(self, task: GmailTask) -> dict[str, str]:
         """Beginnings of the task's text files by handle, up to `MOST_TEXT` characters in all."""
-        box, left = self._deps.toolbox, MOST_TEXT
+        toolbox, left = self._deps.toolbox, MOST_TEXT
         texts: dict[str, str] = {}
-        if box is None or box.artifacts is None:
+        if toolbox is None or toolbox.artifacts is None:
             return texts
         for one in task.documents:
             try:
-                text = text_of(box.artifacts, one.id)[1][:LONGEST_READ]
+                text = text_of(toolbox.artifacts, one.id)[1][:LONGEST_READ]
             except (NotFound, NotAllowed):
                 continue  # not a text file, but it can still be attached
             if len(text) <= left:
@@ -237,10 +237,10 @@ class RemoteGmailAgent:
                 left -= len(text)
         return texts
 
-    async def _believed(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:
+    async def _rebuilt(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:
         """Rebuilds the answer from our own store."""
         ids = named(found)
-        names = await self._names(task, ids=ids) if ids else RemoteIds(0, {}, {})
+        names = await self._remote_ids(task, ids=ids) if ids else RemoteIds(0, {}, {})
 
         def here(message_id: int) -> Message | None:
             gmail_id = names.gmail_ids.get(str(message_id))
@@ -248,7 +248,7 @@ class RemoteGmailAgent:
 
         return await asyncio.to_thread(believed, found, task, here)
 
-    async def _names(self, task: GmailTask, ids: Collection[int] = (), gmail_ids: Collection[str] = ()) -> RemoteIds:
+    async def _remote_ids(self, task: GmailTask, ids: Collection[int] = (), gmail_ids: Collection[str] = ()) -> RemoteIds:
         account = await asyncio.to_thread(self._deps.corpus.account, task.account_id)
         body = {"account": account.email, "ids": list(ids), "gmail_ids": list(gmail_ids)}
         with service_trouble(self._address):

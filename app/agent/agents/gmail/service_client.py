@@ -144,17 +144,17 @@ def service_trouble(address: ServiceAddress) -> Iterator[None]:
     except ResponseTooLarge:
         raise UnusableAnswer("The Gmail service gave an answer that is too large or of another kind.") from None
     except APIStatusError as error:
-        raise _refusal(error, address) from None
+        raise _status_error(error, address) from None
     except httpx.HTTPError:
         raise Offline(f"The Gmail service at {address.host} does not answer.") from None
     except RemoteException as error:
-        raise _failed(error.args[0] if error.args else None) from None
+        raise _run_error(error.args[0] if error.args else None) from None
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
         # langgraph-sdk and RemoteGraph do not check the form of an answer.
         raise UnusableAnswer("The Gmail service answered in a form that cannot be used.") from None
 
 
-def _refusal(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
+def _status_error(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
     """The error for an HTTP status."""
     if error.status_code in (401, 403):
         remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
@@ -164,9 +164,9 @@ def _refusal(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
     return UnusableAnswer(f"The Gmail service refused the task ({error.status_code}).")
 
 
-def _failed(told: Any) -> ExpectedError:
+def _run_error(data: Any) -> ExpectedError:
     """The error that a failed run reported."""
-    told = told if isinstance(told, Mapping) else {}
-    kind = WORDS.get(str(told.get("error")), UnusableAnswer)
-    words = "".join(one for one in str(told.get("message") or "") if one.isprintable())[:LONGEST_WORDS]
+    data = data if isinstance(data, Mapping) else {}
+    kind = WORDS.get(str(data.get("error")), UnusableAnswer)
+    words = "".join(one for one in str(data.get("message") or "") if one.isprintable())[:LONGEST_WORDS]
     return kind(f"The Gmail service says: {words}" if words else "The Gmail service failed.")

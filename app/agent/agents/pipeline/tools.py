@@ -69,10 +69,10 @@ def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequen
     head = " ".join(
         [*(["Busy on the days the mail names:", *days] if days else []), f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: "]
     )
-    listed, room = "", EXCERPT_LIMIT - len(head) - len(CUT)
+    listed, left = "", EXCERPT_LIMIT - len(head) - len(CUT)
     for line in (_line(one, deps) for one in busy if one.start < end):
         more = f"; {line}" if listed else line
-        if len(listed) + len(more) > room:
+        if len(listed) + len(more) > left:
             return head + listed + CUT
         listed += more
     return head + (listed or "nothing")
@@ -128,7 +128,7 @@ async def _run(tool: str, message: Message, account: Account, deps: Deps) -> Too
     (outcome,) = await asyncio.gather(_allowed(tool, message, account, deps), return_exceptions=True)
     latency_ms = (time.perf_counter() - started) * 1000
     if isinstance(outcome, BaseException):
-        return ToolOutcome(arguments={}, result={}, error=_words(tool, outcome), latency_ms=latency_ms)
+        return ToolOutcome(arguments={}, result={}, error=_error_text(tool, outcome), latency_ms=latency_ms)
     arguments, result = outcome
     return ToolOutcome(arguments=arguments, result=result, error="", latency_ms=latency_ms)
 
@@ -140,7 +140,7 @@ async def _allowed(tool: str, message: Message, account: Account, deps: Deps) ->
     return await TOOLS[tool](message, account, deps)
 
 
-def _words(tool: str, error: BaseException) -> str:
+def _error_text(tool: str, error: BaseException) -> str:
     """The error text of a failed tool.
 
     An expected error gives its code and message, a bug its class, with the traceback in the log.

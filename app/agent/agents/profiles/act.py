@@ -93,18 +93,18 @@ def _short(result: Any) -> str:
 async def _result(work: ProfileCase, call: ToolCall, decided: CallDecision | None) -> Any:
     """Runs the call and returns its result for the model."""
     first = work.registry(call.id)
-    ctx = await context_of(work, first, _given(decided))
+    ctx = await context_of(work, first, _approvals(decided))
     flags = first.judge(call, ctx).flags if not first.misfit(call) else ()
     registry = work.registry(call.id, flags)
     outcome = await registry.execute(call, ctx)
     if isinstance(outcome, NeedsApproval):
-        vain = Result({"error": await _why_not(registry, call)}, failed=True)
-        await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), vain)
-        return vain.value
-    return _told(outcome, call, decided)
+        failed = Result({"error": await _why_no_review(registry, call)}, failed=True)
+        await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), failed)
+        return failed.value
+    return _with_decision(outcome, call, decided)
 
 
-def _given(decided: CallDecision | None) -> Any:
+def _approvals(decided: CallDecision | None) -> Any:
     """The decision as a source of approvals."""
 
     def approvals(asked: PendingCall) -> OwnerDecision | None:
@@ -113,7 +113,7 @@ def _given(decided: CallDecision | None) -> Any:
     return approvals
 
 
-async def _why_not(registry: Registry, call: ToolCall) -> str:
+async def _why_no_review(registry: Registry, call: ToolCall) -> str:
     """Why no review was opened: the call cannot succeed."""
     tool = registry.tool(call.name)
     if tool is not None and tool.propose is not None:
@@ -124,7 +124,7 @@ async def _why_not(registry: Registry, call: ToolCall) -> str:
     return LATER
 
 
-def _told(outcome: Outcome, call: ToolCall, decided: CallDecision | None) -> Any:
+def _with_decision(outcome: Outcome, call: ToolCall, decided: CallDecision | None) -> Any:
     """The result for the model, with the owner's decision."""
     assert not isinstance(outcome, NeedsApproval)
     if decided is None:

@@ -100,7 +100,7 @@ def after_agents_review(review: Review, decided: ReviewDecision, profile: str) -
     call = ToolCall(f"{stretch}c1_1", action, arguments)
     talk = with_turn([], "", [call], stretch)
     if action in LEFT_BY:
-        return _with_words(review, decided, profile, talk, call, stretch) if decided.action == Action.RESPOND else None
+        return _with_remark(review, decided, profile, talk, call, stretch) if decided.action == Action.RESPOND else None
     state = _state(review, profile, stretch)
     return MailState(
         **{
@@ -115,12 +115,12 @@ def after_agents_review(review: Review, decided: ReviewDecision, profile: str) -
     )
 
 
-def _with_words(
+def _with_remark(
     review: Review, decided: ReviewDecision, profile: str, talk: list[dict[str, object]], call: ToolCall, stretch: str
 ) -> MailState:
     """The state with the owner's remark on a draft of the agent."""
-    heard = with_words(with_result(talk, call, {"status": "created"}), decided.text)
-    return MailState(**{**_state(review, profile, stretch), "messages": dump(heard)})
+    messages = with_words(with_result(talk, call, {"status": "created"}), decided.text)
+    return MailState(**{**_state(review, profile, stretch), "messages": dump(messages)})
 
 
 def _state(review: Review, profile: str, stretch: str) -> MailState:

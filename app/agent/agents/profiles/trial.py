@@ -41,8 +41,8 @@ async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> Profil
     except UnusableAnswer as error:
         return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), str(error))
     except ExpectedError as error:
-        trouble = f"{error.detail} {error.remedy}".strip() or error.code
-        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), trouble)
+        problem = f"{error.detail} {error.remedy}".strip() or error.code
+        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), problem)
     return ProfileTried(status.value, work.case.given.prompt, final_message(talk), tuple(calls))
 
 
@@ -57,13 +57,13 @@ async def _loop(
         if not turn.calls:
             return AgentStatus.COMPLETED
         while (call := next_call(talk)) is not None:
-            tried, result = await _tried(work, call, ctx)
+            tried, result = await _try_call(work, call, ctx)
             calls.append(tried)
             talk[:] = with_result(talk, call, result)
     return AgentStatus.MAX_ITERATIONS
 
 
-async def _tried(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[TriedCall, Any]:
+async def _try_call(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[TriedCall, Any]:
     """Runs a call if it only reads and policy allows it."""
     registry = work.registry(call.id)
     known = registry.definition(call.name)

@@ -47,25 +47,25 @@ async def act(state: MailState, deps: Deps) -> Update:
     if plan_hash(call) != state["plan_hash"]:
         raise NotAllowed(f"Call {call.id} is not the one that was planned.")
     if state["requires_approval"]:
-        talk, call, result = await asyncio.to_thread(_decided, state, talk, call, deps)
+        talk, call, result = await asyncio.to_thread(_apply_decision, state, talk, call, deps)
         update: Update = {}
         if result["status"] == CallStatus.QUEUED:
             update["sends"] = [*(one for one in state.get("sends", []) if one != state["review_id"]), state["review_id"]]
     else:
-        result, update = await _carried_out(state, call, deps)
-    await _note(state, call, result, update, started, deps)
+        result, update = await _run_call(state, call, deps)
+    await _store_row(state, call, result, update, started, deps)
     return {**update, "messages": dump(with_result(talk, call, result))}
 
 
-async def _carried_out(state: MailState, call: ToolCall, deps: Deps) -> tuple[Result, Update]:
+async def _run_call(state: MailState, call: ToolCall, deps: Deps) -> tuple[Result, Update]:
     """Runs a call that needs no approval: its result or its error."""
     try:
         _check(call, state, deps)
         looked = await look_up(call.arguments["dates"], deps)
     except AnswerFormatError as problem:
         return {"status": CallStatus.ERROR, "error": str(problem)}, {}
-    except ExpectedError as trouble:
-        return {"status": CallStatus.ERROR, "error": f"{trouble.code}: {trouble}"}, {}
+    except ExpectedError as error:
+        return {"status": CallStatus.ERROR, "error": f"{error.code}: {error}"}, {}
     before = state.get("tool_results", {})
     outcome = merged(before.get(CHECK_CALENDAR), call.arguments, looked)
     return {"status": CallStatus.READ, "summary": looked.summary}, {"tool_results": {**before, CHECK_CALENDAR: outcome}}
@@ -85,7 +85,9 @@ def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
         raise NotAllowed(f"The tool {call.name} never runs without the owner's word.")
 
 
-def _decided(state: MailState, talk: list[ChatMessage], call: ToolCall, deps: Deps) -> tuple[list[ChatMessage], ToolCall, Result]:
+def _apply_decision(
+    state: MailState, talk: list[ChatMessage], call: ToolCall, deps: Deps
+) -> tuple[list[ChatMessage], ToolCall, Result]:
     """Applies the decision: the conversation, the call as approved and its result."""
     review = deps.desk.review(ReviewId(state["review_id"]))
     if review.proposal.plan_hash != state["plan_hash"]:
@@ -108,7 +110,7 @@ def _approved(
     if not state.get("final_response"):
         raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
     if draft is None:
-        return _booked(review, talk, call)
+        return _approved_meeting(review, talk, call)
     if same_letter(draft, _proposed(review, call, deps)):
         return talk, call, {"status": CallStatus.QUEUED, "note": WAITS}
     changed = ToolCall(call.id, call.name, arguments_of(draft))
@@ -116,7 +118,7 @@ def _approved(
     return with_arguments(talk, call.id, changed.arguments), changed, result
 
 
-def _booked(review: Review, talk: list[ChatMessage], call: ToolCall) -> tuple[list[ChatMessage], ToolCall, Result]:
+def _approved_meeting(review: Review, talk: list[ChatMessage], call: ToolCall) -> tuple[list[ChatMessage], ToolCall, Result]:
     """The result of an approved meeting, whose arguments the owner may have changed."""
     name, arguments = request_of(review.proposal.request_json)
     if name != call.name:
@@ -134,7 +136,7 @@ def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:
     return letter(call, deps.corpus.thread(review.proposal.thread_id), account, "")
 
 
-async def _note(state: MailState, call: ToolCall, result: Result, update: Update, started: float, deps: Deps) -> None:
+async def _store_row(state: MailState, call: ToolCall, result: Result, update: Update, started: float, deps: Deps) -> None:
     """Stores the call's row. For the calendar with the busy times, which the model does not get."""
     seen: ToolOutcome | None = update.get("tool_results", {}).get(CHECK_CALENDAR)
     execution = ToolExecution(
@@ -159,6 +161,6 @@ async def mark_as_read(state: MailState, deps: Deps) -> Update:
         raise NotAllowed("Mail is marked read only after the work is done.")
     arguments = json.dumps({"email_id": str(message_id_of(state))})
     result = json.dumps({"status": "when_sent"})
-    wish = ToolExecution(run_id_of(state), MARK_AS_READ, MARK_AS_READ, arguments, result, "", 0.0, deps.clock())
-    await asyncio.to_thread(deps.journal.tool, wish)
+    execution = ToolExecution(run_id_of(state), MARK_AS_READ, MARK_AS_READ, arguments, result, "", 0.0, deps.clock())
+    await asyncio.to_thread(deps.journal.tool, execution)
     return {"outcome": RunStatus.DONE.value}

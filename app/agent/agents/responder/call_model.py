@@ -31,7 +31,7 @@ async def llm_call(state: MailState, deps: Deps) -> Update:
     """Adds the model's next turn to the conversation."""
     if deps.gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
-    talk, sends = _heard(state, deps)
+    talk, sends = _with_remarks(state, deps)
     if turns(talk) >= MOST_TURNS:
         raise NotAllowed(f"The response agent was not done after {MOST_TURNS} turns.")
     turn = await _turn(state, [*request(state, deps), *talk], deps)
@@ -55,7 +55,7 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
     signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
     available = offered(deps, message.account_id)
     tools = "\n".join(f"- {name}: {one.purpose}" for name, one in available.items())
-    wishes = {name: _wishes(name, message, deps) for name in ("response_preferences", "cal_preferences")}
+    preferences = {name: _preferences(name, message, deps) for name in ("response_preferences", "cal_preferences")}
     return PromptBook.read(deps.prompts, "responder").fill(
         "responder",
         owner=account.name or account.email,
@@ -65,15 +65,15 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
         background=deps.background,
         tools=tools,
         signature=signed,
-        **wishes,
+        **preferences,
     )
 
 
-def _wishes(namespace: str, message: Message, deps: Deps) -> str:
+def _preferences(namespace: str, message: Message, deps: Deps) -> str:
     return deps.memory.read(message.account_id, namespace) if deps.memory else ""
 
 
-def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
+def _with_remarks(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
     """Adds the owner's latest remarks to the conversation.
 
     Remarks come before the first turn, or with an approval that the owner took back. Also returns the reviews of the replies that
@@ -100,8 +100,8 @@ async def _turn(state: MailState, messages: Sequence[ChatMessage], deps: Deps) -
     functions = as_functions(offered(deps, AccountId(state["account_id"])))
     turn = await deps.gateway.tools(run_id_of(state), "agent", messages, functions, required=True)
     if not turn.calls:
-        said: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
-        again = [*messages, said, {"role": "user", "content": CALL_A_TOOL}]
+        spoken: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
+        again = [*messages, spoken, {"role": "user", "content": CALL_A_TOOL}]
         turn = await deps.gateway.tools(run_id_of(state), "agent", again, functions, required=True)
     if not turn.calls:
         raise UnusableAnswer(f"{deps.gateway.model} twice called no tool where one was needed.")

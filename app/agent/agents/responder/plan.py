@@ -53,7 +53,7 @@ async def plan(state: MailState, deps: Deps) -> Update:
         proposal = await _proposal(call, state, deps)
     except AnswerFormatError:
         return update
-    review_id = await asyncio.to_thread(_put_up, proposal, call, deps)
+    review_id = await asyncio.to_thread(_open_review, proposal, call, deps)
     return {**update, "requires_approval": True, "review_id": review_id, "final_response": ""}
 
 
@@ -79,20 +79,22 @@ def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     thread = deps.corpus.thread(message.thread_id)
-    heard = MailState(**{**state, "feedback": owner_words(load(state))})
+    state_with_words = MailState(**{**state, "feedback": owner_words(load(state))})
     assert deps.gateway is not None, "whoever made the call"
-    draft = marked(letter(call, thread, account, deps.gateway.model), heard, message, deps)
+    draft = marked(letter(call, thread, account, deps.gateway.model), state_with_words, message, deps)
     drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
-    flags = flags_of(drafted, answered_mail(call, thread), account, heard, deps, sends_before=len(state.get("sends", [])))
+    flags = flags_of(
+        drafted, answered_mail(call, thread), account, state_with_words, deps, sends_before=len(state.get("sends", []))
+    )
     return reply_proposal(state, drafted, flags, deps)
 
 
-def _put_up(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:
+def _open_review(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:
     """Opens the review once. Revises a pending one that a lost run opened for another call."""
     review_id = deps.desk.open(proposal, f"call:{call.id}")
-    standing = deps.desk.review(review_id)
-    if standing.proposal.plan_hash != proposal.plan_hash:
-        if standing.status is not ReviewStatus.PENDING:
+    existing = deps.desk.review(review_id)
+    if existing.proposal.plan_hash != proposal.plan_hash:
+        if existing.status is not ReviewStatus.PENDING:
             raise NotAllowed(f"Review {review_id} was decided for another call.")
         deps.desk.revise(review_id, proposal)
     return review_id

@@ -105,7 +105,7 @@ async def meeting_proposal(call: ToolCall, state: MailState, deps: Deps) -> Prop
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     meeting = meeting_of(call, account)
-    step = await _look_around(meeting, deps)
+    step = await _calendar_step(meeting, deps)
     proposal = plain_proposal(state, ReviewKind.TOOL_CALL, "", deps)
     tools = (*(one for one in proposal.tools if one.name != CHECK_CALENDAR or step.error), step)
     letter = Draft(tuple(map(Address, meeting.guests)), (), (), meeting.title, meeting.title, "", message.id)
@@ -114,7 +114,7 @@ async def meeting_proposal(call: ToolCall, state: MailState, deps: Deps) -> Prop
     return replace(proposal, tools=tools, sources=sources, flags=(*flags, *_conflicts(meeting, (step,), deps.time_zone)))
 
 
-async def _look_around(meeting: Meeting, deps: Deps) -> ToolStep:
+async def _calendar_step(meeting: Meeting, deps: Deps) -> ToolStep:
     """Reads the calendar around the slot as a tool step. An error is part of the step."""
     start, end = meeting.start - BEFORE, meeting.start + AFTER
     arguments = json.dumps({"start": start.isoformat(), "end": end.isoformat()})
@@ -124,8 +124,8 @@ async def _look_around(meeting: Meeting, deps: Deps) -> ToolStep:
         busy = await deps.calendar.busy(start, end) if deps.calendar is not None else ()
         rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in busy]
         result = json.dumps({"busy": rows}, ensure_ascii=False)
-    except ExpectedError as trouble:
-        error = f"{trouble.code}: {trouble}"
+    except ExpectedError as caught:
+        error = f"{caught.code}: {caught}"
     return ToolStep(CHECK_CALENDAR, arguments, result, error, (time.perf_counter() - began) * 1000)
 
 
