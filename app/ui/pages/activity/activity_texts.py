@@ -1,7 +1,4 @@
-"""Days of work in the window's words: what each bar says, sums, and the rows of the table that says the same as the charts.
-
-How runs look as rows and in words: status, way, node names.
-"""
+"""Texts of the Activity page: run status, routes and node names, and the numbers of a day for charts and table."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -23,40 +20,40 @@ TOKENS = {
     Category.SPAM: "danger",
     Category.OTHER: "line_strong",
 }
-"""Colours of the theme by category."""
+"""Theme colour of each category."""
 
 
 def day_short(day: date) -> str:
-    """Under a bar."""
+    """Label below a bar."""
     return QLocale().toString(QDate(day.year, day.month, day.day), QCoreApplication.translate("Words", "d MMM"))
 
 
 def day_spoken(day: date) -> str:
-    """In a tooltip and to a screen reader."""
+    """Date for tooltips and screen readers."""
     return day_words(QDate(day.year, day.month, day.day))
 
 
 def amount(value: float) -> str:
-    """A number beside a line; thousands are written short."""
+    """A value of the axis; from 10,000 on in thousands."""
     if value >= 10_000:
         return QCoreApplication.translate("Charts", "%1 k").replace("%1", QLocale().toString(value / 1000, "g", 3))
     return QLocale().toString(value, "g", 4)
 
 
 def kinds_words(day: DailyWork) -> str:
-    """How many mails of which category."""
+    """Number of messages by category."""
     parts = [f"{category_words(category)}: {number_words(day.of(category))}" for category in Category if day.of(category)]
     return ", ".join(parts) or QCoreApplication.translate("Charts", "no mail looked at")
 
 
 def decided_words(day: DailyWork) -> str:
-    """What became of drafts."""
+    """Number of drafts by decision."""
     named = zip(decision_names(), (day.kept, day.edited, day.rejected), strict=True)
     return ", ".join(f"{name}: {number_words(count)}" for name, count in named)
 
 
 def decision_names() -> tuple[str, str, str]:
-    """What becomes of drafts."""
+    """Names of the three decisions: as proposed, edited, rejected."""
     return (
         QCoreApplication.translate("Charts", "as proposed"),
         QCoreApplication.translate("Charts", "edited"),
@@ -65,13 +62,13 @@ def decision_names() -> tuple[str, str, str]:
 
 
 def use_words(day: DailyWork) -> str:
-    """Tokens and what they cost."""
+    """Tokens and their cost."""
     tokens = QCoreApplication.translate("Charts", "tokens: %1").replace("%1", number_words(day.tokens))
     return f"{tokens}, {money_words(day.cost_usd)}"
 
 
 def median_ms(days: Sequence[DailyWork]) -> float:
-    """The middle of the days' medians."""
+    """Median of the days' median times, in milliseconds."""
     return middle(sorted(day.time_ms for day in days if day.time_ms))
 
 
@@ -88,7 +85,7 @@ def columns() -> list[str]:
 
 
 def table_row(day: DailyWork) -> list[str]:
-    """One day in the table."""
+    """One day of the table."""
     time = seconds_words(day.time_ms) if day.time_ms else ""
     use = use_words(day) if day.calls else ""
     decided = decided_words(day) if day.kept + day.edited + day.rejected else ""
@@ -104,11 +101,10 @@ TONES = {
     RunStatus.FAILED: "danger",
     RunStatus.SUPERSEDED: "",
 }
-"""The chip's tone for each status."""
+"""Tone of the status chip."""
 
 
 def status_words(status: RunStatus) -> str:
-    """A run's status."""
     words = {
         RunStatus.QUEUED: QCoreApplication.translate("Activity", "queued"),
         RunStatus.RUNNING: QCoreApplication.translate("Activity", "running"),
@@ -122,7 +118,7 @@ def status_words(status: RunStatus) -> str:
 
 
 def route_words(run: Run) -> str:
-    """Which way a mail went, and by whose word."""
+    """The route of a run and the rule that chose it."""
     words = {
         Route.PIPELINE: QCoreApplication.translate("Activity", "the usual way"),
         Route.RESPONSE_AGENT: QCoreApplication.translate("Activity", "the response agent"),
@@ -135,7 +131,7 @@ def route_words(run: Run) -> str:
 
 
 def node_words(name: str) -> str:
-    """A node of the graph in words; an unknown one (a rule's agent, an older graph) by its own name."""
+    """Text of a graph node; unknown nodes are shown by their own name."""
     words = {
         "route": QCoreApplication.translate("Activity", "Took the mail up"),
         "classify": QCoreApplication.translate("Activity", "Sorted it"),
@@ -165,7 +161,7 @@ def node_words(name: str) -> str:
 
 
 def run_look(run: Run, threads: Mapping[ThreadId, ThreadRow], now: datetime) -> RowPresentation:
-    """A run in the list. Its mail may be gone; then the run's way stands for it."""
+    """List row of a run. If its mail was deleted, the row says so."""
     thread = threads.get(run.thread_id)
     who = thread.sender if thread else QCoreApplication.translate("Activity", "Deleted mail")
     subject = (thread.subject if thread else "") or QCoreApplication.translate("Words", "(no subject)")

@@ -1,7 +1,7 @@
-"""Bars by day, stacked by series, painted in the theme's colours; the arrow keys walk over the days.
+"""Stacked bar chart by day, painted in the theme's colours. The arrow keys move from day to day.
 
-How a series of a chart is filled: its colour, and where high contrast is wanted a pattern of its own besides, because colours
-that all stand out from the ground are much like each other.
+Each series has a colour. High-contrast themes add a pattern for each series, because their colours all stand out from the
+background and are hard to tell apart.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,17 +35,16 @@ PATTERNS = {
     "danger": Qt.BrushStyle.DiagCrossPattern,
     "line_strong": Qt.BrushStyle.VerPattern,
 }
-"""By token of the theme; solid is without one."""
+"""By theme token. A series with a solid brush has no pattern."""
 SWATCH, PATTERNED = 10, 16
 
 
 def high_contrast(appearance: Appearance) -> bool:
-    """Whether the theme is one of high contrast."""
     return appearance.theme.name.startswith(CONTRAST)
 
 
 def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, token: str) -> None:
-    """Paint a bar, or a part of one."""
+    """Paints a bar, or one segment of a stacked bar."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(appearance.colour(token))
     painter.drawPath(path)
@@ -56,7 +55,7 @@ def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, t
 
 
 class Swatch(QWidget):
-    """A series in the legend, filled as its bars are."""
+    """Legend mark of a series, filled like its bars."""
 
     def __init__(self, appearance: Appearance, token: str) -> None:
         super().__init__()
@@ -65,7 +64,6 @@ class Swatch(QWidget):
         self.setFixedSize(side, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """A rounded square."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         path = QPainterPath()
@@ -82,7 +80,7 @@ FORTH = (Qt.Key.Key_Right, Qt.Key.Key_Down)
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One colour of the stack: `token` of the theme, and a value for each bar."""
+    """One layer of the stack: `token` is a theme colour, `values` has one entry for each bar."""
 
     name: str
     token: str
@@ -90,7 +88,7 @@ class Series:
 
 
 def step_of(highest: float, lines: int = LINES) -> float:
-    """A round distance (1, 2 or 5 times a power of ten) so that at most `lines` of them reach `highest`."""
+    """Distance of the grid lines: 1, 2 or 5 times a power of ten. At most `lines` of them reach `highest`."""
     if highest <= 0:
         return 1.0
     power = 10.0 ** floor(log10(highest / lines))
@@ -98,7 +96,10 @@ def step_of(highest: float, lines: int = LINES) -> float:
 
 
 class BarChart(QWidget):
-    """`words_of(value)` names a value on the axis, `words_at(bar)` a whole bar; `labels` stand below the bars."""
+    """Stacked bars; `words_of(value)` formats a value of the axis.
+
+    With `whole` the grid lines are at least 1 apart. `current` is the marked bar, -1 for none.
+    """
 
     def __init__(self, appearance: Appearance, name: str, words_of: Callable[[float], str], whole: bool = True) -> None:
         super().__init__()
@@ -114,8 +115,10 @@ class BarChart(QWidget):
         appearance.changed.connect(self.update)
 
     def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
-        """Draw these; `spoken` is what each bar says when it is chosen, `summary` what the whole says. Of the same days the one
-        that is marked stays so."""
+        """Draws the series with one label below each bar.
+
+        `spoken` is the accessible text of each bar, `summary` that of the chart. The marked bar stays if the labels are the same.
+        """
         if labels != self._labels:
             self.current = -1
         self._series, self._labels, self._spoken = series, labels, spoken
@@ -123,19 +126,18 @@ class BarChart(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for some lines of text."""
         return QSize(320, self._metrics().height() * 9)
 
     def minimumSizeHint(self) -> QSize:
-        """Below this nothing could be read."""
+        """Smallest size at which the labels can be read."""
         return QSize(180, self._metrics().height() * 7)
 
     def words_at(self, bar: int) -> str:
-        """What a bar says."""
+        """Accessible text of a bar; empty if there is no such bar."""
         return self._spoken[bar] if 0 <= bar < len(self._spoken) else ""
 
     def choose(self, bar: int) -> None:
-        """Mark a bar and say it."""
+        """Marks a bar and announces it to screen readers while the chart has the focus."""
         bar = max(-1, min(bar, len(self._labels) - 1))
         if bar == self.current:
             return
@@ -146,7 +148,7 @@ class BarChart(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """From day to day; Home and End to the first and last."""
+        """Arrow keys move by a day, Home and End to the first and last."""
         steps = {**dict.fromkeys(BACK, -1), **dict.fromkeys(FORTH, 1)}
         if self.isRightToLeft():
             steps |= {Qt.Key.Key_Left: 1, Qt.Key.Key_Right: -1}
@@ -163,18 +165,16 @@ class BarChart(QWidget):
         QToolTip.showText(above, plain_tip(self.words_at(self.current)), self)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The bar below the pointer."""
+        """Marks the bar below the pointer and shows its tooltip."""
         bar = next((one for one in range(len(self._labels)) if self._slot(one).contains(event.position())), -1)
         self.choose(bar)
         QToolTip.showText(event.globalPosition().toPoint(), plain_tip(self.words_at(bar)), self)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer left."""
         super().leaveEvent(event)
         self.choose(-1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Lines with their values, bars, days."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
@@ -215,13 +215,13 @@ class BarChart(QWidget):
             bottom -= tall
 
     def _paint_labels(self, painter: QPainter) -> None:
-        """As many days as there is room for, the last one always."""
+        """Paints as many labels as fit, always including the last."""
         painter.setPen(self._appearance.colour("text_soft"))
         if not self._labels:
             return
         widest = max(self._metrics().horizontalAdvance(words) for words in self._labels) + Space.MEDIUM
         every = max(1, ceil(widest / max(1.0, self._slot(0).width())))
-        area, beside = self._area(), Space.MEDIUM / 2  # what keeps two labels apart may lie outside
+        area, beside = self._area(), Space.MEDIUM / 2  # half of the gap between two labels may be cut off at the edges
         for bar in range(len(self._labels) - 1, -1, -every):
             middle = self._slot(bar).center().x()
             left = max(-beside, min(middle - widest / 2, self.width() - widest + beside))
@@ -229,20 +229,20 @@ class BarChart(QWidget):
             painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter, self._labels[bar])
 
     def _scale(self) -> tuple[float, float]:
-        """The distance of lines and the value at the top."""
+        """Distance of the grid lines, and the value at the top."""
         highest = max((sum(one.values[bar] for one in self._series) for bar in range(len(self._labels))), default=0.0)
         step = step_of(highest)
         step = max(1.0, step) if self._whole else step
         return step, step * max(1, ceil(highest / step - 1e-9))
 
     def _area(self) -> QRectF:
-        """Where bars stand."""
+        """Rectangle of the bars."""
         high, words = self._metrics().height(), self._words_width() + Space.MEDIUM
         left, right = (Space.SMALL, words) if self.isRightToLeft() else (words, Space.SMALL)
         return QRectF(left, high / 2 + Space.TIGHT, self.width() - left - right, self.height() - 1.5 * high - 3 * Space.TIGHT)
 
     def _slot(self, bar: int) -> QRectF:
-        """The room of one bar, from top to bottom."""
+        """Rectangle of one bar's column over the full height."""
         area = self._area()
         wide = area.width() / max(1, len(self._labels))
         number = len(self._labels) - 1 - bar if self.isRightToLeft() else bar
@@ -263,7 +263,7 @@ def _plain(rect: QRectF) -> QPainterPath:
 
 
 def _rounded_above(rect: QRectF) -> QPainterPath:
-    """A bar's end: its upper corners are round."""
+    """A rectangle with rounded upper corners: the top segment of a bar."""
     radius = min(3.0, rect.height(), rect.width() / 2)
     path = QPainterPath(rect.bottomLeft())
     path.lineTo(rect.left(), rect.top() + radius)

@@ -1,8 +1,7 @@
-"""The charts of Activity: mails by kind, what became of drafts, time per mail, use of the model; the same numbers as a table.
+"""The charts of Activity: messages by category, decisions on drafts, time for each message, use of the model. The same numbers
+are available as a table.
 
-Painted by the window itself: a plotting library would cost its process more than a second before the first bar.
-
-A chart on a card: what it shows, what it comes to in words, the bars, and which colour is what.
+The window paints the charts itself: importing a plotting library would take more than a second.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +53,7 @@ LEGEND_COLUMNS = 3
 
 
 class ChartCard(QFrame):
-    """One chart; `words_of` names values on its axis."""
+    """A chart with its title, a summary sentence and a legend."""
 
     def __init__(self, appearance: Appearance, title: str, words_of: Callable[[float], str]) -> None:
         super().__init__()
@@ -75,7 +74,7 @@ class ChartCard(QFrame):
         lines.addWidget(self._legend)
 
     def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
-        """Draw these; a single series needs no legend."""
+        """Draws the series. A single series has no legend."""
         self.summary.setText(summary)
         self.bars.show_bars(series, labels, spoken, summary)
         while (item := self._grid.takeAt(0)) is not None:
@@ -95,7 +94,7 @@ TWO_COLUMNS_FROM = 860
 
 
 class Charts(QWidget):
-    """`leave` goes back to the runs. Reads when `refresh` is called."""
+    """Charts or table of a period. Reads when `refresh` or `follow` is called; `leave` goes back to the runs."""
 
     def __init__(self, context: Context, leave: Callable[[], object]) -> None:
         super().__init__()
@@ -172,12 +171,12 @@ class Charts(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 
     def refresh(self) -> None:
-        """Read all the days again and draw them."""
+        """Reads all days of the period again."""
         self._since = None
         self.follow()
 
     def follow(self) -> None:
-        """Something happened: read the last two days again, all only where others are shown, and draw them."""
+        """Reads the last two days again, or all days if the period has moved, and draws them."""
         today: datetime = self._context.clock().astimezone()
         midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
         since = midnight - timedelta(days=self._wanted - 1)
@@ -197,12 +196,12 @@ class Charts(QWidget):
         self._since, self._found = since, found
         self.days = every_day(found, today.date(), self._wanted)
         self._draw()
-        if self._tabled:  # laying its columns out takes longer than the charts
+        if self._tabled:  # laying out the table's columns takes longer than the charts
             self._fill_table()
         self._show_right(bool(found))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Two charts beside each other where there is room."""
+        """Places two charts side by side if the window is wide enough."""
         super().resizeEvent(event)
         self._arrange(2 if event.size().width() >= TWO_COLUMNS_FROM * self._context.appearance.text_size else 1)
 
@@ -286,7 +285,7 @@ class Charts(QWidget):
         card.show_bars(series, [day_short(day.day) for day in self.days], spoken, summary)
 
     def _fill_table(self) -> None:
-        """Newest first, days without work left out."""
+        """Newest day first, without days on which nothing was done."""
         rows = [table_row(day) for day in reversed(self.days) if day.mails or day.calls or day.kept + day.edited + day.rejected]
         self.table.setRowCount(len(rows))
         for number, words in enumerate(rows):

@@ -1,7 +1,4 @@
-"""The activity page: every run, newest first, and the timeline of the chosen one. Reads only while on screen.
-
-The right side of Activity: which run, how it went, and its timeline.
-"""
+"""The Activity page: every run, newest first, and the timeline of the selected run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -35,7 +32,7 @@ from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listi
 
 
 class RunDetail(QWidget):
-    """`back` is pressed in a narrow window."""
+    """Right pane: subject, status, error and timeline of one run. `back` is emitted in a narrow window."""
 
     back = Signal()
 
@@ -66,7 +63,7 @@ class RunDetail(QWidget):
         lines = column(filled, 0, 0)
         head = column(None, 0, 0)
         head.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.LARGE)
-        self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever is beside it
+        self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
         first = row(None, 0, Space.SMALL)
         first.addWidget(self.back_button)
         first.addWidget(self.subject, 1)
@@ -94,7 +91,7 @@ class RunDetail(QWidget):
         column(self, 0, 0).addWidget(self._whole)
 
     def show_nothing(self) -> None:
-        """No run is chosen."""
+        """Shows the empty state: no run is selected."""
         self.message_id = MessageId(0)
         self.timeline.show_nothing()
         words = self.tr("Choose one to see what was done, how long it took and why.")
@@ -102,7 +99,7 @@ class RunDetail(QWidget):
         self._whole.setCurrentIndex(1)
 
     def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
-        """Show a run as it stands now."""
+        """Shows a run with its steps. `thread` is None if its mail was deleted."""
         self.message_id = run.message_id
         self.subject.show_words((thread.subject if thread else "") or self.tr("(no subject)"))
         self.status.setText(status_words(run.status))
@@ -141,7 +138,7 @@ SHOWN = 500
 
 
 class ActivityPage(Page):
-    """The newest 500 runs."""
+    """List of the newest 500 runs, or the charts. Both read only while visible."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "activity", "")
@@ -179,7 +176,7 @@ class ActivityPage(Page):
         self.parts.add("steps", partial(self._steps_place, steps), partial(self._scroll_steps, steps), *signals, fleeting=True)
 
     def show_charts(self) -> None:
-        """Numbers by day instead of single runs."""
+        """Replaces the runs by the charts, which are built at the first call."""
         if self.charts is None:
             self.charts = Charts(self.context, self.show_runs)
             self._whole.addWidget(self.charts)
@@ -188,7 +185,7 @@ class ActivityPage(Page):
         self.take_focus()
 
     def show_runs(self) -> None:
-        """Back to single runs."""
+        """Returns from the charts to the runs."""
         self._whole.setCurrentWidget(self.panes)
         self.refresh()
         self.take_focus()
@@ -202,7 +199,7 @@ class ActivityPage(Page):
         return self.isVisible()
 
     def _steps_place(self, steps: ScrollPosition) -> SavedPosition:
-        """Which steps of the chosen run are unfolded, and how far they are scrolled."""
+        """The expanded steps of the selected run and the scroll offset."""
         if not self._chosen:
             return {}
         return {"run": self._numbers.name(self._chosen), "y": steps.at, "open": " ".join(map(str, self.detail.timeline.unfolded))}
@@ -219,7 +216,7 @@ class ActivityPage(Page):
         return self._whole.currentWidget() is self.charts
 
     def refresh(self) -> None:
-        """Read the runs again; the chosen one stays chosen."""
+        """Reads the runs again and keeps the selection."""
         if self.charts is not None and self._charted:
             self.charts.follow()
             return
@@ -240,11 +237,10 @@ class ActivityPage(Page):
             self.detail.show_nothing()
 
     def concerned_by(self, event: Event) -> bool:
-        """Runs, the mail they are about, and decisions."""
         return isinstance(event, RunChanged | MailChanged | ReviewDecided)
 
     def take_focus(self) -> None:
-        """The list, at its first row; of the charts the period."""
+        """Focuses the list at its first row, or the period of the charts."""
         if self.charts is not None and self._charted:
             self.charts.period.setFocus()
             return
@@ -253,14 +249,14 @@ class ActivityPage(Page):
             self.list.select_row(0)
 
     def go_back(self) -> bool:
-        """From the charts to the runs, from the timeline to the list."""
+        """From the charts to the runs, or from the timeline to the list."""
         if self._charted:
             self.show_runs()
             return True
         return self.panes.go_back(self.list)
 
     def show_number(self, number: int) -> None:
-        """Show the run that has this number in the list."""
+        """Shows the run with this row number."""
         run = self._runs.get(self._numbers.name(number))
         if run is None:
             return
@@ -277,11 +273,11 @@ class ActivityPage(Page):
     def _open(self, number: int) -> None:
         self.show_number(number)
         self.panes.show_detail()
-        timeline = self.detail.timeline  # hidden for a run without steps
+        timeline = self.detail.timeline  # the timeline is hidden for a run without steps
         (timeline if timeline.isVisibleTo(self.detail) else first_control(self.detail)).setFocus()
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
-        """Runs with the mail they are about: of those on screen, for all of them take longer than a frame."""
+        """Reads the runs of the visible rows with their conversations. Reading all takes longer than a frame."""
         named = self._numbers.names(numbers)
         runs = {named[name]: self._runs[name] for name in named if name in self._runs}
         self._read_threads(runs.values())

@@ -1,6 +1,6 @@
-"""A run's nodes as a folding tree: what ran, how long it took as a bar, its error, and its fields before and after.
+"""The nodes of a run as a tree: what ran, its duration as a bar, its error, and its state before and after.
 
-JSON text as tree items that are made when their parent is opened. Text that is no JSON is shown as it is.
+States are JSON, shown as tree items that are made when their parent is expanded. Text that is not JSON is shown as it is.
 """
 
 import json
@@ -33,23 +33,23 @@ Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
 
 class UnbuiltBranch:
-    """A value whose items are not made yet; wrapped, because Qt would sort a bare dict."""
+    """A JSON value whose items are not made yet. Wrapped, because Qt would sort a plain dict."""
 
     def __init__(self, value: Json) -> None:
         self.value = value
 
 
 def parsed(text: str) -> Json:
-    """The value of a JSON text; the text itself when it is none."""
+    """Parses JSON; returns the text itself if it is not JSON."""
     try:
         value: Json = json.loads(text)
-    except (ValueError, RecursionError):  # brackets within brackets without end
+    except (ValueError, RecursionError):  # RecursionError: deeply nested brackets
         return text
     return value
 
 
 def branch(name: str, value: Json) -> list[QStandardItem]:
-    """A row: the name and the value's words. Children follow on `open_branch`."""
+    """A row of name and value. `open_branch` adds the children."""
     first, second = plain(name), plain(value_words(value))
     second.setToolTip(plain_tip(value) if isinstance(value, str) and len(value) > LONGEST else "")
     if isinstance(value, dict | list) and value:
@@ -59,7 +59,7 @@ def branch(name: str, value: Json) -> list[QStandardItem]:
 
 
 def open_branch(item: QStandardItem) -> None:
-    """Make an item's children, once."""
+    """Makes the children of an item, once."""
     kept = item.data(PENDING_ROLE)
     if not isinstance(kept, UnbuiltBranch):
         return
@@ -74,14 +74,14 @@ def open_branch(item: QStandardItem) -> None:
 
 
 def members(value: Json) -> list[tuple[str, Json]]:
-    """What a branch holds, with names; a leaf holds nothing."""
+    """Named members of a dict or list; empty for other values."""
     if isinstance(value, dict):
         return list(value.items())
     return [(str(at), one) for at, one in enumerate(value)] if isinstance(value, list) else []
 
 
 def value_words(value: Json) -> str:
-    """A leaf in words; how many things a branch holds."""
+    """Text of a value; for a dict or list the number of members."""
     if isinstance(value, dict):
         return QCoreApplication.translate("JsonTree", "fields: %1").replace("%1", number_words(len(value))) if value else "{}"
     if isinstance(value, list):
@@ -95,7 +95,7 @@ def value_words(value: Json) -> str:
 
 
 def plain(words: str) -> QStandardItem:
-    """An item that is read, not edited."""
+    """A read-only item."""
     made = QStandardItem(words)
     made.setEditable(False)
     return made
@@ -108,14 +108,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class TimelineDelegate(QStyledItemDelegate):
-    """Gives rows room, and paints the time of a node as a bar with its words."""
+    """Paints a node's share of the time as a bar behind its text."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._appearance = appearance
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """A bar where a share of time stands, otherwise the words."""
+        """Paints the text, and a bar if the index has a share."""
         super().paint(painter, option, index)
         share = index.data(SHARE_ROLE)
         if not isinstance(share, float):
@@ -138,12 +138,12 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _words_width(self) -> int:
-        """Room for the longest usual time, so that bars begin under each other."""
+        """Width of the longest usual duration, so that all bars start at the same x."""
         return QFontMetrics(self._appearance.fonts[Type.BODY]).horizontalAdvance("000.0 ms ") + Space.MEDIUM
 
 
 class Timeline(QTreeView):
-    """Steps by order; opening one shows its error, input and output."""
+    """The steps of a run in order. An expanded step shows its error, input and output."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ class Timeline(QTreeView):
         appearance.changed.connect(self._restyle)
 
     def show_steps(self, steps: Sequence[StepLog]) -> None:
-        """Show a run's steps; nodes that were open stay open, and all that was unfolded in them where nothing changed."""
+        """Shows a run's steps. Steps that were expanded stay expanded; the same steps change nothing."""
         if tuple(steps) == self._steps:
             return
         self._steps = tuple(steps)
@@ -186,16 +186,15 @@ class Timeline(QTreeView):
 
     @property
     def unfolded(self) -> list[int]:
-        """The steps that are open, by order."""
+        """Row numbers of the expanded steps."""
         return [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
 
     def unfold(self, steps: Iterable[int]) -> None:
-        """Open these, as far as they are there."""
+        """Expands these rows, as far as they exist."""
         for row in set(steps) & set(range(self._items.rowCount())):
             self.expand(self._items.index(row, 0))
 
     def show_nothing(self) -> None:
-        """Forget the run."""
         self._steps = ()
         self._items.removeRows(0, self._items.rowCount())
 
@@ -222,7 +221,7 @@ class Timeline(QTreeView):
         return row
 
     def _restyle(self) -> None:
-        """Fonts and colours of the theme of now."""
+        """Applies fonts and colours of the current theme."""
         height = self.fontMetrics().height() + Space.SMALL + Space.HAIR
         for row in range(self._items.rowCount()):
             item = self._items.item(row, 0)

@@ -1,4 +1,4 @@
-"""Which keys do what: a preset, changed here and there by the user. Kept in window.ini; the table of actions is the ground."""
+"""The key map: a preset plus the user's changes, stored in window.ini. The defaults are in `app.ui.actions`."""
 
 import json
 from collections import defaultdict
@@ -14,7 +14,7 @@ PRESET = "keys/preset"
 CHANGED = "keys/changed"
 STANDARD = "standard"
 Keys = dict[str, tuple[str, ...]]
-"""Keys in Qt's portable form by action."""
+"""By action: its keys in Qt's portable form."""
 
 GMAIL: Keys = {
     "window.compose": ("C", "Ctrl+N"),
@@ -69,12 +69,12 @@ NATIVE: Keys = {
     "waiting.dismiss": ("Delete",),
 }
 PRESETS: dict[str, Keys] = {STANDARD: {}, "gmail": GMAIL, "native": NATIVE}
-"""What differs from the table, by preset."""
+"""By preset: what differs from the defaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """One key that means two things in one place."""
+    """One key with two actions that can be active at the same time."""
 
     key: str
     first: str
@@ -82,7 +82,10 @@ class Conflict:
 
 
 def preset_keys(preset: str) -> Keys:
-    """Every action's keys in a preset; an unknown one is the standard. What a preset takes for one action, others lose."""
+    """Keys of every action in a preset; an unknown preset counts as the standard one.
+
+    A key that the preset gives to one action is removed from the actions it would conflict with.
+    """
     changed = PRESETS.get(preset, {})
     taken = {(spec.where, key) for spec in TABLE for key in changed.get(spec.id, ())}
 
@@ -94,7 +97,7 @@ def preset_keys(preset: str) -> Keys:
 
 
 def conflicts(keys: Mapping[str, Sequence[str]]) -> list[Conflict]:
-    """Keys that clash where both work; a chord clashes with its own first key."""
+    """Keys that two actions of one scope share. A sequence also conflicts with an action on its first key."""
     places = {spec.id: spec.where for spec in TABLE}
     owners: dict[str, list[str]] = defaultdict(list)
     for name, own in keys.items():
@@ -112,20 +115,20 @@ def conflicts(keys: Mapping[str, Sequence[str]]) -> list[Conflict]:
 
 
 class KeyTable:
-    """The keys in force. `put` and `choose` write at once and change the actions."""
+    """The current keys. Each change is written at once and applied to the actions."""
 
     def __init__(self, state: QSettings, actions: Mapping[str, QAction]) -> None:
         self._state, self._actions = state, actions
 
     @property
     def preset(self) -> str:
-        """The chosen preset."""
+        """The selected preset; the standard one if the stored name is unknown."""
         found = str(self._state.value(PRESET) or STANDARD)
         return found if found in PRESETS else STANDARD
 
     @property
     def changed(self) -> Keys:
-        """What the user changed by hand; what cannot be read counts as nothing."""
+        """The user's changes. Empty if the stored value cannot be read."""
         try:
             found = json.loads(str(self._state.value(CHANGED) or "{}"))
             return {name: tuple(map(str, keys)) for name, keys in found.items() if name in self._actions}
@@ -133,22 +136,21 @@ class KeyTable:
             return {}
 
     def take_back(self, preset: str, changed: Keys) -> None:
-        """The preset and the changes of before."""
+        """Restores a preset and changes."""
         self._state.setValue(PRESET, preset)
         self._state.setValue(CHANGED, json.dumps(changed))
         self.apply()
 
     def keys(self) -> Keys:
-        """Every action's keys."""
         return {**preset_keys(self.preset), **self.changed}
 
     def choose(self, preset: str) -> None:
-        """Another preset; changes by hand stay."""
+        """Selects a preset; the user's changes stay."""
         self._state.setValue(PRESET, preset)
         self.apply()
 
     def put(self, name: str, keys: Sequence[str] | None) -> None:
-        """Other keys for an action; None for those of the preset."""
+        """Sets the keys of an action; None restores those of the preset."""
         changed = self.changed
         changed.pop(name, None)
         if keys is not None and tuple(keys) != preset_keys(self.preset)[name]:
@@ -157,6 +159,6 @@ class KeyTable:
         self.apply()
 
     def apply(self) -> None:
-        """Give the actions their keys."""
+        """Sets the shortcuts of all actions."""
         for name, keys in self.keys().items():
             self._actions[name].setShortcuts([QKeySequence(key) for key in keys])

@@ -1,7 +1,4 @@
-"""The table of keys: a preset, each action's keys to change, and what clashes. What is changed is in force at once.
-
-All keys on one sheet, made from the table of actions and the keys in force.
-"""
+"""The page of keyboard shortcuts and the cheat sheet. Changes apply at once."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -21,11 +18,11 @@ from app.ui.widgets.factory import button, chip, clearable, column, label, row, 
 from app.ui.widgets.form_controls import with_arrow
 
 KEYS_WIDTH = 250
-"""Room for Qt's words in an empty field, in any of our languages, and for the button that empties it."""
+"""Pixels for Qt's placeholder text in any of our languages and for the clear button."""
 
 
 class ShortcutsPage(Page):
-    """One line an action, by place."""
+    """One line for each action, grouped by scope, with a preset to choose from."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "shortcuts", "")
@@ -68,7 +65,7 @@ class ShortcutsPage(Page):
         keep_scroll(self.parts, "keys", area)
 
     def refresh(self) -> None:
-        """Show the keys in force and what clashes."""
+        """Shows the current keys and their conflicts."""
         keys = self.table.keys()
         clashing = conflicts(keys)
         names = {spec.id: name_words(spec) for spec in TABLE}
@@ -91,14 +88,15 @@ class ShortcutsPage(Page):
         set_tone(self.summary, "danger" if clashing else "soft")
 
     def _enable(self) -> None:
-        """Only what was changed can be taken back; a button that has the keyboard keeps it, lest the next key be taken as new."""
+        """Enables reset buttons of changed actions. A focused button stays enabled, so that the focus does not jump to a key
+        field.
+        """
         changed = self.table.changed
         for name, back in self.backs.items():
             back.setEnabled(name in changed or back.hasFocus())
         self.forget.setEnabled(bool(changed) or self.forget.hasFocus())
 
     def take_focus(self) -> None:
-        """The preset."""
         self.preset.setFocus()
 
     def _choose(self) -> None:
@@ -117,7 +115,7 @@ class ShortcutsPage(Page):
         self._offer_undo(self.tr("Your changes are forgotten."), preset, changed)
 
     def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
-        """A way back to all keys of before."""
+        """Shows a notice that can restore preset and changes."""
 
         def back() -> None:
             self.table.take_back(preset, changed)
@@ -128,8 +126,9 @@ class ShortcutsPage(Page):
 
     def _put(self, name: str) -> None:
         pressed, before = self.edits[name].keySequence(), self.table.keys()[name]
-        if pressed == QKeySequence(before[0] if before else ""):  # "Delete" and "Del" are one key
-            return  # nothing was pressed: further keys stay
+        # compares sequences, because "Delete" and "Del" are the same key
+        if pressed == QKeySequence(before[0] if before else ""):
+            return  # unchanged: the action keeps its other keys
         key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
         self.table.put(name, (key,) if key else ())
         self.refresh()
@@ -176,15 +175,15 @@ COLUMNS = (
     (ActionScope.COMPOSE, ActionScope.DRAFTS, ActionScope.TEMPLATES, ActionScope.WAITING, ActionScope.ASSISTANT),
 )
 AROUND = 40
-"""What is left of the window beside the sheet, in pixels."""
+"""Pixels of the window left free around the cheat sheet."""
 BESIDE = 48
-"""The sheet's margins and a scroll bar, in pixels."""
+"""Pixels of the cheat sheet's margins and scroll bar."""
 LONGEST_NAME = 200
-"""Pixels of an action's name on one line: one long name would leave the sides no room beside each other."""
+"""Pixels of an action's name on one line. Longer names wrap, so that several columns fit side by side."""
 
 
 def name_label(words: str) -> QLabel:
-    """An action's name, on two lines where it is long."""
+    """Label of an action's name; wraps if it is long."""
     made = label(words, tone="soft")
     longest = at_text_size(LONGEST_NAME)
     if made.fontMetrics().horizontalAdvance(words) > longest:
@@ -194,7 +193,7 @@ def name_label(words: str) -> QLabel:
 
 
 class CheatSheet(QDialog):
-    """Opened without blocking; Escape or `?` closes it. `change` leads to where keys are changed."""
+    """All keys by scope in a non-modal dialog. Escape or `?` closes it; `change` opens the page of shortcuts."""
 
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget, change: Callable[[], object] | None = None) -> None:
         super().__init__(parent)
@@ -206,7 +205,7 @@ class CheatSheet(QDialog):
         if change is not None:
             head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
         layout.addLayout(head)
-        sheet = QWidget(self)  # so that all is in its looks when it is measured
+        sheet = QWidget(self)  # with a parent, so that its style applies before it is measured
         room = parent.size()
         self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
         area = QScrollArea(self)
@@ -217,10 +216,9 @@ class CheatSheet(QDialog):
         layout.addWidget(area, 1)
         wanted = sheet.sizeHint()
         self.resize(min(wanted.width() + BESIDE, room.width() - AROUND), min(wanted.height() + 110, room.height() - AROUND))
-        self.move(parent.mapToGlobal(parent.rect().center()) - self.rect().center())  # Qt looks at the screen only
+        self.move(parent.mapToGlobal(parent.rect().center()) - self.rect().center())  # Qt would centre it on the screen
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """`?` closes as it opened."""
         if event.text() == "?":
             self.close()
             return
@@ -239,7 +237,7 @@ class CheatSheet(QDialog):
         return side
 
     def _arrange(self, sheet: QWidget, sides: Sequence[QWidget], room: int) -> None:
-        """As many side by side as fit into `room` pixels, the others below: down is scrolled more easily than sideways."""
+        """Arranges the columns in 4, 2 or 1 across, whichever fits into `room` pixels."""
         grid = QGridLayout(sheet)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(Space.LARGE)
