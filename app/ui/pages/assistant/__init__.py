@@ -1,1 +1,1 @@
-"""assistant."""
+"""The Assistant page: requests of the owner, their plans, steps and answers."""

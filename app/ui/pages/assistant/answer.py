@@ -1,4 +1,4 @@
-"""The words of an answer: plain text with a little of Markdown (emphasis, headings, lists), as rich text of ours."""
+"""Renders an answer: plain text with some Markdown (bold, headings, lists, links) as our own HTML."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ _NUMBER = re.compile(r"\s{0,12}(\d{1,4})[.)]\s+")
 
 
 def addresses_in(sources: Sequence[Source]) -> frozenset[str]:
-    """The addresses of the web that stand in what an answer was made from."""
+    """The web addresses that occur in the sources of an answer."""
     return frozenset(link.group() for one in sources for text in (one.title, one.excerpt) for link in links_in(text))
 
 
 def answer_html(text: str, known: frozenset[str], colour: str) -> str:
-    """The answer; only addresses in `known` are links."""
+    """HTML of an answer. Only addresses in `known` become links, so a model cannot invent one."""
     parts = []
     for kind, lines in groupby(text.strip().splitlines(), _kind):
         if kind == "ul":
@@ -64,7 +64,7 @@ def _inline(line: str, known: frozenset[str], colour: str) -> str:
 
 
 def _pieces(line: str, known: frozenset[str], colour: str) -> Iterator[str]:
-    """Escaped words; a picture is its description, and behind the words of a link stands where it leads."""
+    """Escaped parts of a line. An image becomes its alternative text; a link's address is written out behind its text."""
     last = 0
     for mark in _MARKED.finditer(line):
         yield _linked(line[last : mark.start()], known, colour)
@@ -91,7 +91,10 @@ def _linked(text: str, known: frozenset[str], colour: str) -> str:
 
 
 class AnswerText(MailText):
-    """As high as its words: what is around it scrolls. Its words can be chosen and copied, its links are announced."""
+    """Read-only text as high as its content, so that the surrounding area scrolls.
+
+    Text can be selected and copied. Links are announced.
+    """
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__(appearance, name)
@@ -105,27 +108,25 @@ class AnswerText(MailText):
         appearance.changed.connect(self._write)
 
     def show_answer(self, text: str, sources: Sequence[Source]) -> None:
-        """Other words, unless they stand there: what is selected in them stays."""
+        """Shows an answer. An unchanged one is not written again, so that its selection stays."""
         wanted = (text, addresses_in(sources))
         if wanted != self._shown:
             self._shown = wanted
             self._write()
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> object:
-        """Nothing is fetched, from nowhere."""
+        """Loads nothing: an answer must not fetch images."""
         return None
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """For what is around it."""
+        """Leaves the wheel to the surrounding scroll area."""
         event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width folds the words anew."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another size of letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()

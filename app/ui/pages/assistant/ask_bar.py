@@ -1,7 +1,4 @@
-"""Where the owner asks: the field, from which account, and what is to be known before asking.
-
-The line in which the owner asks: Enter asks, Shift+Enter begins another line.
-"""
+"""The bar to type a request: field, account choice and notices."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +25,7 @@ RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class AskField(GrowingField):
-    """`entered` when what stands there is to be asked."""
+    """Text field; `entered` is emitted by Enter. Shift+Enter starts a new line."""
 
     entered = Signal()
 
@@ -38,14 +35,13 @@ class AskField(GrowingField):
         self.setPlaceholderText(self.tr("Ask for something in your own words…"))
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+Enter asks too: while words stand here it is no key of the page's."""
+        """Takes Ctrl+Enter from the page's shortcuts while the field has text."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in RETURNS:
             event.setAccepted(bool(self.toPlainText().strip()))
             return event.isAccepted()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter asks."""
         if event.key() in RETURNS and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.entered.emit()
             return
@@ -53,14 +49,14 @@ class AskField(GrowingField):
 
 
 WIDEST_ACCOUNT = 18
-"""Letters of an address that are shown at least."""
+"""Characters of an address that are always visible."""
 
 
 class AskBar(QWidget):
-    """`asked(account, words)` is called with what is to be done."""
+    """Calls `asked(account, text)` for each request."""
 
     edited = Signal()
-    """The words, the caret or the account are others."""
+    """The text, the caret or the account changed."""
 
     def __init__(self, context: Context, title: str, asked: Callable[[AccountId, str], object]) -> None:
         super().__init__()
@@ -87,16 +83,16 @@ class AskBar(QWidget):
 
     @property
     def words(self) -> str:
-        """What is asked for."""
+        """The typed request, stripped."""
         return self.field.toPlainText().strip()
 
     @property
     def account(self) -> AccountId:
-        """Whose mail it is about, 0 before there is an account."""
+        """The chosen account; 0 if there is none."""
         return AccountId(self.accounts.currentData() or 0)
 
     def show_accounts(self, accounts: Sequence[Account]) -> None:
-        """Those one may choose from; with one there is nothing to choose."""
+        """Fills the account choice, which is hidden if there is only one."""
         chosen = self._wanted or self.account
         known = [(one.id, one.email) for one in accounts]
         if known != [(self.accounts.itemData(at), self.accounts.itemText(at)) for at in range(self.accounts.count())]:
@@ -109,7 +105,7 @@ class AskBar(QWidget):
         self._enable()
 
     def submit(self) -> None:
-        """Ask, unless there is nothing to ask for, too much, or nobody's mail."""
+        """Sends the request if it has text, is not too long and there is an account."""
         if not self.ask.isEnabled():
             return
         words = self.words
@@ -117,7 +113,7 @@ class AskBar(QWidget):
         self._asked(self.account, words)
 
     def put(self, words: str) -> None:
-        """Words to begin with, which can be changed before they are asked; they can be undone."""
+        """Replaces the text (can be undone) and focuses the field."""
         cursor = self.field.textCursor()
         cursor.select(cursor.SelectionType.Document)
         cursor.insertText(words)
@@ -125,18 +121,18 @@ class AskBar(QWidget):
         self.field.setFocus()
 
     def refuse(self, words: str, why: str) -> None:
-        """What was asked cannot be done: the words are here again, unless others are."""
+        """Says why a request failed and puts its text back, unless other text was typed."""
         if not self.words:
             self.put(words)
         self.refused.say(why, "error")
         announce(self.refused, why, urgent=True)
 
     def place(self) -> SavedPosition:
-        """For the next start."""
+        """State to restore after a restart."""
         return {**spot_of(text=self.field), "account": self.account} if self.words else {}
 
     def begin_at(self, place: SavedPosition) -> bool:
-        """The words of before."""
+        """Restores the text and the account."""
         if not self.words:
             put_spot(place, text=self.field)
             self._wanted = AccountId(long_number(place, "account"))

@@ -1,4 +1,4 @@
-"""How requests and their steps look and read: status, capability, rows, times."""
+"""Texts and icons of requests and their steps: status, capability, list rows, durations."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ TONES: Mapping[RequestStatus, str] = {
     RequestStatus.FAILED: "danger",
     RequestStatus.STOPPED: "",
 }
-"""The chip's tone for each status."""
+"""Tone of the status chip."""
 
 ICONS: Mapping[RequestStatus, str] = {
     RequestStatus.PLANNING: "quota",
@@ -41,7 +41,7 @@ STEP_ICONS: Mapping[StepStatus, tuple[str, str]] = {
     StepStatus.FAILED: ("error", "danger"),
     StepStatus.DECLINED: ("declined", "text_soft"),
 }
-"""The checklist's icon and its tone for each status of a step."""
+"""Icon and tone by status of a step."""
 
 CAPABILITY_ICONS: Mapping[Capability, str] = {
     Capability.RESEARCH: "search",
@@ -51,7 +51,7 @@ CAPABILITY_ICONS: Mapping[Capability, str] = {
 }
 
 WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
-"""Requests that go on only when the owner does something."""
+"""Requests that go on only after the owner acts."""
 
 TITLE_LENGTH = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -59,7 +59,7 @@ CENT = 0.01
 
 
 def examples(model: bool) -> tuple[str, ...]:
-    """Requests to begin with: those that need a language model, or those that do not."""
+    """Example requests: with a language model, or such as need none."""
     if not model:
         return (
             QCoreApplication.translate("Assistant", "Find the last invoice"),
@@ -73,7 +73,6 @@ def examples(model: bool) -> tuple[str, ...]:
 
 
 def status_words(status: RequestStatus) -> str:
-    """How a request stands."""
     words = {
         RequestStatus.PLANNING: QCoreApplication.translate("Assistant", "planning"),
         RequestStatus.PROPOSED: QCoreApplication.translate("Assistant", "look at the plan"),
@@ -87,7 +86,6 @@ def status_words(status: RequestStatus) -> str:
 
 
 def step_words(status: StepStatus) -> str:
-    """How a step stands."""
     words = {
         StepStatus.OPEN: QCoreApplication.translate("Assistant", "not begun"),
         StepStatus.RUNNING: QCoreApplication.translate("Assistant", "running"),
@@ -100,7 +98,6 @@ def step_words(status: StepStatus) -> str:
 
 
 def capability_words(capability: Capability) -> str:
-    """What a step does."""
     words = {
         Capability.RESEARCH: QCoreApplication.translate("Assistant", "Look it up"),
         Capability.CREATE_DOCUMENT: QCoreApplication.translate("Assistant", "Make a document"),
@@ -111,7 +108,7 @@ def capability_words(capability: Capability) -> str:
 
 
 def error_words(error: str) -> str:
-    """What went wrong, each sentence in the window's language where it is known."""
+    """Error text, translated sentence by sentence where a translation is known."""
     found, rest = [], _SENTENCE_END.split(error) if error else []
     while rest:
         whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
@@ -122,7 +119,7 @@ def error_words(error: str) -> str:
 
 
 def request_look(request: Request, now: datetime, handed_over: bool) -> RowPresentation:
-    """A request in the list; one that was only just handed over is not planned yet."""
+    """List row of a request. `handed_over`: it was sent but is not stored yet."""
     title, status = title_words(request.text), status_words(request.status)
     if handed_over:
         status = QCoreApplication.translate("Assistant", "handed over")
@@ -135,19 +132,19 @@ def request_look(request: Request, now: datetime, handed_over: bool) -> RowPrese
 
 
 def title_words(text: str) -> str:
-    """The request on one line."""
+    """The request on one line, at most 200 characters."""
     return " ".join(text[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
 
 
 def progress_words(steps: tuple[RequestStep, ...]) -> str:
-    """How many of the steps are over."""
+    """How many of the steps are done."""
     over = sum(one.status in OVER for one in steps)
     words = QCoreApplication.translate("Assistant", "%1 of %2 steps")
     return words.replace("%1", number_words(over)).replace("%2", number_words(len(steps)))
 
 
 def maker_words(request: Request) -> str:
-    """Who made the plan."""
+    """Who made the plan; empty before there is one."""
     if not request.maker:
         return ""
     if request.maker == "rules":
@@ -156,13 +153,13 @@ def maker_words(request: Request) -> str:
 
 
 def took_words(request: Request) -> str:
-    """How long its steps have worked, empty before one was done."""
+    """Total duration of the ended steps; empty if there is none."""
     times = [(one.ended_at - one.started_at).total_seconds() for one in request.steps if one.started_at and one.ended_at]
     return seconds_words(1000 * sum(times)) if times else ""
 
 
 def spent_words(calls: int, tokens: int, usd: float) -> str:
-    """What its model calls came to, empty without any."""
+    """Model calls, tokens and cost; empty without calls."""
     if not calls:
         return ""
     words = QCoreApplication.translate("Assistant", "model calls: %1, tokens: %2, %3")
@@ -173,7 +170,7 @@ def spent_words(calls: int, tokens: int, usd: float) -> str:
 
 
 def _about(request: Request) -> str:
-    """What is to be known of it first: why it failed, what is being done, or what came of it."""
+    """Second line of the row: the error, the current step or the answer."""
     if request.trouble[0]:
         return title_words(sentence(*request.trouble))
     if request.error:

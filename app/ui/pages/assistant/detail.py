@@ -1,4 +1,4 @@
-"""The open request: what was asked, how it stands, what can be done, and its plan, to be edited or with what came of it."""
+"""The open request: its text, status, actions, and its plan or steps."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,12 +23,15 @@ from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import Stack, first_control
 
 SHORT = 160
-"""Characters up to which a request is its own heading."""
+"""Characters up to which a request is shown in the heading's type."""
 ACTIONS = ("assistant.run", "assistant.go_on", "assistant.again", "assistant.stop", "assistant.forget")
 
 
 class RequestDetail(QWidget):
-    """`back` is pressed in a narrow window; `retry` and `waits` are asked for with a step's place; `edited` when the plan is."""
+    """View of a request.
+
+    `back` is emitted in a narrow window, `retry` and `waits` with a step's index, `edited` when the plan was edited.
+    """
 
     back = Signal()
     retry = Signal(int)
@@ -64,18 +67,18 @@ class RequestDetail(QWidget):
         self._lay_out()
 
     def take_focus(self) -> None:
-        """What can be done first with the open request."""
+        """Focuses the first control of the open request."""
         first_control(self).setFocus()
 
     def show_nothing(self) -> None:
-        """No request is open."""
+        """Shows the empty state: no request is open."""
         self._said = ("", None)
         words = self.tr("Choose one to see its plan and what came of it.")
         self.state.show_state("assistant", self.tr("No request chosen"), words)
         self._whole.setCurrentIndex(1)
 
     def show_request(self, request: Request, facts: Sequence[str], standings: Sequence[StepDisplay], handed_over: bool) -> None:
-        """Show it as it stands now."""
+        """Shows a request with one `StepDisplay` for each step. `handed_over`: it is not stored yet."""
         if self._said[0] != request.id:
             self.documents.hide()
             self.links.hide()
@@ -98,7 +101,7 @@ class RequestDetail(QWidget):
         self._whole.setCurrentIndex(0)
 
     def show_current(self) -> None:
-        """Scroll to the step that runs, waits or failed; without one to the beginning."""
+        """Scrolls to the step that runs, waits or failed, else to the top."""
         now = (StepStatus.RUNNING, StepStatus.WAITING, StepStatus.FAILED)
         card = next((one for one in self.cards if not one.isHidden() and one.step.status in now), None)
         QTimer.singleShot(0, self, partial(self._scroll_to, card))
@@ -110,7 +113,7 @@ class RequestDetail(QWidget):
             self.area.ensureWidgetVisible(card, 0, Space.LARGE)
 
     def show_plan(self, steps: Sequence[PlannedStep], reads_only: bool) -> None:
-        """The plan of a proposed request, as it is edited."""
+        """Shows the plan of a proposed request in the editor."""
         self.plan.show_plan(steps)
         reading = self.tr("Look at the plan, change it if you like, and let it run. It only reads.")
         writing = self.tr(
@@ -137,7 +140,7 @@ class RequestDetail(QWidget):
         self.links.offer(url)
 
     def _say_status(self, request: Request) -> None:
-        """A screen reader hears how the open request moves."""
+        """Announces a new status of the open request to screen readers."""
         before, self._said = self._said, (request.id, request.status)
         if before[0] == request.id and before[1] is not request.status:
             announce(self.status, status_words(request.status))

@@ -1,6 +1,6 @@
-"""The request that is open, and what the owner does with it: run its plan, stop it, try it again, forget it.
+"""Connects the open request with its actions: run the plan, stop, retry, delete.
 
-Every wish is a command; what shows that it was done is the row.
+Each action is a command. The request's row in the store shows its effect.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ OFFERED_MS = 10_000
 
 
 class RequestPanel(QObject):
-    """`changed` when the list is to be read again; `edited` when a plan is another than it was."""
+    """Controller of the open request. `changed`: the list must be read again; `edited`: a plan was edited."""
 
     changed = Signal()
     edited = Signal()
@@ -56,7 +56,7 @@ class RequestPanel(QObject):
 
     @property
     def handlers(self) -> Mapping[str, Callable[[], object]]:
-        """What the page's actions do."""
+        """Handlers of the page's actions, by action."""
         return {
             "assistant.run": self.run,
             "assistant.again": self._plan_again,
@@ -68,7 +68,7 @@ class RequestPanel(QObject):
         }
 
     def show(self, request: Request | None, handed_over: bool = False) -> None:
-        """Open a request, or show how it stands now; one that was only just `handed_over` is not in the store yet."""
+        """Opens a request, or updates it. `handed_over`: it was sent but is not stored yet."""
         self.request, self._handed_over = request, handed_over
         if request is None:
             self._detail.show_nothing()
@@ -80,7 +80,7 @@ class RequestPanel(QObject):
         self._set_actions()
 
     def hear(self, event: StepProgress) -> None:
-        """What a step is doing."""
+        """Shows the progress of a running step."""
         self._doing[event.request_id, event.index] = event.words
         request = self.request
         if request is not None and request.id == event.request_id and event.index < len(self._detail.cards):
@@ -89,21 +89,21 @@ class RequestPanel(QObject):
                 self._detail.cards[event.index].show_step(step, self._standing(request, step))
 
     def moved(self, request_id: RequestId) -> None:
-        """It stands otherwise: what its steps were doing is over."""
+        """Drops the progress texts of a request whose status changed."""
         self._doing = {key: words for key, words in self._doing.items() if key[0] != request_id}
 
     def run(self) -> None:
-        """Let the plan run, as it was edited."""
+        """Runs the plan as it was edited."""
         request = self.request
         if request is not None and self._detail.plan.fits:
             self._wish(RunPlan, steps=self._edited(request))
 
     def retry(self, index: int) -> None:
-        """Run a step again, and those behind it."""
+        """Runs this step and all later ones again."""
         self._wish(RetryStep, index=index)
 
     def forget(self) -> None:
-        """Take it out of the list; the notice brings it back."""
+        """Removes the request from the list; the notice can undo it."""
         request = self.request
         if request is None:
             return
@@ -128,7 +128,7 @@ class RequestPanel(QObject):
             self._open_waiting(waiting.index)
 
     def _open_waiting(self, index: int) -> None:
-        """Where its mail is."""
+        """Opens what the step waits for: its review, or the outbox if the review was approved."""
         request = self.request
         if request is None:
             return
@@ -144,7 +144,7 @@ class RequestPanel(QObject):
             card.copy_answer()
 
     def _wish(self, kind: Callable[..., Wish], **more: object) -> None:
-        """Once, of the open request."""
+        """Sends a command for the open request, unless one is pending."""
         if self.request is not None and not self._wishes.under_way(self.request.id):
             self._send(kind(self.request.id, **more))
 
@@ -161,12 +161,12 @@ class RequestPanel(QObject):
         return standing_of(request, step, self._doing.get((request.id, step.index), ""), self._approved)
 
     def _approved(self, step: RequestStep) -> bool:
-        """Whether what it waits for is on its way out."""
+        """Whether the review of a step was approved or saved as a draft."""
         review = self._context.reader.review(step.review_id) if step.review_id else None
         return review is not None and review.status in APPROVED
 
     def _facts(self, request: Request) -> list[str]:
-        """Whose mail, who planned it, how long it took and what it cost."""
+        """Account (if there are several), planner, duration and cost."""
         accounts = [one for one in self._context.reader.accounts() if one.kind == GMAIL]
         facts = [one.email for one in accounts if one.id == request.account_id and len(accounts) > 1]
         if self._handed_over:
@@ -210,7 +210,7 @@ class RequestPanel(QObject):
         self._set_actions()
 
     def _edited(self, request: Request) -> tuple[PlannedStep, ...]:
-        """The plan as it was changed, nothing where it was not."""
+        """The edited plan; empty if it was not edited."""
         steps = self._detail.plan.steps
         return () if steps == planned(request) else steps
 
@@ -239,12 +239,12 @@ class RequestPanel(QObject):
 
 
 def planned(request: Request) -> tuple[PlannedStep, ...]:
-    """Its plan as it was made."""
+    """The plan of a request, as it was proposed."""
     return tuple(PlannedStep(one.capability, one.instruction) for one in request.steps)
 
 
 def _possible(request: Request | None) -> dict[str, bool]:
-    """What can be done with a request, as the store would have it."""
+    """By action: whether the request's stored state allows it."""
     if request is None:
         return dict.fromkeys((*_POSSIBLE, "assistant.copy", "assistant.open"), False)
     status, steps = request.status, request.steps

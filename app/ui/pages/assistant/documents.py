@@ -1,4 +1,4 @@
-"""A document that the assistant made: what to do with it is asked first."""
+"""The bar that asks what to do with a document made by the assistant."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +17,12 @@ from app.ui.widgets.factory import button, column, label
 
 
 def show_file(path: Path) -> None:
-    """With the program that the system has for it."""
+    """Opens the file with the system's default program."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 class DocumentBar(QFrame):
-    """Appears above the steps after a click on a document; takes no room before."""
+    """Shown above the steps after a click on a document; hidden otherwise."""
 
     def __init__(self, context: Context, show_it: Callable[[Path], object] = show_file) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class DocumentBar(QFrame):
         self.hide()
 
     def offer(self, handle: ArtifactHandle) -> None:
-        """Ask what to do with a document."""
+        """Asks what to do with a document. A file that would run as a program can only be saved."""
         self._handle = handle
         runs = runs_when_opened(handle.name)
         asked = self.tr("“%1” was made by the assistant from what it read. Open it?")
@@ -51,7 +51,7 @@ class DocumentBar(QFrame):
         (self.save if runs else self.open).setFocus()
 
     def put(self, target: Path) -> None:
-        """Copy it to where the user wants it."""
+        """Copies the document to `target`."""
         source = self._file()
         if source is None:
             return
@@ -69,7 +69,7 @@ class DocumentBar(QFrame):
             ask_where(self._context, self, self._handle.name, self.put)
 
     def _file(self) -> Path | None:
-        """The file; that it is gone or was changed is told."""
+        """Path of the document. If it is missing or was changed, a notice says so and None is returned."""
         found = None
         with ErrorNotice(self._context.notices) as told:
             found = self._context.reader.document(self._handle) if self._handle is not None else None

@@ -1,4 +1,4 @@
-"""One line that says how things stand, with at most one way to act on it."""
+"""A line with a message and at most one button."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from app.ui.widgets.labels import IconLabel
 
 
 class NoticeLine(QFrame):
-    """Hidden while there is nothing to say. The button stands behind the words, or `below` them where there is little width."""
+    """Hidden while it has no text. With `below` the button is under the text, for narrow places."""
 
     def __init__(self, icons: Icons, tone: str = "", below: bool = False) -> None:
         super().__init__()
@@ -34,11 +34,11 @@ class NoticeLine(QFrame):
 
     @property
     def words(self) -> str:
-        """What is said, empty for nothing."""
+        """The shown text; empty if hidden."""
         return self._words.text()
 
     def say(self, words: str, icon: str = "info", action: str = "", act: Callable[[], object] | None = None) -> None:
-        """Show words; none hide it, and without `action` there is no button."""
+        """Shows a text. An empty text hides the line; without `action` there is no button."""
         self._icon.show_icon(icon, self._tone)
         self._words.setText(words)
         self._act = act

@@ -1,10 +1,7 @@
-"""The assistant page: what the owner asks, and what becomes of it. The requests are rows of the store; what was asked and is not
-there yet stands among them.
+"""The Assistant page: where requests are typed, their list and the open request.
 
-What stands below the line while nothing was asked yet: what the assistant is for, and requests to begin with.
-
-What of the assistant page comes back: the words being typed, requests that were handed over, plans that were edited, and how
-far the open request is scrolled.
+The list has the requests of the store and those that were sent but are not stored yet. After a restart come back the text being
+typed, pending requests, edited plans and the scroll position of the open request.
 """
 
 import json
@@ -53,7 +50,7 @@ from app.ui.widgets.split_view import ListAndDetail, Stack
 
 
 class ExampleRequests(QWidget):
-    """`chosen` is called with the words of an example."""
+    """Explanation and example requests, shown while there are no requests. `chosen(text)` is called for an example."""
 
     def __init__(self, icons: Icons, chosen: Callable[[str], object]) -> None:
         super().__init__()
@@ -72,7 +69,10 @@ class ExampleRequests(QWidget):
         layout.addStretch(3)
 
     def show_for(self, account: bool, model: bool, connect: Callable[[], object]) -> None:
-        """Without an account there is nothing to ask about; without a language model only what is found."""
+        """Shows what is possible.
+
+        Without an account it offers to connect one. Without a language model the examples only search.
+        """
         for needed, links in self.examples.items():
             for one in links:
                 one.setVisible(account and needed is model)
@@ -84,7 +84,7 @@ class ExampleRequests(QWidget):
             self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)
 
     def _example(self, words: str, layout: QVBoxLayout) -> ElidedLink:
-        """A request to begin with, in the middle of its line."""
+        """A centred link with an example request."""
         link = ElidedLink(words)
         link.clicked.connect(partial(self._chosen, words))
         line = row(None, 0, 0)
@@ -99,7 +99,7 @@ SHOWN = 5000
 
 
 class AssistantPage(Page):
-    """The newest 5000 requests."""
+    """The newest 5000 requests, with the open one on the right."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "assistant", "")
@@ -129,7 +129,10 @@ class AssistantPage(Page):
         connect_actions(self, context, {"assistant.ask": self._to_field, **self.desk.handlers})
 
     def ask(self, words: str) -> None:
-        """A request from elsewhere: handed over at once, or put into the line where that cannot be."""
+        """Sends a request that was typed elsewhere.
+
+        If it is too long or there is no account, its text goes into the field instead.
+        """
         text = words.strip()
         if text and len(text) <= LONGEST_REQUEST and self.bar.account:
             self._ask(self.bar.account, text)
@@ -137,7 +140,7 @@ class AssistantPage(Page):
             self.bar.put(text)
 
     def refresh(self) -> None:
-        """Read the requests again; the open one stays open."""
+        """Reads the requests again; the open one stays open."""
         reader = self.context.reader
         accounts = [one for one in reader.accounts() if one.kind == GMAIL]
         self.bar.show_accounts(accounts)
@@ -146,7 +149,7 @@ class AssistantPage(Page):
             self.moved.emit()
         ids = [*self.asked.ids, *(one for one in reader.request_ids(SHOWN) if not self.wishes.forgotten(one))]
         before = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
         self.model.set_ids(self._numbers.take(ids))
         self.list.blockSignals(blocked)
         self._stack.setCurrentIndex(0 if ids else 1)
@@ -163,12 +166,12 @@ class AssistantPage(Page):
         self.open_number(self.model.id_at(row))
 
     def concerned_by(self, event: Event) -> bool:
-        """Requests, and the reviews and mail that their steps wait for."""
+        """Events about requests, and about the reviews and mail that their steps wait for."""
         concerns = (RequestChanged, ReviewReady, ReviewDecided, OutboxChanged, MailChanged, SettingsChanged, CommandFailed)
         return isinstance(event, concerns)
 
     def says(self, event: Event) -> bool:
-        """What was refused of a request is said beside it."""
+        """Whether the page shows this failed command beside its request."""
         if not isinstance(event, CommandFailed) or not self.isVisible():
             return False
         if event.command == AskAssistant.__name__:
@@ -176,7 +179,7 @@ class AssistantPage(Page):
         return self.wishes.expects(event) == self.open_id is not None
 
     def hear(self, event: Event) -> None:
-        """Also while hidden: what was done and refused."""
+        """Takes progress and failed commands, also while hidden."""
         if isinstance(event, StepProgress):
             self.desk.hear(event)
         elif isinstance(event, RequestChanged):
@@ -187,17 +190,16 @@ class AssistantPage(Page):
         super().hear(event)
 
     def forget_words(self) -> None:
-        """An account goes, and with it what was typed about it."""
+        """Clears the typed text and edited plans, because an account is being removed."""
         super().forget_words()
         self.bar.field.clear()
         self.desk.plans.clear()
 
     def take_focus(self) -> None:
-        """The line to ask in."""
         self.bar.field.setFocus()
 
     def go_back(self) -> bool:
-        """From the request to the list, from the line to the list."""
+        """From the request or the field to the list."""
         if self.panes.go_back(self.list):
             return True
         if self.bar.field.hasFocus() and self.list.isVisibleTo(self):
@@ -206,17 +208,21 @@ class AssistantPage(Page):
         return False
 
     def open_number(self, number: int) -> None:
-        """Show the request that has this number in the list."""
+        """Shows the request with this row number."""
         request, held = self._read((number,)).get(number), self.window().focusWidget()
         self.open_id = request.id if request is not None else None
         self.detail.back_button.setVisible(self.panes.narrow)
         self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
         if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
-            (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()  # not wherever Qt goes from what is gone
+            # Qt would choose some other widget when the focused one disappears
+            (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()
         self.parts.retry("scroll")
 
     def send_again(self, asks: Sequence[AskAssistant]) -> None:
-        """What may not have reached the engine before the window ended; asking twice is asking once."""
+        """Sends requests again that may not have reached the engine before a crash.
+
+        The engine ignores a request it already has.
+        """
         there = self.context.reader.requests_of([one.request_id for one in asks])
         for one in asks:
             if one.request_id not in there:
@@ -240,7 +246,7 @@ class AssistantPage(Page):
             self.wishes.failed(event)
 
     def _say_standing(self, account: bool) -> None:
-        """What cannot be done now. A pause of the agents is about what they do unasked."""
+        """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
         standing = self.bar.standing
         if account and not self.context.settings().model.name:
             words = self.tr("No language model is chosen: mails are found for you, but nothing is summed up or written.")
@@ -257,7 +263,7 @@ class AssistantPage(Page):
         return request_look(request, self.context.clock(), request.id in self.asked.ids)
 
     def _chosen(self, number: int) -> None:
-        """Another one: to what goes on in it, unless it is one that comes back."""
+        """Opens a request at its current step; one that is restored keeps its scroll position."""
         comes_back = self.parts.waits("scroll")
         if self._guard(partial(self.open_number, number)) and not comes_back:
             self.detail.show_current()
@@ -278,7 +284,7 @@ class AssistantPage(Page):
 
 
 def keep_assistant(page: AssistantPage) -> None:
-    """Let it all come back."""
+    """Registers what is restored after a restart."""
     parts, desk = page.parts, page.desk
     parts.add("typed", page.bar.place, page.bar.begin_at, page.bar.edited)
     parts.add("asked", page.asked.place, partial(_send_again, page), page.moved)
@@ -304,7 +310,7 @@ def _plan_again(page: AssistantPage, place: SavedPosition) -> bool:
 
 
 def _plan(value: str | int) -> tuple[PlannedStep, ...]:
-    """What was written, as far as it is what we write."""
+    """Reads a stored plan; empty if it cannot be read."""
     try:
         found = json.loads(str(value))
         return tuple(PlannedStep(Capability(kind), str(words)) for kind, words in found)[:MOST_STEPS]

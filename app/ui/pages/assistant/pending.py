@@ -1,8 +1,6 @@
-"""Requests that were handed over and that the store does not have yet: the engine may be down, or busy starting.
+"""Requests and commands that were sent and that the engine has not answered yet.
 
-They are sent again after a crash, since asking twice is asking once.
-
-What the owner wants of a request and the engine has not dealt with yet, and what it refused.
+The engine may be down or starting. Requests are sent again after a crash; the engine ignores duplicates.
 """
 
 import json
@@ -28,36 +26,36 @@ from app.ui.session.session_store import SavedPosition
 
 
 class PendingRequests:
-    """Newest last."""
+    """Requests that are not in the store yet, oldest first."""
 
     def __init__(self) -> None:
         self._open: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
     def add(self, account_id: AccountId, text: str, now: datetime) -> AskAssistant:
-        """A new one, to be sent."""
+        """Adds a request and returns the command to send."""
         ask = AskAssistant(RequestId(str(uuid4())), account_id, text)
         self._open[ask.request_id] = (ask, now)
         return ask
 
     @property
     def ids(self) -> tuple[RequestId, ...]:
-        """The newest first."""
+        """Ids, newest first."""
         return tuple(reversed(self._open))
 
     def settle(self, there: Iterable[RequestId]) -> bool:
-        """The store has these; whether one of them was to come."""
+        """Drops requests that are now in the store. Returns whether there were any."""
         known = [one for one in there if one in self._open]
         for one in known:
             del self._open[one]
         return bool(known)
 
     def refused(self) -> AskAssistant | None:
-        """The oldest one: commands are dealt with in their order. It is dropped."""
+        """Drops and returns the oldest request. Commands are answered in order, so the oldest is the one that failed."""
         oldest = next(iter(self._open), None)
         return None if oldest is None else self._open.pop(oldest)[0]
 
     def requests(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        """Those of `ids` that are still to come, as they will look."""
+        """Those of `ids` that are pending, shown as being planned."""
         found = {}
         for one in ids:
             if one in self._open:
@@ -66,11 +64,11 @@ class PendingRequests:
         return found
 
     def place(self) -> SavedPosition:
-        """For the next start."""
+        """State to restore after a restart."""
         return {key: json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._open.items()}
 
     def begin_at(self, place: SavedPosition) -> tuple[AskAssistant, ...]:
-        """Those of before; what was written by somebody else is left out. To be sent again."""
+        """Restores requests and returns the commands to send again. Unreadable entries are left out."""
         found = {RequestId(key): read for key, value in place.items() if (read := _read(RequestId(key), value)) is not None}
         self._open = {**found, **self._open}
         return tuple(ask for ask, _at in found.values())
@@ -88,7 +86,7 @@ Wish = RunPlan | PlanAgain | StopRequest | RetryStep | ForgetRequest | RecallReq
 
 
 class PendingRequestCommands:
-    """One at a time for each request."""
+    """Commands on requests: at most one pending for each request, and why the last one failed."""
 
     def __init__(self, link: EngineLink) -> None:
         self._link = link
@@ -96,36 +94,38 @@ class PendingRequestCommands:
         self._refused: dict[RequestId, str] = {}
 
     def send(self, wish: Wish) -> None:
-        """Ask the engine for it."""
         self._refused.pop(wish.request_id, None)
         self._under_way[wish.request_id] = wish
         self._link.send(wish)
 
     def under_way(self, request_id: RequestId) -> bool:
-        """Whether something is wanted of it that was not done yet."""
+        """Whether a command for the request is pending."""
         return request_id in self._under_way
 
     def refusal(self, request_id: RequestId) -> str:
-        """Why the last wish was not done, empty if it was."""
+        """Why the last command failed; empty if it did not."""
         return self._refused.get(request_id, "")
 
     def forgotten(self, request_id: RequestId) -> bool:
-        """Whether it is on its way out of the list."""
+        """Whether the request is being removed from the list."""
         return isinstance(self._under_way.get(request_id), ForgetRequest)
 
     def done(self, request_id: RequestId, gone: bool) -> None:
-        """The request stands otherwise, or is `gone` from the list."""
+        """Ends a pending command after the request changed.
+
+        With `gone` (removed from the list) a pending recall stays; without it a pending removal stays.
+        """
         wish = self._under_way.get(request_id)
         if not isinstance(wish, RecallRequest if gone else ForgetRequest):
             self._under_way.pop(request_id, None)
         self._refused.pop(request_id, None)
 
     def expects(self, event: CommandFailed) -> RequestId | None:
-        """Whose wish failed, None where it was nobody's."""
+        """Request whose pending command this failure belongs to, or None."""
         return next((key for key, one in self._under_way.items() if type(one).__name__ == event.command), None)
 
     def failed(self, event: CommandFailed) -> RequestId | None:
-        """Note why; whose wish it was."""
+        """Notes why a command failed and returns its request, or None."""
         key = self.expects(event)
         if key is not None:
             del self._under_way[key]

@@ -1,4 +1,4 @@
-"""A proposed plan before it runs: each step can be said otherwise, moved or taken out."""
+"""Editor of a proposed plan: steps can be reworded, moved or removed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ UP, DOWN, OUT = "up", "down", "out"
 
 
 class StepLine(QFrame):
-    """One step: `changed` when its words are others, `wanted(up | down | out)` when it is to be elsewhere."""
+    """One step. `changed`: its text was edited; `wanted(up | down | out)`: a button was pressed."""
 
     changed = Signal()
     wanted = Signal(str)
@@ -59,7 +59,7 @@ class StepLine(QFrame):
 
     @property
     def fits(self) -> bool:
-        """Whether its words can be done."""
+        """Whether the instruction is neither empty nor too long."""
         return 0 < len(self.planned.instruction) <= LONGEST_INSTRUCTION
 
     def _typed(self) -> None:
@@ -71,7 +71,7 @@ class StepLine(QFrame):
 
 
 class PlanEditor(QWidget):
-    """`edited` when the plan is another than it was; `taken_out(step, place)` to offer the way back."""
+    """`edited`: the plan changed; `taken_out(step, index)`: a step was removed and can be put back."""
 
     edited = Signal()
     taken_out = Signal(object, int)
@@ -85,26 +85,26 @@ class PlanEditor(QWidget):
 
     @property
     def steps(self) -> tuple[PlannedStep, ...]:
-        """The plan as it stands."""
+        """The plan as edited."""
         return tuple(line.planned for line in self._lines)
 
     @property
     def lines(self) -> tuple[StepLine, ...]:
-        """The steps' own widgets, in order."""
+        """The step widgets in order."""
         return tuple(self._lines)
 
     @property
     def fits(self) -> bool:
-        """Whether it can run."""
+        """Whether the plan can run."""
         return bool(self._lines) and all(line.fits for line in self._lines)
 
     def show_plan(self, steps: Sequence[PlannedStep]) -> None:
-        """Show it, unless it stands there: the keyboard stays in it."""
+        """Shows a plan. An unchanged one is not built again, so that the focus stays."""
         if tuple(steps) != self.steps:
             self._fill(steps)
 
     def put_in(self, step: PlannedStep, at: int) -> None:
-        """A step that was taken out, where it was."""
+        """Puts back a step that was removed."""
         steps = list(self.steps)
         steps.insert(min(at, len(steps)), step)
         self._fill(steps)

@@ -1,4 +1,4 @@
-"""One step of a plan as it runs and as it ended: what it is to do, what it is doing, what came of it and from which mails."""
+"""Card of one plan step: its instruction, status, progress, answer, sources and documents."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,8 +29,10 @@ TONES = {StepStatus.RUNNING: "accent", StepStatus.WAITING: "warning", StepStatus
 
 @dataclass(frozen=True, slots=True)
 class StepDisplay:
-    """What is known of a step besides its row: what it is `doing`, whether its mail was approved and `leaves`, whether it may be
-    tried again."""
+    """Facts about a step that are not in its row.
+
+    `doing` is the progress text, `leaves` means that its mail was approved, `retried` that it may be run again.
+    """
 
     doing: str = ""
     leaves: bool = False
@@ -38,7 +40,10 @@ class StepDisplay:
 
 
 class StepCard(QFrame):
-    """`retry` and `waits` are asked for with the step's place; `file_wanted(handle)` when the user points at a document."""
+    """Shows a step.
+
+    `retry` and `waits` carry the step's index, `file_wanted` the `ArtifactHandle` of a clicked document.
+    """
 
     retry = Signal(int)
     waits = Signal(int)
@@ -71,12 +76,12 @@ class StepCard(QFrame):
 
     @property
     def step(self) -> RequestStep:
-        """The step as it was shown last."""
+        """The step shown last."""
         assert self._shown is not None
         return self._shown[0]
 
     def show_step(self, step: RequestStep, standing: StepDisplay) -> None:
-        """Show it, unless it stands there: what is selected in an answer stays."""
+        """Shows a step. An unchanged one is not written again, so that selected text stays."""
         if (step, standing) == self._shown:
             return
         before, self._shown = self._shown, (step, standing)
@@ -104,7 +109,7 @@ class StepCard(QFrame):
         self._foot.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
 
     def copy_answer(self) -> None:
-        """Put its words where they can be pasted from."""
+        """Copies the answer to the clipboard."""
         QGuiApplication.clipboard().setText(self.step.answer)
         self._context.notices.tell(self.tr("Copied."))
 
@@ -142,7 +147,7 @@ class StepCard(QFrame):
         self.chips.setVisible(bool(made))
 
     def _source(self, source: Source) -> QPushButton:
-        """A mail that the answer cites; anything else is named, and leads nowhere."""
+        """Chip of a source. It opens a cited message; other sources are disabled."""
         made = self._chip(source.title or self.tr("(no subject)"), "mail" if source.message_id else "info")
         made.setToolTip(plain_tip(f"{source.title}\n{source.excerpt}"))
         made.setAccessibleName(self.tr("Mail: %1").replace("%1", source.title) if source.message_id else source.title)
@@ -191,7 +196,7 @@ def _took(step: RequestStep) -> str:
 
 
 def standing_of(request: Request, step: RequestStep, doing: str, approved: Callable[[RequestStep], bool]) -> StepDisplay:
-    """What is known of a step; `approved` tells of the mail that it waits for whether the user has approved it."""
+    """Computes the display facts of a step. `approved(step)` says whether the user approved its mail."""
     behind = request.steps[step.index :]
     left = any(one.review_id and one.status in (StepStatus.WAITING, StepStatus.DONE) for one in behind)
     runs = any(one.status is StepStatus.RUNNING for one in request.steps)
