@@ -1,1 +1,1 @@
-"""memory."""
+"""The Memory page: preferences that the assistant follows."""

@@ -1,4 +1,4 @@
-"""Preferences in words: what they are about, what they say, where they come from, and how they look as a row."""
+"""Texts of preferences: namespace, title, content, source, and the list row."""
 
 from datetime import datetime
 
@@ -9,13 +9,12 @@ from app.ui.i18n.formatting import number_words, when_long, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
 ORDER = (Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND)
-"""How the list is grouped."""
+"""Order of the groups in the list."""
 
 TONES = {Namespace.TRIAGE: "accent", Namespace.RESPONSE: "positive", Namespace.CALENDAR: "warning", Namespace.BACKGROUND: ""}
 
 
 def namespace_words(namespace: Namespace) -> str:
-    """What a group of preferences is about."""
     words = {
         Namespace.TRIAGE: QCoreApplication.translate("Memory", "Sorting"),
         Namespace.RESPONSE: QCoreApplication.translate("Memory", "Writing"),
@@ -26,7 +25,7 @@ def namespace_words(namespace: Namespace) -> str:
 
 
 def title_words(preference: Preference) -> str:
-    """What one preference is."""
+    """Heading of a preference: what kind of rule it is, or that it was learned or typed."""
     if preference.rule is None:
         learned = QCoreApplication.translate("Memory", "Learned")
         return QCoreApplication.translate("Memory", "Your own words") if preference.typed else learned
@@ -43,7 +42,7 @@ def title_words(preference: Preference) -> str:
 
 
 def preference_words(preference: Preference) -> str:
-    """What it says; a rule in the window's language."""
+    """Text of a preference; a rule is phrased in the window's language."""
     rule = preference.rule
     if rule is None:
         return preference.text
@@ -65,7 +64,7 @@ def preference_words(preference: Preference) -> str:
 
 
 def source_words(preference: Preference) -> str:
-    """Where it comes from, and how often it was of use."""
+    """Where a preference comes from and how often it was used."""
     when = when_long(preference.created_at)
     if preference.source_review == 0:
         came = QCoreApplication.translate("Memory", "Added by you on %1").replace("%1", when)
@@ -82,14 +81,14 @@ def source_words(preference: Preference) -> str:
 
 
 def editable_words(preference: Preference) -> str | None:
-    """The words that the user may change in place; None where a preference is kept or deleted."""
+    """The text that the user may edit; None if the preference can only be deleted."""
     if preference.rule is None:
         return preference.text
     return preference.rule.value if preference.rule.kind in EDITABLE else None
 
 
 def preference_look(preference: Preference, now: datetime) -> RowPresentation:
-    """A preference in the list."""
+    """List row of a preference."""
     title, words, group = title_words(preference), preference_words(preference), namespace_words(preference.namespace)
     uses = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
     when = when_short(preference.created_at, now) if preference.id else ""
@@ -101,7 +100,7 @@ def preference_look(preference: Preference, now: datetime) -> RowPresentation:
 
 
 def _sender_words(rule: PreferenceRule) -> str:
-    """What becomes of a sender's mail."""
+    """What happens to mail from a sender."""
     words = {
         "ignore": QCoreApplication.translate("Memory", "Mail from %1 gets no draft and is not shown in Review."),
         "notify": QCoreApplication.translate("Memory", "Mail from %1 is shown in Review, without a draft."),
@@ -111,7 +110,7 @@ def _sender_words(rule: PreferenceRule) -> str:
 
 
 def _meeting_words(rule: PreferenceRule) -> str:
-    """How the user meets somebody, or anybody."""
+    """Length or time of meetings, with one person or anybody."""
     if rule.kind is RuleKind.MEETING_LENGTH:
         words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
     else:
@@ -123,13 +122,13 @@ def _meeting_words(rule: PreferenceRule) -> str:
 
 
 def _filled(words: str, rule: PreferenceRule) -> str:
-    """The sentence with whom it is about and the user's words, on one line; dots stand for the name of whoever is answered."""
+    """Fills in for whom the rule holds and its text on one line. An ellipsis replaces the recipient's first name."""
     said = " / ".join(rule.value.splitlines()).replace("{first}", "…")
     return words.replace("%1", _where(rule)).replace("%2", said)
 
 
 def _where(rule: PreferenceRule) -> str:
-    """To whom, or in which language."""
+    """For whom or for which language the rule holds."""
     words = {
         "en": QCoreApplication.translate("Memory", "in English"),
         "cs": QCoreApplication.translate("Memory", "in Czech"),

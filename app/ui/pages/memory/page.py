@@ -1,7 +1,4 @@
-"""The memory page: every preference with its source and uses; edit, delete with undo, add. Nothing is remembered unseen.
-
-Where the user writes a preference: the words of one that stands there, or a new one for a group.
-"""
+"""The Memory page lists every preference with its source and uses. Preferences can be edited, added, and deleted with undo."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +47,10 @@ LINES_OF_BACKGROUND = 9
 
 
 class PreferenceEditor(QFrame):
-    """`saved(namespace, words)` is called with what was written; Ctrl+Enter saves, Escape leaves everything as it was."""
+    """Editor of a preference.
+
+    `saved(namespace, text)` is called on Save or Ctrl+Enter, `left()` on Cancel or Escape.
+    """
 
     def __init__(self, icons: Icons, saved: Callable[[Namespace, str], object], left: Callable[[], object]) -> None:
         super().__init__()
@@ -81,12 +81,12 @@ class PreferenceEditor(QFrame):
         comes_back(self.text)
 
     def write_new(self) -> None:
-        """Open empty, for a group that the user chooses."""
+        """Opens empty, with a choice of the namespace."""
         self._choose(NEW_IN)
         self._open(self.tr("New preference"), "", self.tr("One sentence, as you would say it to an assistant."), LONGEST_TEXT)
 
     def change(self, namespace: Namespace, title: str, words: str) -> None:
-        """Open with the words that stand there."""
+        """Opens with the text of an existing preference."""
         self._choose((namespace,))
         background = namespace is Namespace.BACKGROUND
         hint = self.tr("Who you are and what you do; each draft starts from it.") if background else ""
@@ -94,16 +94,15 @@ class PreferenceEditor(QFrame):
 
     @property
     def changed(self) -> bool:
-        """Whether something was written that is not saved."""
+        """Whether there is unsaved text."""
         return self.text.toPlainText() != self._opened
 
     def submit(self) -> None:
-        """Save what stands there, unless it cannot be saved."""
+        """Saves if saving is allowed."""
         if self.save.isEnabled():
             self._saved(Namespace(self.group.currentData()), self.text.toPlainText().strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves, Ctrl+Enter saves."""
         if event.key() == Qt.Key.Key_Escape:
             self._left()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -131,7 +130,7 @@ class PreferenceEditor(QFrame):
         self.text.selectAll()
 
     def _enable(self) -> None:
-        """Nothing and too much cannot be saved, except that the background may be emptied. How much too much is said."""
+        """Enables Save unless the text is empty or too long. The background may be empty."""
         words = self.text.toPlainText().strip()
         empty_allowed = self.group.currentData() == Namespace.BACKGROUND
         self.too_long.setText(f"{number_words(len(words))} / {number_words(self._limit)}")
@@ -140,13 +139,13 @@ class PreferenceEditor(QFrame):
 
 
 BACKGROUND = 0
-"""The row of the background text, which is a setting."""
+"""Row id of the background text, which is a setting and not a stored preference."""
 
 DETAIL, EDITOR, STATE = 0, 1, 2
 
 
 class MemoryPage(Page):
-    """Groups in the order of `ORDER`, within each the newest first."""
+    """Preferences grouped in the order of `ORDER`, newest first in each group."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "memory", "")
@@ -190,13 +189,13 @@ class MemoryPage(Page):
         return ListAndDetail(listing(self.title, self.list, [add]), self._right, self.context.state, "memory")
 
     def refresh(self) -> None:
-        """Read the preferences again; stay at the same one, and leave an open editor alone."""
+        """Reads the preferences again. Keeps the selection and an open editor."""
         ids = self.context.reader.preference_ids(ORDER)
         self._about_user = self._background()
         if self._about_user is not None:
             ids.append(BACKGROUND)
         before = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
         self.model.set_ids(ids)
         self.list.blockSignals(blocked)
         if self._writing and (self._adding or self.editor.changed or self._is_here(self.current)):
@@ -210,11 +209,10 @@ class MemoryPage(Page):
         self._show(wanted)
 
     def concerned_by(self, event: Event) -> bool:
-        """What is remembered changed, here or by learning."""
         return isinstance(event, MemoryChanged | SettingsChanged | CommandFailed)
 
     def hear(self, event: Event) -> None:
-        """Also which deletions were done or refused, and that what was written could not be kept: it is in the editor again."""
+        """Ends pending deletions. If saving failed, the text returns to the editor."""
         if isinstance(event, MemoryChanged | CommandFailed):
             self._going.clear()
         if isinstance(event, CommandFailed) and event.command == self._handed[0]:
@@ -223,14 +221,13 @@ class MemoryPage(Page):
         super().hear(event)
 
     def _return(self) -> None:
-        """Also to what was written and could not be kept, or was given up and is wanted after all."""
+        """Opens the editor again with text that could not be saved or that the user wants back."""
         super()._return()
         refused, self._refused = self._refused, {}
         if refused and not self._type_again(refused):
             self._refused = refused
 
     def take_focus(self) -> None:
-        """The list."""
         self.list.setFocus()
 
     @property
@@ -238,14 +235,14 @@ class MemoryPage(Page):
         return self._right.currentIndex() == EDITOR
 
     def go_back(self) -> bool:
-        """Out of the editor, or from the preference to the list."""
+        """From the editor to the preference, or from there to the list."""
         if self._writing:
             self._give_up()
             return True
         return self._panes.go_back(self.list)
 
     def add(self) -> None:
-        """Write a new preference."""
+        """Opens the editor for a new preference."""
         self._put_aside()
         self._adding = True
         self._right.setCurrentIndex(EDITOR)
@@ -253,7 +250,7 @@ class MemoryPage(Page):
         self.editor.write_new()
 
     def edit(self) -> None:
-        """Change the words of the one that is shown."""
+        """Opens the editor for the shown preference, if its text can be edited."""
         self._put_aside()
         words = editable_words(self.current) if self.current is not None else None
         if self.current is None or words is None:
@@ -264,7 +261,7 @@ class MemoryPage(Page):
         self.editor.change(self.current.namespace, title_words(self.current), words)
 
     def delete(self) -> None:
-        """Follow it no longer; the notice brings it back."""
+        """Deletes the selected preference; the notice can undo it."""
         gone = self._chosen_one()
         if gone is None or gone.id == BACKGROUND or gone.id in self._going:
             return
@@ -277,7 +274,7 @@ class MemoryPage(Page):
         )
 
     def _chosen_one(self) -> Preference | None:
-        """The one that is chosen in the list; it need not be the one that is being written."""
+        """The selected preference, which need not be the one in the editor."""
         at = self.list.current_row()
         return self._found(self.model.id_at(at)) if at >= 0 else self.current
 
@@ -292,11 +289,11 @@ class MemoryPage(Page):
             return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
         changed = None if self._adding or not self._is_here(self.current) else self.current
         if changed is None:
-            return AddPreference(namespace, words)  # also where the one that was changed is gone
+            return AddPreference(namespace, words)  # also if the edited preference was deleted meanwhile
         return EditPreference(changed.id, words)
 
     def _typed(self) -> SavedPosition:
-        """What stands in the open editor, and what it is to change."""
+        """Text in the open editor and what it belongs to; empty if the editor is closed."""
         if not self._writing:
             return {}
         about = 0 if self._adding or self.current is None else self.current.id
@@ -304,7 +301,10 @@ class MemoryPage(Page):
         return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
 
     def _type_again(self, typed: SavedPosition) -> bool:
-        """The words of before a restart; as a new preference where the one they were to change is gone."""
+        """Opens the editor with restored text.
+
+        It becomes a new preference if the edited one no longer exists.
+        """
         if self._stale or self._writing:
             return False
         about = long_number(typed, "about")
@@ -319,12 +319,12 @@ class MemoryPage(Page):
         return True
 
     def _put_aside(self) -> None:
-        """Another one is to be written: what stands in the editor is not written over without a word."""
+        """Leaves an editor with unsaved text before another one opens, so that the text can be restored."""
         if self._writing and self.editor.changed:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Leave what stands there unsaved; the notice brings it back."""
+        """Leaves the editor without saving; the notice can restore the text."""
         typed: SavedPosition = self._typed() if self.editor.changed else {}
         self._leave_editor()
         if typed:
@@ -344,7 +344,7 @@ class MemoryPage(Page):
         self._panes.take_focus(self.list)
 
     def _chosen(self, key: int) -> None:
-        """Another row; what is being written stays until it is saved or left."""
+        """Shows the selected row, unless the editor has unsaved text."""
         if not (self._writing and self.editor.changed):
             self._adding = False
             self._show(key)
@@ -381,7 +381,7 @@ class MemoryPage(Page):
             self.context.navigator.show_review(ReviewId(self.current.source_review))
 
     def _background(self) -> Preference | None:
-        """The background text as a row, None where there is none."""
+        """The background text as a row; None if it is empty."""
         text = self.context.settings().drafting.background.strip()
         if not text:
             return None
@@ -392,7 +392,7 @@ class MemoryPage(Page):
         return {**found, BACKGROUND: self._about_user} if self._about_user is not None else found
 
     def _found(self, key: int) -> Preference | None:
-        """The one of a row, as it is now."""
+        """Reads the preference of a row."""
         return self._read((key,)).get(key)
 
     def _is_here(self, one: Preference | None) -> bool:
@@ -419,7 +419,7 @@ class MemoryPage(Page):
 
 
 def _padded(card: QWidget) -> QWidget:
-    """A card at the top of its pane."""
+    """Places a card at the top of a pane."""
     pane = QWidget()
     layout = column(pane, Space.LARGE, 0)
     layout.addWidget(card)

@@ -1,4 +1,4 @@
-"""Connecting Gmail in four steps: make a client, publish it, load its file, sign in."""
+"""The guide to connect Gmail in four steps: make a project, publish the app, load the client file, sign in."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,18 +19,18 @@ LIBRARY = "https://console.cloud.google.com/apis/library/gmail.googleapis.com"
 AUDIENCE = "https://console.cloud.google.com/auth/audience"
 CLIENTS = "https://console.cloud.google.com/auth/clients"
 WORDS_WIDTH = 220
-"""Pixels that a step's words keep beside its picture."""
+"""Pixels that the text of a step needs beside its picture."""
 
 
 class GuideStep(QWidget):
-    """Words and their picture: beside each other, below each other in large text, alone where there is little room."""
+    """Text with a picture: beside it, below it with large text, or hidden if there is no room."""
 
     def __init__(self, picture: StepPicture) -> None:
         super().__init__()
         self.picture = picture
 
     def fill(self, words: QHBoxLayout) -> None:
-        """Put both in."""
+        """Adds text and picture."""
         layout = column(self, 0, Space.SMALL) if is_large_text() else row(self, 0, Space.MEDIUM)
         layout.addLayout(words)
         layout.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
@@ -38,14 +38,14 @@ class GuideStep(QWidget):
             layout.setStretch(0, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What the step says goes before its picture."""
+        """Hides the picture if the text would get too narrow."""
         super().resizeEvent(event)
         room = event.size().width() - (0 if is_large_text() else at_text_size(WORDS_WIDTH))
         self.picture.setVisible(room >= self.picture.width())
 
 
 class GuideScreen(Screen):
-    """`connect(path)` is called with the client file; it is checked by the engine."""
+    """Calls `connect(path)` with the client file, which the engine checks."""
 
     def __init__(self, context: Context, connect: Callable[[Path], object], back: Callable[[], object]) -> None:
         super().__init__(
@@ -125,7 +125,7 @@ class GuideScreen(Screen):
             beside.addLayout(ways)
         if extra is not None:
             beside.addWidget(extra)
-        beside.addStretch(1)  # the words begin where their picture does
+        beside.addStretch(1)  # aligns text and picture at the top
         across.addLayout(beside, 1)
         holder.fill(across)
         lines.addWidget(holder)
@@ -136,7 +136,7 @@ class GuideScreen(Screen):
         return made
 
     def _choose(self) -> None:
-        """A dialog that does not hold up the event loop."""
+        """Opens a non-modal file dialog."""
         dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -146,7 +146,7 @@ class GuideScreen(Screen):
         dialog.open()
 
     def refuse_file(self, words: str) -> None:
-        """The file is no good: say why and offer to choose another one."""
+        """Says why the file was rejected and offers to choose another one."""
         self.show_trouble(words, self.tr("Choose another file…"), self._choose)
         self.file.selectAll()
 

@@ -1,7 +1,4 @@
-"""The first-run page: shows the screen of the state that `stage` finds, and hands each choice to the engine or another page.
-
-The sample mailbox as a program of its own beside this one.
-"""
+"""The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,14 +34,14 @@ from app.ui.widgets.split_view import Stack
 
 
 class SampleProgram:
-    """`start` is called with every press; `pid` is 0 before the first."""
+    """Runs the sample mailbox as a separate process. `pid` is 0 before the first start."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._program, self._arguments = command[0], list(command[1:])
         self.pid = 0
 
     def start(self) -> bool:
-        """Start it, unless it runs; whether it does."""
+        """Starts the process unless it runs. Returns whether it runs."""
         if self.pid and _runs(self.pid):
             return True
         started, pid = QProcess.startDetached(self._program, self._arguments)
@@ -53,7 +50,7 @@ class SampleProgram:
 
 
 def _runs(pid: int) -> bool:
-    from psutil import STATUS_ZOMBIE, NoSuchProcess, Process  # 20 ms that only a second press pays for
+    from psutil import STATUS_ZOMBIE, NoSuchProcess, Process  # imported here because it takes 20 ms
 
     try:
         return bool(Process(pid).status() != STATUS_ZOMBIE)
@@ -65,7 +62,7 @@ WITHOUT_MODEL = "welcome/without_model"
 
 
 def make_welcome_page(context: Context) -> "WelcomePage":
-    """The page for the window: the sample mailbox runs as a program of its own beside this one."""
+    """Makes the page; without a sample command it does not offer the sample mailbox."""
     command = context.sample_command
     if not command:
         return WelcomePage(context)
@@ -73,7 +70,7 @@ def make_welcome_page(context: Context) -> "WelcomePage":
 
 
 class WelcomePage(Page):
-    """`try_sample` starts the sample mailbox and says whether it could; without it the choice is hidden."""
+    """`try_sample` starts the sample mailbox and returns whether it could. Without it the choice is hidden."""
 
     def __init__(self, context: Context, try_sample: Callable[[], bool] | None = None) -> None:
         super().__init__(context, "welcome", "")
@@ -124,7 +121,7 @@ class WelcomePage(Page):
         )
 
     def _guide_place(self) -> SavedPosition:
-        """The steps of connecting, which one walks between here and a browser."""
+        """Restores the guide, because the user alternates between it and the browser."""
         return {"guiding": 1} if self.known.guiding and not self.known.connected else {}
 
     def _guide_again(self, _place: SavedPosition) -> bool:
@@ -133,11 +130,11 @@ class WelcomePage(Page):
 
     @property
     def stage(self) -> WelcomeStage:
-        """The screen on show."""
+        """The stage on screen."""
         return stage_of(self.known)
 
     def refresh(self) -> None:
-        """Read accounts, counts and settings, and show the screen that follows."""
+        """Reads accounts, message count and settings, and shows the screen of the stage."""
         try:
             accounts = self.context.reader.accounts()
             messages = self.context.reader.counts().messages if accounts else 0
@@ -154,16 +151,16 @@ class WelcomePage(Page):
         self._show_stage(settings)
 
     def concerned_by(self, event: Event) -> bool:
-        """What may move the first run on."""
+        """Events that may lead to another stage."""
         return isinstance(event, EngineReady | MailChanged | SettingsChanged | SyncProgress | ConnectionChanged)
 
     def says(self, event: Event) -> bool:
-        """What it asked for itself and was refused stands beside the button that asked."""
+        """Whether the page shows this failed command itself."""
         asked = {StartDrafting.__name__, *([ConnectGmail.__name__] if self.known.signing_in else [])}
         return self.isVisible() and isinstance(event, CommandFailed) and event.command in asked
 
     def hear(self, event: Event) -> None:
-        """Keep what sync and connection said last, also while hidden."""
+        """Keeps the last sync progress and connection state, also while hidden."""
         if isinstance(event, SyncProgress):
             self._progress[event.account_id] = event
         elif isinstance(event, ConnectionChanged):
@@ -173,11 +170,10 @@ class WelcomePage(Page):
         super().hear(event)
 
     def take_focus(self) -> None:
-        """The screen's first control."""
         self._screens[self.stage].take_focus()
 
     def go_back(self) -> bool:
-        """From the guide to the choice."""
+        """From signing in to the guide, from the guide to the choice."""
         if self.stage is WelcomeStage.SIGN_IN:
             self._back_to_guide()
             return True
@@ -187,7 +183,7 @@ class WelcomePage(Page):
         return False
 
     def _follow(self, accounts: set[AccountId]) -> None:
-        """Whose mail is waited for. Where an account came or went, what was said of connecting, and of not waiting, is over."""
+        """Follows the newest account. When accounts were added or removed, the choices made on the way are reset."""
         if self._accounts is not None and accounts != self._accounts:
             self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
         self._accounts = frozenset(accounts)
@@ -204,7 +200,7 @@ class WelcomePage(Page):
             self.sync.show_trouble(sentence(code) if code else "")
         elif stage is WelcomeStage.PREVIEW and self._account is not None:
             self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
-            if code:  # the status line says so too: nothing here may call it connected
+            if code:  # the account must not be called connected while the status line says otherwise
                 self.preview.words.setText(sentence(code))
         self.stack.setCurrentWidget(screen)
         if moved and self.isVisible():
@@ -221,7 +217,7 @@ class WelcomePage(Page):
         self._know(replace(self.known, guiding=True))
 
     def add_account(self) -> None:
-        """The way to another account, from its first step; Back leads to the settings."""
+        """Opens the guide to connect another account; Back returns to the settings."""
         self._know(replace(self.known, adding=True, guiding=True, signing_in=False))
 
     def _back_to_choice(self) -> None:
@@ -240,7 +236,7 @@ class WelcomePage(Page):
 
     def _connect(self, client_file: Path) -> None:
         if self.known.signing_in:
-            return  # pressed twice; one page of Google's is enough
+            return  # pressed twice
         self._client_file = client_file
         self.context.link.send(ConnectGmail(client_file))
         self._know(replace(self.known, signing_in=True))
@@ -267,7 +263,7 @@ class WelcomePage(Page):
         if self.says(event):
             announce(self, words, urgent=True)
         if event.command == ConnectGmail.__name__ and self.known.signing_in:
-            if event.code == BadFile.code:  # the same file would be refused again
+            if event.code == BadFile.code:  # trying again with the same file would fail again
                 self.guide.refuse_file(words)
             else:
                 self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))

@@ -1,6 +1,6 @@
-"""Pictures for the steps of connecting Gmail: each page of Google's as a plain drawing, with what to press on it marked.
+"""Drawings for the guide: each Google page simplified, with the control to press marked.
 
-Drawn in the window's own colours and words, so that they follow theme, language, text size and reading direction.
+They are painted, so that they follow theme, language, text size and reading direction.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from app.ui.theme.painting import visual_rect
 
 WIDTH, HEIGHT = 216, 118
 TOP = 16
-"""The bar of the browser, in the same units: pixels at 100 % text."""
+"""Height of the drawn browser's title bar. All lengths here are pixels at 100 % text size."""
 
 
 class PagePart(Enum):
-    """What a page is drawn from."""
+    """Elements that a page is drawn from."""
 
     LINE = "line"
     WORDS = "words"
@@ -32,7 +32,7 @@ class PagePart(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DrawnPart:
-    """One part and where it stands; what is marked is what the user presses."""
+    """One element and its position. A marked element is the one to press."""
 
     part: PagePart
     x: int
@@ -43,14 +43,14 @@ class DrawnPart:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A page: what a screen reader says of it, and its parts."""
+    """A drawn page: its accessible description and its elements."""
 
     spoken: str
     parts: tuple[DrawnPart, ...]
 
 
 def scenes() -> tuple[Scene, ...]:
-    """One for each step of the guide."""
+    """One scene for each step of the guide."""
     project = Scene(
         QCoreApplication.translate("GuidePictures", "Picture: a form with the project's name and the button Create."),
         (
@@ -103,7 +103,7 @@ def _sign_in() -> Scene:
 
 
 class StepPicture(QWidget):
-    """Paints one scene; takes no keys."""
+    """Paints one scene; takes no focus."""
 
     def __init__(self, appearance: Appearance, scene: Scene) -> None:
         super().__init__()
@@ -113,11 +113,10 @@ class StepPicture(QWidget):
         self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
-        """As large as its words need."""
+        """Scales with the text size."""
         return QSize(at_text_size(WIDTH), at_text_size(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The browser, then what stands in it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
@@ -162,7 +161,7 @@ class StepPicture(QWidget):
             painter.drawRoundedRect(place.adjusted(-4, -4, 4, 4), Radius.CARD, Radius.CARD)
 
     def _tick(self, painter: QPainter, place: QRect) -> None:
-        """A ticked box and the line beside it."""
+        """A ticked check box with a line beside it."""
         box = visual_rect(place, QRect(place.left(), place.top(), place.height(), place.height()))
         self._box(painter, box, "accent", "")
         painter.setPen(QPen(self._colour("on_accent"), 2))

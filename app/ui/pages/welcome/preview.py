@@ -1,4 +1,4 @@
-"""The preview: what would be looked at, how many drafts, what it would cost. Nothing starts before Start."""
+"""The preview: how many messages would be processed, how many drafts and at what cost. Nothing starts before Start."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ DAYS = (1, 3, 7, 14, 30, 90, 0)
 
 
 class PreviewScreen(Screen):
-    """`begin(days)` after Start; `later()` after Not now."""
+    """Calls `begin(days)` for Start and `later()` for Not now."""
 
     def __init__(self, link: EngineLink, icons: Icons, begin: Callable[[int], object], later: Callable[[], object]) -> None:
         super().__init__(self.tr("Ready when you are"))
@@ -70,11 +70,11 @@ class PreviewScreen(Screen):
 
     @property
     def chosen_days(self) -> int:
-        """Days back, 0 for all."""
+        """Days back; 0 for all."""
         return int(self.days.currentData())
 
     def show_account(self, account: AccountId, email: str, days: int, with_model: bool) -> None:
-        """Ask anew for this account, if anything differs from what was asked."""
+        """Shows an account. Asks the engine only if the account or the use of a model changed."""
         self.words.setText(self.tr("%1 is connected.").replace("%1", email))
         self.words.show()
         if (account, with_model) == (self._account, self._with_model):
@@ -88,14 +88,14 @@ class PreviewScreen(Screen):
         self.ask()
 
     def ask(self) -> None:
-        """What would be looked at."""
+        """Asks the engine for the counts."""
         self.show_trouble("")
         self._say(self.tr("Counting…"), "", "")
         self.begin.setEnabled(False)
         self._asker.ask(PreviewDrafting(self._account, self.chosen_days), self._answered, self._failed)
 
     def forget(self) -> None:
-        """Ask again when shown next."""
+        """Cancels the query and asks again when the screen is shown next."""
         self._asker.cancel()
         self._account = AccountId(0)
 

@@ -1,9 +1,4 @@
-"""The first two screens without an account: what to begin with, and how a model is chosen. Large choices, one sentence each.
-
-The frame of each screen: a heading, a sentence, content, and room for trouble. One column in the middle of the window.
-
-Waiting for the mail: a bar and counts that sync reported, and a way not to wait for all of it.
-"""
+"""The screens of the first run except guide and preview, and their base class."""
 
 from collections.abc import Callable
 
@@ -22,7 +17,10 @@ WIDTH = 600
 
 
 class Screen(QScrollArea):
-    """Add widgets to `lines`. `start` gets the keyboard when the screen is shown."""
+    """A heading, a sentence, content in `lines` and room for an error.
+
+    One centred column. `start` gets the focus when the screen is shown.
+    """
 
     def __init__(self, title: str, words: str = "") -> None:
         super().__init__()
@@ -33,7 +31,7 @@ class Screen(QScrollArea):
         self.start: QWidget | None = None
         self.heading = label(title, Type.HEADLINE, wrap=True)
         self.words = label(words, Type.BODY, "soft", wrap=True)
-        if not words:  # words without a place would become a window if they were shown here
+        if not words:  # hidden now: showing a label without a parent would open a window
             self.words.hide()
         self._trouble = frame("notice", "danger")
         self._trouble_words = label("", wrap=True)
@@ -63,7 +61,7 @@ class Screen(QScrollArea):
         self.setWidget(host)
 
     def show_trouble(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
-        """What went wrong and one way on; empty words clear it."""
+        """Shows an error with at most one button; an empty text hides it."""
         self._trouble.setVisible(bool(words))
         self._trouble_words.setText(words)
         self.retry.setText(action)
@@ -72,11 +70,10 @@ class Screen(QScrollArea):
 
     @property
     def trouble(self) -> str:
-        """The sentence on show."""
+        """The shown error; empty if there is none."""
         return "" if self._trouble.isHidden() else self._trouble_words.text()
 
     def take_focus(self) -> None:
-        """Put the keyboard where the screen starts."""
         if self.start is not None:
             self.start.setFocus()
 
@@ -89,7 +86,7 @@ ICON = 28
 
 
 class Choice(QPushButton):
-    """A card that is a button: icon, words, sentence. Enter and Space press it."""
+    """A card that works as a button: icon, title, sentence."""
 
     def __init__(self, context: Context, icon: str, title: str, sentence: str, chosen: Callable[[], object]) -> None:
         super().__init__()
@@ -115,7 +112,7 @@ class Choice(QPushButton):
 
 
 class ChooseScreen(Screen):
-    """Nothing is connected yet."""
+    """First screen: sample mailbox, Gmail or a mail archive. Without `sample` that choice is hidden."""
 
     def __init__(self, context: Context, connect: Callable[[], object], sample: Callable[[], object] | None) -> None:
         super().__init__(
@@ -137,7 +134,7 @@ class ChooseScreen(Screen):
 
 
 class ModelScreen(Screen):
-    """A model, or none."""
+    """Choice between a language model and none."""
 
     def __init__(self, context: Context, choose: Callable[[], object], without: Callable[[], object]) -> None:
         super().__init__(
@@ -156,7 +153,7 @@ class ModelScreen(Screen):
 
 
 class WaitScreen(Screen):
-    """The user is elsewhere: in the browser at Google, or the sample is being made."""
+    """Shown while the user signs in in the browser, or the sample mailbox starts."""
 
     def __init__(self, title: str, words: str, back: str, go_back: Callable[[], object]) -> None:
         super().__init__(title, words)
@@ -166,7 +163,7 @@ class WaitScreen(Screen):
 
 
 class SyncScreen(Screen):
-    """Never shows a number that was not reported."""
+    """Progress of the first sync. Shows only numbers that the sync reported."""
 
     def __init__(self, hurry: Callable[[], object]) -> None:
         super().__init__(
@@ -185,7 +182,7 @@ class SyncScreen(Screen):
         self.show_progress(None, 0)
 
     def show_progress(self, progress: SyncProgress | None, messages: int) -> None:
-        """What sync reported last; `messages` are stored."""
+        """Shows the last reported progress; `messages` is the number stored."""
         self.hurry.setEnabled(messages > 0)
         if progress is None or progress.total <= 0:
             self.bar.setRange(0, 0)

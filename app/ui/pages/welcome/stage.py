@@ -1,4 +1,4 @@
-"""Which state the first run is in: a pure function of what is known."""
+"""Computes the stage of the first run from known facts."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from app.domain.protocol.events import ConnectionChanged, ConnectionState, SyncP
 
 
 class WelcomeStage(StrEnum):
-    """The screens of the first run."""
+    """Stages of the first run; each has a screen."""
 
     CHOOSE = "choose"
     CONNECT = "connect"
@@ -20,9 +20,12 @@ class WelcomeStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WelcomeFacts:
-    """What the page knows. `adding`: the user connects another account; `guiding`: they chose Connect Gmail; `signing_in`: a
-    client file was handed over; `model_settled`: a model is configured or the user goes on without; `hurried`: the user does
-    not wait for all mail."""
+    """What the page knows.
+
+    `adding`: another account is being connected. `guiding`: Connect Gmail was chosen. `signing_in`: a client file was sent to the
+    engine. `sample`: the sample mailbox was started. `model_settled`: a model is configured or the user continues without one.
+    `hurried`: the user does not wait for all mail.
+    """
 
     connected: bool = False
     adding: bool = False
@@ -36,7 +39,7 @@ class WelcomeFacts:
 
 
 def stage_of(known: WelcomeFacts) -> WelcomeStage:
-    """The screen to show."""
+    """Stage for these facts."""
     if not known.connected or known.adding:
         return _unconnected(known)
     if not known.model_settled:
@@ -53,14 +56,14 @@ def _unconnected(known: WelcomeFacts) -> WelcomeStage:
 
 
 def fetched(known: WelcomeFacts) -> bool:
-    """Whether the mail is here: sync says so, or says nothing and there is mail from an earlier start."""
+    """Whether the mail is fetched: the sync says so, or there is mail from an earlier start and no report yet."""
     if known.progress is None:
         return known.messages > 0
     return known.progress.phase is SyncPhase.CURRENT
 
 
 def hindrance(connection: ConnectionChanged | None) -> str:
-    """The code of the trouble that keeps mail from coming, empty if none."""
+    """Error code of what keeps mail from being fetched; empty if nothing does."""
     codes = {
         ConnectionState.OFFLINE: "offline",
         ConnectionState.LOGIN_NEEDED: "login_needed",
