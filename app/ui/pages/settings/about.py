@@ -1,7 +1,4 @@
-"""Settings: what this program is, under which licences, and where its files are.
-
-The packages this program runs with, or was built from where it is packaged; their licences, and the licence texts.
-"""
+"""The About section: version, folders and licences. The licence dialog lists every package with its licence text."""
 
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -22,14 +19,16 @@ AT_ONCE = 4
 
 
 def by_name(read: Iterable[LicenceNotice]) -> list[LicenceNotice]:
-    """All of them, each once."""
+    """Notices sorted by name, without duplicates."""
     found = {one.name.lower(): one for one in read if one.name}
     return [found[name] for name in sorted(found)]
 
 
 class LicencesDialog(QDialog):
-    """A table to read, filled as soon as the packages are read: a few in each turn of the window's loop. Below it stands the
-    licence text of the row that is chosen."""
+    """Table of the packages and the licence text of the selected row.
+
+    It reads a few packages in each turn of the event loop and fills the table when all are read.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -94,8 +93,6 @@ class LicencesDialog(QDialog):
 
 
 class AboutSection(Form):
-    """Facts to read and copy, and two folders to open."""
-
     def __init__(self, writer: SettingsWriter, data: DataFolder, version: str, open_path: Callable[[Path], object]) -> None:
         super().__init__(writer, self.tr("About Replyroom"), self.tr("Drafts replies for your review, on your own computer."))
         self.add_widget(self.tr("Version"), "", fact(f"{version} · Qt {qVersion()}"))
@@ -115,7 +112,7 @@ class AboutSection(Form):
 
 
 def fact(words: str) -> QLabel:
-    """Words that can be selected, by keyboard too."""
+    """Label whose text can be selected, also by keyboard."""
     made = label(words, wrap=True)
     flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     made.setTextInteractionFlags(flags)
@@ -123,7 +120,7 @@ def fact(words: str) -> QLabel:
 
 
 def place(path: Path, opener: QWidget) -> QWidget:
-    """A path and the button that opens it."""
+    """A path above the button that opens it."""
     host = QWidget()
     lines = column(host, 0, Space.SMALL)
     shown = fact(str(path))

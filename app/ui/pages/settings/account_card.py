@@ -1,4 +1,4 @@
-"""One connected account: how it stands, its colour, and what can be done about it. Forgetting asks once more, in its place."""
+"""Card of a connected account: its state, colour and actions. Removing an account asks for confirmation in the card."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -25,7 +25,10 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 
 
 class AccountCard(QWidget):
-    """`waiting` while the browser is open for it."""
+    """`forgetting()` is called before the account is removed; False stops the removal.
+
+    `waiting` is True while the user signs in in the browser.
+    """
 
     def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
         super().__init__()
@@ -60,7 +63,7 @@ class AccountCard(QWidget):
         return known if own in COLOURS or not own else [*known, (own, self.tr("Another colour"))]
 
     def _paint_colours(self) -> None:
-        """Each colour beside its name."""
+        """Adds a colour swatch to each entry."""
         box = self.colour.field
         assert isinstance(box, QComboBox)
         for at in range(box.count()):
@@ -95,11 +98,14 @@ class AccountCard(QWidget):
 
     @property
     def in_order(self) -> tuple[QWidget, ...]:
-        """What has the keyboard in it, as the eye goes."""
+        """Controls in tab order."""
         return self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
 
     def show_account(self, account: Account, now: datetime | None) -> None:
-        """As the file has it. `now` decides whether the end of the sign-in is near; None if nobody knows the time."""
+        """Shows an account.
+
+        `now` decides whether the sign-in ends soon; None leaves that warning out.
+        """
         if account.signed_in_at != self.account.signed_in_at:
             self.waiting = False
             self.note.hide()
@@ -112,7 +118,7 @@ class AccountCard(QWidget):
         self.sign_in.setEnabled(not self.waiting)
 
     def show_set_aside(self, found: Sequence[SetAside]) -> None:
-        """Mails that the server would not give, with the reason of the one tried most often."""
+        """Shows how many messages could not be fetched and the reason of the one tried most often."""
         words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
         known = next((one.code for one in found if one.code in SENTENCES), "")
         self.aside.setText(f"{words} {sentence(known)}" if known else words)
@@ -121,7 +127,7 @@ class AccountCard(QWidget):
         self.try_again.setAccessibleDescription(self.account.email)
 
     def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
-        """How its server answers."""
+        """Shows the connection state."""
         self._connection = event
         if event.state is ConnectionState.ONLINE:
             self.waiting = False
@@ -129,7 +135,7 @@ class AccountCard(QWidget):
         self.show_account(self.account, now)
 
     def failed(self, words: str) -> None:
-        """Signing in came to nothing."""
+        """Shows why signing in failed."""
         self.waiting = False
         self.note.setText(words)
         self.note.show()

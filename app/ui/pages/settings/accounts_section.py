@@ -1,4 +1,4 @@
-"""Settings: the connected accounts, another one, and how much of their mail is fetched."""
+"""The Accounts section: connected accounts, adding one, and how much mail is fetched."""
 
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from app.ui.widgets.factory import button, column, frame, label, row, set_tone, 
 
 
 class AccountsSection(Form):
-    """`cards` by account, in the order they were added."""
+    """`cards` has one card for each account, in the order they were added."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Accounts"), self.tr("Each mailbox is synced by itself, within its own quota."))
@@ -40,7 +40,7 @@ class AccountsSection(Form):
         self._connecting = self._unchecked = False
         self._cards = QWidget()
         self._lines = column(self._cards, 0, Space.LARGE)
-        self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # as far from the line below as single controls
+        self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # same gap below as single controls have
         self._lines.addWidget(self._make_unreadable())
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
@@ -75,7 +75,7 @@ class AccountsSection(Form):
         ways.addWidget(self.guide)
         ways.addStretch(1)
         lines.addLayout(ways)
-        lines.addWidget(self.fault)  # empty it is a gap at the end of the row, as below other controls
+        lines.addWidget(self.fault)  # while empty it is the gap below the row
         host.setFocusProxy(self.file)
         self.connect_it.setEnabled(False)
         self.file.textChanged.connect(self._check)
@@ -83,7 +83,7 @@ class AccountsSection(Form):
         self.add_widget(self.tr("Another account"), hint, host)
 
     def _make_unreadable(self) -> QWidget:
-        """What stands in the accounts' place while their file cannot be read."""
+        """Makes the notice shown while the accounts cannot be read."""
         self.unreadable = frame("notice", "danger")
         lines = column(self.unreadable, Space.MEDIUM, Space.SMALL)
         self._why = label("", wrap=True)
@@ -97,7 +97,7 @@ class AccountsSection(Form):
         return self.unreadable
 
     def refresh(self) -> None:
-        """Show the accounts of the file, or say that it cannot be read."""
+        """Reads the accounts and updates the cards, or shows why they cannot be read."""
         context = self._context
         try:
             accounts = {one.id: one for one in context.reader.accounts()}
@@ -129,18 +129,17 @@ class AccountsSection(Form):
             self._another.setEnabled(self._readable)
 
     def changeEvent(self, event: QEvent) -> None:
-        """While a damaged settings file locks all this, looking again is offered beside that."""
+        """Hides "Try again" while a damaged settings file locks the section; the page offers it then."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.EnabledChange:
             self.again.setVisible(self.isEnabled())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Accounts may have come and gone meanwhile."""
         super().showEvent(event)
         self.refresh()
 
     def hear(self, event: Event) -> None:
-        """Connections, and what became of signing in."""
+        """Takes connection states and failed commands."""
         super().hear(event)
         match event:
             case ConnectionChanged(account_id):
@@ -165,15 +164,17 @@ class AccountsSection(Form):
                     self._check(self.file.text())
 
     def _forget(self, account_id: AccountId) -> bool:
-        """Its words in the window's own files go before its mail does; whether they went. Without the file nobody knows which are
-        its own: then nothing is forgotten."""
+        """Removes the account's data from the window's files before the engine deletes its mail.
+
+        Returns whether that worked. If the store cannot be read, nothing is removed.
+        """
         with ErrorNotice(self._context.notices) as told:
             forget_account(self._context.state, self._context.reader, account_id)
             self._context.navigator.forget_words()
         return not told.failed
 
     def _check(self, text: str) -> None:
-        """Look at the file before it is used; the engine looks again when it is."""
+        """Asks the engine to check the client file. The engine checks it again before use."""
         self.connect_it.setEnabled(False)
         self._unchecked = False
         self._say("", "soft")
@@ -184,7 +185,7 @@ class AccountsSection(Form):
             self._asker.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
 
     def checked(self, answer: Answer) -> None:
-        """What the engine says of the file."""
+        """Shows the result of the check."""
         assert isinstance(answer, ClientFileChecked)
         if answer.fault:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
@@ -204,7 +205,7 @@ class AccountsSection(Form):
         self._context.link.send(ConnectGmail(self._path()))
 
     def _connected(self) -> None:
-        """The account is there; its file may serve for another one."""
+        """Ends waiting; the same client file can connect another account."""
         self._connecting = False
         self._check(self.file.text())
 
@@ -216,7 +217,7 @@ class AccountsSection(Form):
         set_tone(self.fault, tone)
 
     def _choose(self) -> None:
-        """A dialog that does not hold up the event loop."""
+        """Opens a non-modal file dialog."""
         dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

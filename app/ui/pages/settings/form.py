@@ -1,8 +1,6 @@
-"""A section's form: what a setting is, why, its control, and what became of the last change.
+"""Base classes of the sections: rows of title, hint, control and save state.
 
-Lines of the settings that are typed and not saved yet: after a crash they stand in their fields again, as not saved.
-
-A notice about a file with a mistake: where it is, what is wrong, what to do, and that the last good state is in force.
+Also a notice for damaged files, and what restores unsaved text after a crash.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +45,10 @@ def keep_lines(
     unsaved: Callable[[], Mapping[str, bool]],
     is_read: Callable[[], bool],
 ) -> None:
-    """`unsaved` gives the keys whose value is the user's, and whether they had done with it."""
+    """Restores typed but unsaved lines after a crash, as unsaved.
+
+    `unsaved()` maps keys with a value of the user's to whether typing had ended. `is_read()` says whether the file was read.
+    """
     lines: dict[str, TypedField] = {key: line for key, one in controls.items() if (line := line_of(one.field)) is not None}
 
     def read() -> SavedPosition:
@@ -78,13 +79,13 @@ WIDEST = 760
 WORDS_WIDTH = 240
 BESIDE_FROM = 560
 LINES_A_ROW = 3
-"""Of the grid: the rule, the words, and what stands below them where it does."""
+"""Grid lines of a row: the separator, the text, and the control if it is below the text."""
 SAVED_FOR_MS = 4000
 
 
 @dataclass(slots=True)
 class Field:
-    """A row that is bound to a key."""
+    """A row that is bound to a settings key."""
 
     control: Control
     note: QLabel
@@ -92,12 +93,12 @@ class Field:
 
     @property
     def busy(self) -> bool:
-        """Whether the user's value differs from the file's on purpose: it must not be overwritten."""
+        """Whether the user's value differs from the file on purpose, so that it must not be overwritten."""
         return self.fate in (ChangeOutcome.UNSAVED, ChangeOutcome.SAVING, ChangeOutcome.FAILED)
 
 
 class Form(QWidget):
-    """Rows from top to bottom; the tab order is theirs."""
+    """Rows from top to bottom, which is also the tab order."""
 
     def __init__(self, writer: SettingsWriter, title: str, intro: str = "") -> None:
         super().__init__()
@@ -128,14 +129,14 @@ class Form(QWidget):
         lines.addLayout(self._grid)
         lines.addStretch(1)
         outer = column(self, Space.XLARGE, 0)
-        across = row(None, 0, 0)  # a column would ask for the height at a width that the form does not take
+        across = row(None, 0, 0)  # a column layout would compute its height for a width the form does not have
         across.addWidget(inner, 1)
         across.addStretch(0)
         outer.addLayout(across)
         outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
     def add(self, key: str, title: str, hint: str, control: Control) -> Control:
-        """A row bound to a dotted key."""
+        """Adds a row bound to a dotted settings key."""
         note = label("", Type.CAPTION, "soft", wrap=True)
         note.setObjectName(f"note_{key}")
         control.field.setObjectName(key)
@@ -148,7 +149,7 @@ class Form(QWidget):
         return control
 
     def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
-        """A row that is bound to no key."""
+        """Adds a row without a key."""
         words = QWidget()
         lines = column(words, 0, Space.HAIR)
         heading = label(title, Type.STRONG, wrap=True)
@@ -178,7 +179,7 @@ class Form(QWidget):
         self._place(len(self._rows) - 1)
 
     def fit(self, width: int) -> None:
-        """Words beside their controls, or above them where `width` pixels are too few for both."""
+        """Places text beside the controls, or above them if `width` pixels are too few."""
         stacked = width < at_text_size(BESIDE_FROM)
         if stacked == self._stacked:
             return
@@ -198,35 +199,35 @@ class Form(QWidget):
             self._grid.addWidget(side, at, 1, top)
 
     def show_values(self, settings: Settings) -> None:
-        """Show the file's values, except where the user's own is on its way."""
+        """Shows the file's values, except where the user has unsaved ones."""
         for key, field in self.fields.items():
             if not field.busy:
                 field.control.show_value(value_of(settings, key))
 
     def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """Let what is typed and not saved come back; `is_read` says whether the file's values are known."""
+        """Restores unsaved text after a crash; `is_read()` says whether the file was read."""
         keep_lines(parts, name, {key: field.control for key, field in self.fields.items()}, self._unsaved, is_read)
         self.writer.settled.connect(lambda *_: parts.moved.emit())
 
     def _unsaved(self) -> dict[str, bool]:
-        """Keys whose value is the user's, and whether they had done with it."""
+        """Keys with a value of the user's, and whether typing had ended."""
         return {key: field.fate != ChangeOutcome.UNSAVED for key, field in self.fields.items() if field.busy}
 
     def settle(self) -> None:
-        """Apply what is typed: the page is left, or the program ends."""
+        """Commits what is typed, because the page is left or the program ends."""
         for field in self.fields.values():
             if field.fate == ChangeOutcome.UNSAVED:
                 field.control.settle()
 
     def hear(self, event: Event) -> None:
-        """What the engine tells, shown or not; sections say what it means to them."""
+        """Called with every event, also while hidden. Subclasses override it."""
 
     def refuse(self, key: str, words: str) -> None:
-        """A value that is not sent, and why; what the user typed stays."""
+        """Shows why a value is not sent; the typed value stays."""
         self._settled(key, ChangeOutcome.FAILED, words)
 
     def check(self, key: str, value: Value) -> str:
-        """Why a value may not be sent, empty if it may; sections say more."""
+        """Returns why a value may not be sent; empty if it may. Subclasses override it."""
         return ""
 
     def _typed(self, key: str) -> None:
@@ -261,24 +262,24 @@ class Form(QWidget):
 
 
 def _forget(note: QLabel, said: str) -> None:
-    """Drop a note unless it says something newer."""
+    """Clears a note unless it shows a newer text."""
     if note.text() == said:
         note.setText("")
 
 
 class FreeForm(Form):
-    """A section with a page of its own in place of rows; as high as its words are at the width that it has."""
+    """A section with its own layout instead of rows. Its height follows from its width."""
 
     def sizeHint(self) -> QSize:
-        """Folded words would be guessed narrower, and so higher, than they are."""
+        """Without this Qt would assume a smaller width, and so a larger height, for wrapped text."""
         return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """What is lower is scrolled."""
+        """The full height: the surrounding area scrolls."""
         return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
 
     def begin_page(self, title: str, intro: str) -> QVBoxLayout:
-        """The lines of the page, with its heading where forms have theirs."""
+        """Makes the layout of the page with heading and introduction."""
         lines = column(self, Space.XLARGE, Space.MEDIUM)
         heading = column(None, 0, Space.SMALL)
         heading.addWidget(label(title, Type.HEADLINE))
@@ -289,10 +290,9 @@ class FreeForm(Form):
 
 
 class _Upright(QScrollArea):
-    """Tells a form how much room there is."""
+    """Scroll area that passes its width to the form."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another size."""
         super().resizeEvent(event)
         form = self.widget()
         if isinstance(form, Form):
@@ -300,15 +300,17 @@ class _Upright(QScrollArea):
 
 
 def _name(widget: QWidget, title: str, hint: str) -> None:
-    """What is spoken: a button and a box to tick are called what stands on them, since that is what they do; the row's title
-    tells what they are about."""
+    """Sets the accessible name.
+
+    Buttons and check boxes are named by their own text; the row's title becomes part of the description.
+    """
     words = widget.text() if isinstance(widget, QAbstractButton) else ""
     widget.setAccessibleName("" if words else title)
     widget.setAccessibleDescription(f"{title}. {hint}".strip() if words else hint)
 
 
 def scrolled(form: QWidget) -> QScrollArea:
-    """A form that scrolls upright only and keeps the focused control in sight."""
+    """Wraps a form in an area that scrolls vertically only and keeps the focused control visible."""
     area = _Upright()
     area.setProperty("role", "surface")
     area.setWidgetResizable(True)
@@ -320,7 +322,10 @@ def scrolled(form: QWidget) -> QScrollArea:
 
 
 class FileErrorNotice(QFrame):
-    """Hidden while there is nothing to tell. `open_path` shows the file in the system's own editor."""
+    """Notice about an error in a file: where, what and how to fix it. Hidden while there is none.
+
+    `open_path` opens the file in the system's editor.
+    """
 
     def __init__(self, open_path: Callable[[Path], object]) -> None:
         super().__init__()
@@ -340,7 +345,7 @@ class FileErrorNotice(QFrame):
         self.hide()
 
     def show_fault(self, path: Path, fault: FileFault | None, in_force: bool) -> None:
-        """Tell a fault; None hides the notice. `in_force`: something of a better state is, and stands below."""
+        """Shows an error; None hides the notice. `in_force`: the last valid state is still in use and shown below."""
         self._path = path
         if fault is not None:
             where = self.tr("%1, line %2").replace("%1", path.name).replace("%2", str(fault.line)) if fault.line else path.name

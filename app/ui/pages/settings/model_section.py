@@ -1,11 +1,7 @@
-"""Settings: the language model, its key, its address, a test, and caps a day and a month.
+"""The Model section: language model, its key and address, a test call, and limits for each day and month.
 
-The row that calls the model once and says how it went.
-
-Model providers: which one a litellm model id belongs to, and ids to begin with. Needs no litellm.
-
-The row for a provider's key. It goes to the keyring through the engine; where none works, to this session's memory if the
-user says so. The key is never shown, read back or written to a file.
+Provider names are derived from litellm model ids without importing litellm. A key goes through the engine to the keyring, or only
+into this session's memory if the user agrees. It is never shown, read back or written to a file.
 """
 
 from collections.abc import Callable
@@ -31,7 +27,7 @@ from app.ui.widgets.form_controls import Value
 
 
 class ModelTestRow(QWidget):
-    """A button; while the model thinks, the same button stops waiting."""
+    """Button for a test call and its result. While the call runs, the button cancels it."""
 
     def __init__(self, link: EngineLink, wanted: Callable[[], TestModel]) -> None:
         super().__init__()
@@ -50,7 +46,7 @@ class ModelTestRow(QWidget):
         self.idle()
 
     def idle(self) -> None:
-        """Nothing was tested, or what was tested has changed."""
+        """Cancels a running call and clears the result."""
         self._asker.cancel()
         self._say("", "", "")
 
@@ -81,7 +77,7 @@ class ModelTestRow(QWidget):
 
 
 LOCAL = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
-"""Providers on this machine or in a private network; they want no key."""
+"""Providers on this machine or in a private network. They need no key."""
 
 NAMES = {
     "anthropic": "Anthropic",
@@ -96,7 +92,7 @@ NAMES = {
     "openrouter": "OpenRouter",
 }
 ADDRESSES = {"ollama": "http://127.0.0.1:11434", "ollama_chat": "http://127.0.0.1:11434", "lm_studio": "http://127.0.0.1:1234/v1"}
-"""Where local servers listen unless told otherwise."""
+"""Default addresses of local servers."""
 
 SUGGESTED = (
     "gemini/gemini-2.5-flash",
@@ -111,7 +107,7 @@ _PREFIXES = (("gpt-", "openai"), ("o1", "openai"), ("o3", "openai"), ("o4", "ope
 
 
 def provider_of(model: str) -> str:
-    """The provider's litellm name, empty where it cannot be told."""
+    """litellm's provider name for a model id; empty if unknown."""
     head, slash, _ = model.partition("/")
     if slash:
         return head
@@ -119,7 +115,7 @@ def provider_of(model: str) -> str:
 
 
 def provider_name(provider: str) -> str:
-    """The provider's own name."""
+    """Display name of a provider."""
     return NAMES.get(provider, provider)
 
 
@@ -130,14 +126,17 @@ def wants_key(model: str) -> bool:
 
 
 def suggestions() -> list[tuple[str, str]]:
-    """Common model ids, each with where it runs."""
+    """Common model ids, each with a text that says where it runs."""
     here = QCoreApplication.translate("Providers", "runs on this computer")
     there = QCoreApplication.translate("Providers", "runs at %1; needs a key")
     return [(model, there.replace("%1", provider_name(provider_of(model))) if wants_key(model) else here) for model in SUGGESTED]
 
 
 class KeyField(QWidget):
-    """A password field with Store and Remove, and the offer to keep a key for this session only."""
+    """Password field with Store and Remove.
+
+    If no keyring works, it offers to keep the key for this session.
+    """
 
     def __init__(self, link: EngineLink) -> None:
         super().__init__()
@@ -176,7 +175,7 @@ class KeyField(QWidget):
         self.offer.hide()
 
     def show_model(self, model: str) -> None:
-        """Ask for the key of this model's provider."""
+        """Asks for the key of this model's provider."""
         provider = provider_of(model) if wants_key(model) else ""
         if provider != self._provider:
             self._sent = None
@@ -194,7 +193,7 @@ class KeyField(QWidget):
             self.offer.hide()
 
     def hear(self, event: Event) -> None:
-        """What became of the key that was sent."""
+        """Shows the outcome of storing or removing a key."""
         if self._sent is None:
             return
         if isinstance(event, CommandFailed) and event.command == StoreKey.__name__:
@@ -214,7 +213,7 @@ class KeyField(QWidget):
             self._say(self.tr("Stored in the keyring."), "positive")
 
     def _refused(self, event: CommandFailed) -> None:
-        """The key stays in the field, so that it need not be typed again."""
+        """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
         self._sent = None
         words = sentence(event.code, event.detail, event.remedy)
         offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
@@ -244,7 +243,7 @@ class KeyField(QWidget):
 
 
 class ModelSection(Form):
-    """Everything works without a model; this says so."""
+    """Everything works without a model; the introduction says so."""
 
     def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
         super().__init__(
@@ -285,12 +284,12 @@ class ModelSection(Form):
         self.add("model.timeout_s", self.tr("Time limit"), hint, seconds)
 
     def show_values(self, settings: Settings) -> None:
-        """Show the file's values, and the provider whose key they need."""
+        """Shows the file's values and the provider whose key is needed."""
         super().show_values(settings)
         self._follow_model()
 
     def check(self, key: str, value: Value) -> str:
-        """An address needs a scheme, a model id no spaces."""
+        """An address needs http:// or https://, a model id has no spaces."""
         text = str(value)
         if key == "model.api_base" and text and not text.startswith(("http://", "https://")):
             return self.tr("Write the address with http:// or https:// in front.")
@@ -299,7 +298,6 @@ class ModelSection(Form):
         return ""
 
     def hear(self, event: Event) -> None:
-        """The key's fate."""
         self.key.hear(event)
 
     def _wanted(self) -> TestModel:

@@ -1,4 +1,7 @@
-"""The settings page: sections on the left, one form on the right. Follows the file; a broken file locks it until it is mended."""
+"""The Settings page: sections on the left, one form on the right.
+
+Values follow the file. A damaged file locks the forms until it is repaired.
+"""
 
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -50,19 +53,19 @@ SECTIONS = (
     "appearance", "shortcuts", "about",
 )  # fmt: skip
 UNBOUND = ("rules", "profiles", "privacy", "shortcuts", "about")
-"""Sections that do not stand in the settings file: a mistake there does not lock them."""
+"""Sections that are not in the settings file: damage there does not lock them."""
 Opening = Callable[[Path], object]
-"""Shows a folder or file."""
+"""Opens a folder or file."""
 
 
 def make_settings_page(context: Context) -> "SettingsPage":
-    """The page for the window: the data folder is where window.ini lies, paths open as `file:` addresses."""
+    """Makes the page. The data folder is that of window.ini; paths are opened as `file:` URLs."""
     data = DataFolder(Path(context.state.fileName()).parent)
     return SettingsPage(context, data, program_version, lambda path: context.open_link(QUrl.fromLocalFile(str(path)).toString()))
 
 
 def program_version() -> str:
-    """The installed version, or that of a source tree."""
+    """The installed version; "0.1.0+source" in a source tree."""
     try:
         return version("replyroom")
     except PackageNotFoundError:
@@ -70,7 +73,10 @@ def program_version() -> str:
 
 
 class SettingsPage(Page):
-    """`open_path` shows a folder or file in the system's own program; `version_words` looks through what is installed."""
+    """Builds each section when it is first opened.
+
+    `open_path` opens a folder or file in the system's program. `version_words()` looks up the version.
+    """
 
     def __init__(self, context: Context, data: DataFolder, version_words: Callable[[], str], open_path: Opening) -> None:
         super().__init__(context, "settings", "")
@@ -101,7 +107,7 @@ class SettingsPage(Page):
         self.show_section("model")
 
     def _section_makers(self, context: Context, version_words: Callable[[], str]) -> dict[str, Callable[[], Form]]:
-        """How each section is made."""
+        """By section: the function that makes it."""
         data, open_path = self._data, self._open_path
         return {
             "accounts": lambda: AccountsSection(self.writer, context),
@@ -167,7 +173,7 @@ class SettingsPage(Page):
         above.hide()
 
     def show_section(self, name: str) -> None:
-        """Open a section; it is built when it is opened first."""
+        """Opens a section, which is built at the first call."""
         if name not in self.sections:
             form = self._makers[name]()
             form.show_values(self._settings)
@@ -185,22 +191,21 @@ class SettingsPage(Page):
         self.list.mark(name)
 
     def place(self) -> SavedPosition:
-        """The open section."""
         return {"section": self.shown}
 
     def begin_at(self, place: SavedPosition) -> None:
-        """Open the section of before."""
+        """Opens the section of the saved position."""
         name = place.get("section")
         if isinstance(name, str) and name in self._makers:
             self.show_section(name)
 
     def begin_rule(self, rule: RoutingRule) -> None:
-        """Write a new rule that begins with `rule`."""
+        """Opens the rule editor with `rule` as a new rule."""
         self.show_section("rules")
         cast(RulesSection, self.sections["rules"]).begin(rule)
 
     def refresh(self) -> None:
-        """Read the file and show its values, or where it is broken."""
+        """Reads the file and shows its values, or where it is damaged."""
         try:
             settings = load(self._data.settings)
         except BadFile as error:
@@ -209,11 +214,13 @@ class SettingsPage(Page):
         self._unlock(settings)
 
     def concerned_by(self, event: Event) -> bool:
-        """The file was written."""
         return changes_settings(event)
 
     def hear(self, event: Event) -> None:
-        """Also what became of commands, visible or not; sections opened later hear how the accounts stand."""
+        """Passes events to the writer and the sections, also while hidden.
+
+        Connection states are kept for sections that are built later.
+        """
         if isinstance(event, ConnectionChanged):
             self._connections[event.account_id] = event
         super().hear(event)
@@ -222,23 +229,22 @@ class SettingsPage(Page):
             section.hear(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Left, or the program ends: what is typed is saved now, not when somebody would have stopped typing."""
+        """Saves typed values at once, because the page is left or the program ends."""
         super().hideEvent(event)
         for section in self.sections.values():
             section.settle()
         self.writer.send_now()
 
     def says(self, event: Event) -> bool:
-        """A mistake in the rules' file stands above the rules and the profiles."""
+        """Whether the notice above the rules or profiles shows this error of the rules file."""
         here = self.isVisible() and self.shown in ("rules", "profiles")
         return here and isinstance(event, ErrorReported) and event.code == BadFile.code and str(self._data.rules) in event.detail
 
     def take_focus(self) -> None:
-        """Work starts at the sections."""
         self.list.setFocus()
 
     def _look_again(self) -> None:
-        """At the settings, and at the accounts, which may be unreadable for another reason."""
+        """Reads the settings file and the accounts again."""
         self.touch()
         if "accounts" in self.sections:
             cast(AccountsSection, self.sections["accounts"]).refresh()

@@ -1,4 +1,4 @@
-"""Settings: what leaves this computer as things are set now, whose pictures are loaded, and the words taught to the spelling."""
+"""The Privacy section: what leaves this computer, whose remote images are loaded, and the spelling dictionary."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ from app.ui.widgets.labels import ElidedLabel
 
 
 class PrivacySection(Form):
-    """Read anew whenever it is shown: mail pages and editors change what stands here."""
+    """Fills its lists again whenever it is shown, because other pages change them."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Privacy"), self.tr("Your mail lies on this computer. This is what leaves it."))
@@ -42,12 +42,11 @@ class PrivacySection(Form):
         self.add_widget(self.tr("Your dictionary"), hint, self.words)
 
     def show_values(self, settings: Settings) -> None:
-        """Say it anew."""
+        """Shows which data leaves the computer with these settings."""
         super().show_values(settings)
         self.leaving.setText(paragraphs(self._said(settings)))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was said elsewhere meanwhile."""
         super().showEvent(event)
         self._fill()
 
@@ -56,7 +55,7 @@ class PrivacySection(Form):
         self.words.show_lines(sorted(known_words(self._context.state), key=str.casefold))
 
     def _said(self, settings: Settings) -> list[str]:
-        """One sentence for each place that words of mail go to."""
+        """One sentence for each destination of mail content."""
         said = [self.tr("Mail goes to and from Google, over your own sign-in.")]
         if settings.calendar.connected or settings.contacts.connected:
             said.append(self.tr("Calendar and contacts are read from Google, and meetings you approve are entered there."))
@@ -107,7 +106,7 @@ class PrivacySection(Form):
 
 
 class RemovableLines(QWidget):
-    """Lines, each with a way to take it off; `nothing` is said where there are none."""
+    """Lines with a button to remove each. `nothing` is shown if there are none."""
 
     def __init__(self, icons: Icons, nothing: str, take_off: Callable[[str], object]) -> None:
         super().__init__()
@@ -116,7 +115,7 @@ class RemovableLines(QWidget):
         self.shown: tuple[str, ...] | None = None
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Fill in; the keyboard stays in the list where a line of it went."""
+        """Shows the lines. If a focused button disappears, the first one gets the focus."""
         if self.shown == tuple(lines):
             return
         self.shown = tuple(lines)
@@ -142,13 +141,13 @@ class RemovableLines(QWidget):
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
-    """Sentences that stand for themselves, each apart from the next, as rich text; nothing in them is taken for markup."""
+    """Rich text with one paragraph for each sentence; the sentences are escaped."""
     apart = f'<p style="margin:0 0 {int(Space.SMALL)}px 0">'
     return "".join(f"{apart}{escape(one)}</p>" for one in sentences)
 
 
 def host_of(address: str) -> str:
-    """The host of a web address, empty for none."""
+    """Host of a web address; empty if it has none."""
     try:
         return urlsplit(address).hostname or ""
     except ValueError:

@@ -1,6 +1,6 @@
-"""Settings: agent profiles. What each may do, its prompt, its servers with consent; the file is where they are written.
+"""The Profiles section: limits, tools, prompt and tool servers of each agent profile, and a trial on a message.
 
-Trying a profile on a mail: choose one, see what its agent read and what it would have done. Nothing is done.
+Profiles are edited in their file.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ SUBJECT = 80
 
 
 class ProfileTrial(QWidget):
-    """`show_profile` names the profile; the mails are the newest of the inbox."""
+    """Tries a profile on one of the newest inbox messages. The model is called, but nothing is changed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class ProfileTrial(QWidget):
         lines.addWidget(self.found)
 
     def show_profile(self, name: str) -> None:
-        """Another profile is shown; what was found of the one before goes."""
+        """Selects the profile; results of another one are cleared."""
         if name != self._profile:
             self._profile = name
             self._asker.cancel()
@@ -87,7 +87,7 @@ class ProfileTrial(QWidget):
             self._fill()
 
     def _fill(self) -> None:
-        """The newest conversations of the inbox, by their last mail."""
+        """Lists the newest inbox conversations by their last received message."""
         reader = self._context.reader
         with ErrorNotice(self._context.notices):
             for thread_id in reader.thread_ids(MailView.INBOX, limit=MAILS):
@@ -98,7 +98,7 @@ class ProfileTrial(QWidget):
         self.start.setEnabled(self.mail.count() > 0)
 
     def _toggle(self) -> None:
-        """Start, or stop waiting."""
+        """Starts the trial, or cancels it."""
         if self._asker.busy:
             self._asker.cancel()
             self._rest("", "")
@@ -135,7 +135,7 @@ COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
 
 
 class ProfilesSection(FreeForm):
-    """`open_path` shows a file in the system's own editor."""
+    """Shows one profile at a time. `open_path` opens a file in the system's editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
         self._context, self._open_path = context, open_path
@@ -147,7 +147,7 @@ class ProfilesSection(FreeForm):
         self._show()
 
     def _lay_out(self, title: str, intro: str) -> None:
-        """One profile at a time, in place of a form's rows."""
+        """Replaces the rows of a form."""
         self.setAccessibleName(self.tr("Profiles"))
         self.fault = FileErrorNotice(self._open_path)
         self.choice = ChoiceBox()
@@ -195,12 +195,11 @@ class ProfilesSection(FreeForm):
         outer.addStretch(1)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read what stands now."""
         super().showEvent(event)
         self.read()
 
     def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """The chosen profile, and the mail on which it is tried."""
+        """Restores the chosen profile and the message of the trial."""
         self._parts = parts
         activated = (self.choice.currentIndexChanged, self.trial.mail.currentIndexChanged)
         parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, *activated, fleeting=True)
@@ -221,7 +220,7 @@ class ProfilesSection(FreeForm):
         return True
 
     def read(self) -> None:
-        """Ask for the profiles in force."""
+        """Asks the engine for the current profiles."""
         if loop_runs():
             self._asker.ask(ReadProfiles(), self._answered, self._not_read)
 
@@ -229,7 +228,7 @@ class ProfilesSection(FreeForm):
         self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
-        """The file, a server or the engine is another, or consent could not be given."""
+        """Reads again when rules, profiles or the engine changed; shows failed commands."""
         if isinstance(event, RulesChanged | ProfilesChanged | EngineReady) and self.isVisible():
             self.read()
         elif isinstance(event, CommandFailed) and event.command in COMMANDS:

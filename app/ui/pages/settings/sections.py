@@ -1,14 +1,6 @@
-"""Settings: drafting, sending, calendar and appearance.
+"""The sections Drafting, Sending, Calendar, Appearance, Automation, Notifications, Keyboard shortcuts and Web.
 
-Several of several: boxes to tick, as many as one likes.
-
-Settings: what may happen without a question, and who answers requests to meet.
-
-Settings: words on the desktop and when there are none, and whether the program stays in the tray.
-
-Settings: the way to the table of keys, which is long and has a page of its own.
-
-Settings: what agents may look up on the web. Nothing, until a search server or sites are named here.
+Also their special controls: hours, check box groups and site lists.
 """
 
 import re
@@ -34,7 +26,7 @@ OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
 
 
 class DraftingSection(Form):
-    """What the assistant looks at, and what it should know about its owner."""
+    """Which mail is processed, and what drafts should know about the owner."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons, show_preview: Callable[[], object]) -> None:
         super().__init__(writer, self.tr("Drafting"), self.tr("Nothing is sent without your approval, whatever stands here."))
@@ -61,7 +53,7 @@ class DraftingSection(Form):
 
 
 class SendingSection(Form):
-    """The delay in which a send can be taken back."""
+    """The undo delay."""
 
     def __init__(self, writer: SettingsWriter) -> None:
         super().__init__(writer, self.tr("Sending"))
@@ -71,7 +63,7 @@ class SendingSection(Form):
 
 
 class CalendarSection(Form):
-    """When meetings may be proposed, after rows of title, hint and widget that others give."""
+    """Hours in which meetings may be proposed. `first` gives rows of (title, hint, widget) to place above."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons, first: Sequence[tuple[str, str, QWidget]] = ()) -> None:
         super().__init__(writer, self.tr("Calendar and contacts"))
@@ -92,7 +84,7 @@ class CalendarSection(Form):
         self.add("calendar.time_zone", self.tr("Time zone"), hint, zone)
 
     def check(self, key: str, value: Value) -> str:
-        """A day ends after it began; a time zone exists."""
+        """The day ends after it begins; the time zone exists."""
         if key == "calendar.time_zone" and value and value not in self._zones:
             return self.tr("There is no time zone called %1.").replace("%1", str(value))
         if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
@@ -102,7 +94,7 @@ class CalendarSection(Form):
         return ""
 
     def _committed(self, key: str, value: Value) -> None:
-        """An hour that did not fit the other one may do so now."""
+        """Checks the other hour again, because it may be valid now."""
         super()._committed(key, value)
         other = OTHER_END.get(key, "")
         if other and self.fields[other].fate == ChangeOutcome.FAILED:
@@ -114,14 +106,14 @@ class CalendarSection(Form):
 
 
 def hours(icons: Icons) -> Control:
-    """A time of day in half hours, in the locale's words."""
+    """Choice of a time in half hours, in the locale's format."""
     words = QLocale()
     short = QLocale.FormatType.ShortFormat
     return form_controls.choice([(hour, words.toString(QTime.fromString(hour, "HH:mm"), short)) for hour in HALF_HOURS], icons)
 
 
 class AppearanceSection(Form):
-    """How the window looks; a change shows at once."""
+    """Theme, language and text size."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
         super().__init__(writer, self.tr("Appearance"))
@@ -147,7 +139,7 @@ class AppearanceSection(Form):
 
 
 def ticks(options: Sequence[tuple[str, str]]) -> Control:
-    """Boxes of (value, words), one below the other; the value is the list of those ticked, in the order given."""
+    """A check box for each (value, text). The control's value is the list of ticked values in the given order."""
     host = QWidget()
     host.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
     lines = column(host, 0, Space.SMALL)
@@ -169,11 +161,11 @@ def ticks(options: Sequence[tuple[str, str]]) -> Control:
 
 
 CATEGORIES = ("inquiry", "meeting_request", "follow_up", "other")
-"""Complaints and spam are never answered without a question."""
+"""Complaints and spam are never approved automatically."""
 
 
 class AutomationSection(Form):
-    """Automatic approval, off until categories are ticked, and the way of meeting requests."""
+    """Automatic approval, which is off until categories are ticked, and the route of meeting requests."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
         intro = self.tr("What the assistant may do without asking you first. Nothing is ever sent without your approval.")
@@ -200,7 +192,7 @@ class AutomationSection(Form):
 
 
 class NotificationsSection(Form):
-    """Whether and when the desktop is told."""
+    """Whether and when desktop notifications are shown, and the tray."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
         words = self.tr("While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.")
@@ -221,7 +213,7 @@ class NotificationsSection(Form):
 
 
 class KeysSection(Form):
-    """Two buttons: the table, and the sheet."""
+    """Buttons for the page of shortcuts and the cheat sheet."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Keyboard shortcuts"), self.tr("Everything can be done by keys."))
@@ -238,7 +230,7 @@ _HOST = re.compile(r"[a-z0-9][a-z0-9.\-]*\.[a-z]{2,}")
 
 
 class WebSection(Form):
-    """The search server and the sites whose pages may be read."""
+    """The search server and the sites whose pages agents may read. Empty by default."""
 
     def __init__(self, writer: SettingsWriter) -> None:
         intro = self.tr("Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.")
@@ -249,7 +241,7 @@ class WebSection(Form):
         self.add(SITES, self.tr("Sites"), hint, sites())
 
     def check(self, key: str, value: Value) -> str:
-        """An address is one, and so is each site."""
+        """The address needs a scheme; each site must be a host name."""
         if key == SEARCH and value and not _ADDRESS.fullmatch(str(value)):
             return self.tr("Write the whole address, such as https://search.example.org.")
         if key == SITES and isinstance(value, list):
@@ -260,7 +252,7 @@ class WebSection(Form):
 
 
 def sites() -> Control:
-    """Hosts, one a line; what is pasted as an address becomes its host."""
+    """Control with one host in each line. A pasted address becomes its host."""
     control = form_controls.paragraph("example.org", 4)
     field = control.widget
     assert isinstance(field, QPlainTextEdit)
@@ -276,7 +268,7 @@ def sites() -> Control:
 
 
 def hosts_of(text: str) -> list[str]:
-    """The hosts in a text, each once, in order: one a line or separated by commas; in lower case, without scheme and path."""
+    """Hosts in a text, separated by lines or commas: lower case, without scheme and path, no duplicates."""
     found = (_host(one) for line in text.splitlines() for one in line.split(","))
     return list(dict.fromkeys(one for one in found if one))
 

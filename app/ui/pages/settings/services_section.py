@@ -1,6 +1,6 @@
-"""Settings: Google Calendar and Contacts, each connected by a button, and when meetings may be proposed.
+"""The section for Google Calendar and Contacts: connecting each, and when meetings may be proposed.
 
-Connecting may ask in the browser; the switch in the file says what is connected.
+Connecting may need the browser. The settings file says what is connected.
 """
 
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -19,11 +19,11 @@ from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, row, set_tone
 
 PATIENCE_MS = 6 * 60_000
-"""Longer than the engine waits for the browser; then the button is offered again whatever happened."""
+"""Longer than the engine waits for the browser. After that the button can be pressed again."""
 
 
 class ServiceRow(QWidget):
-    """One service: connected or not, the button that changes it, and what went wrong."""
+    """One service: its state, the buttons to connect or disconnect, and errors."""
 
     def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, name: str) -> None:
         super().__init__()
@@ -53,11 +53,11 @@ class ServiceRow(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """Whether the browser was asked and nothing came of it yet."""
+        """Whether connecting was started and has not ended."""
         return self._patience.isActive()
 
     def show_connected(self, connected: bool) -> None:
-        """What the file says."""
+        """Shows the state from the settings file."""
         if connected != self._connected:
             self._patience.stop()
             self._connected = connected
@@ -65,13 +65,13 @@ class ServiceRow(QWidget):
         self._show()
 
     def sign_in_ended(self, ended: bool) -> None:
-        """Whether an account has to sign in again before Google gives anything."""
+        """Sets whether an account must sign in again before the service works."""
         if ended != self._ended:
             self._ended = ended
             self._show()
 
     def hear(self, event: Event) -> None:
-        """The engine could not connect it."""
+        """Shows why connecting failed."""
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
             self._settle(refused(event, self._reader))
 
@@ -134,13 +134,12 @@ class ServicesSection(CalendarSection):
         super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
 
     def show_values(self, settings: Settings) -> None:
-        """The file's values."""
         super().show_values(settings)
         self.services[Service.CALENDAR].show_connected(settings.calendar.connected)
         self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
 
     def hear(self, event: Event) -> None:
-        """What became of connecting, and whose sign-in has ended."""
+        """Takes failed commands and ended sign-ins."""
         if isinstance(event, ConnectionChanged):
             (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
         for one in self.services.values():

@@ -1,4 +1,4 @@
-"""The way of a change: collected for a moment, sent as one command, and settled by what the engine answers."""
+"""Sends changed settings: collects them for a moment, sends them as one command and reports the outcome."""
 
 import json
 from enum import StrEnum
@@ -16,7 +16,7 @@ COLLECT_MS = 200
 
 
 class ChangeOutcome(StrEnum):
-    """What became of a change; `unsaved` is still being typed."""
+    """State of a change. `UNSAVED` means that the user is still typing."""
 
     NONE = "none"
     UNSAVED = "unsaved"
@@ -26,7 +26,7 @@ class ChangeOutcome(StrEnum):
 
 
 class SettingsWriter(QObject):
-    """`settled(key, fate, words)` follows each change. Keys whose value stands in the file already are not sent."""
+    """Emits `settled(key, outcome, error text)` for each change. Values that the file already has are not sent."""
 
     settled = Signal(str, str, str)
 
@@ -45,14 +45,14 @@ class SettingsWriter(QObject):
         self._timer.timeout.connect(self.send_now)
 
     def read(self, settings: Settings) -> None:
-        """The file was read: changes that stand in it are saved."""
+        """Takes the values of the file. Sent changes that are in it are saved."""
         self._known = settings
         for key in [key for key, value in self._sent.items() if value_of(settings, key) == value]:
             del self._sent[key]
             self.settled.emit(key, ChangeOutcome.SAVED, "")
 
     def change(self, key: str, value: Value) -> None:
-        """Ask for a value; one that stands already only clears what was collected."""
+        """Queues a change. A value that the file already has only cancels a queued one."""
         if value_of(self._known, key) == value and key not in self._sent:
             self._collected.pop(key, None)
             self.settled.emit(key, ChangeOutcome.NONE, "")
@@ -62,7 +62,7 @@ class SettingsWriter(QObject):
         self._timer.start()
 
     def send_now(self) -> None:
-        """Send what was collected, behind what is tried one by one."""
+        """Sends the queued changes. While refused ones are retried one by one, they wait behind those."""
         self._timer.stop()
         if not self._collected:
             return
@@ -73,9 +73,11 @@ class SettingsWriter(QObject):
             self._send(collected)
 
     def hear(self, event: Event) -> None:
-        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, and which of
-        several commands was refused is not said; so each value is sent again by itself, once the others are answered. (What was
-        saved is seen by reading the file.)"""
+        """Takes the engine's answer.
+
+        One invalid value makes the engine refuse all values of a command, and a failure does not say which command it belongs to.
+        So every refused value is sent again on its own once all commands are answered. Saved values are seen by reading the file.
+        """
         if changes_settings(event):
             self._answered()
             if self._trying and self._sent.pop(self._trying, None) is not None:
@@ -95,7 +97,7 @@ class SettingsWriter(QObject):
         self._in_flight = max(0, self._in_flight - 1)
 
     def _try_next(self) -> None:
-        """The next of those that were refused together, when nothing else is to be answered."""
+        """Sends the next refused value on its own, once no command is pending."""
         if self._in_flight:
             return
         self._trying = next(iter(self._alone), "")
@@ -109,5 +111,5 @@ class SettingsWriter(QObject):
 
 
 def changes_settings(event: Event) -> bool:
-    """Whether the file was written."""
+    """Whether the settings file was written."""
     return isinstance(event, SettingsChanged)

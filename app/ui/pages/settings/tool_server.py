@@ -1,6 +1,6 @@
-"""One MCP server of a profile: what would be started, how it stands, its tools, and the owner's consent to each.
+"""Card of an MCP server of a profile: how it is started, its state, its tools, and the owner's consent to each.
 
-Profiles and servers in words: limits, states of servers and of tools. No widget here.
+Also the texts of limits, servers, tools and trials.
 """
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
@@ -18,7 +18,7 @@ from app.ui.widgets.hints import plain_tip
 
 
 def limits_words(profile: ProfileRow) -> str:
-    """Model and limits in a line."""
+    """Model and limits in one line."""
     words = QCoreApplication.translate("Profiles", "%1 · at most %2 turns · %3 tokens an answer · temperature %4")
     locale = QLocale()
     values = (
@@ -33,7 +33,6 @@ def limits_words(profile: ProfileRow) -> str:
 
 
 def server_words(state: ServerState) -> str:
-    """How a server stands."""
     return {
         ServerState.NEEDS_CONSENT: QCoreApplication.translate("Profiles", "needs your consent"),
         ServerState.STARTING: QCoreApplication.translate("Profiles", "starting"),
@@ -53,7 +52,7 @@ SERVER_TONES = {
 
 
 def tool_words(state: ToolState, asking: CallApproval) -> str:
-    """Whether a tool is offered, and whether its calls ask."""
+    """Whether a tool is offered to the model, and whether its calls need approval."""
     if state is ToolState.AGREED:
         return {
             CallApproval.ASK: QCoreApplication.translate("Profiles", "offered, asks each time"),
@@ -67,7 +66,7 @@ def tool_words(state: ToolState, asking: CallApproval) -> str:
 
 
 def tried_words(tried: ProfileTried) -> str:
-    """A trial as plain text: how it ended, each call, the last words."""
+    """Result of a trial as plain text: outcome, each call, the final message."""
     ends = {
         AgentStatus.COMPLETED: QCoreApplication.translate("Profiles", "The agent finished."),
         AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent used up its turns."),
@@ -92,7 +91,7 @@ WAITING = (ToolState.NEW, ToolState.CHANGED)
 
 
 class ServerCard(QFrame):
-    """What servers say is shown as plain text."""
+    """Shows a server. Its own texts are shown as plain text."""
 
     def __init__(self, link: EngineLink, status: ServerStatus) -> None:
         super().__init__()
@@ -125,7 +124,7 @@ class ServerCard(QFrame):
         self.show_status(status)
 
     def show_status(self, status: ServerStatus) -> None:
-        """As the server stands now; the tool that is chosen stays so, wherever it is now."""
+        """Shows the server's status and keeps the selected tool."""
         chosen = self._chosen()
         self.status = status
         self.name.setText(status.server)
@@ -140,7 +139,7 @@ class ServerCard(QFrame):
         self._fill(chosen.name if chosen is not None else "")
 
     def _detail(self) -> str:
-        """What the owner should know before saying yes, or what went wrong."""
+        """What the owner must know before consenting, or the last error."""
         status = self.status
         if status.state is ServerState.RETRYING:
             return self.tr("Last trouble: %1").replace("%1", status.detail)

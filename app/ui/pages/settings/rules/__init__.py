@@ -1,1 +1,1 @@
-"""rules."""
+"""The Rules section: table, editor and live test of routing rules."""

@@ -1,6 +1,6 @@
-"""Where a rule is written: its conditions, where it leads, a live test below. What is wrong with it is the engine's to say.
+"""Editor of a routing rule with a live test. The engine validates the rule.
 
-The live test under a rule: how many of the last mails its conditions hold for, which ones, and what would go elsewhere.
+The test shows how many of the last messages match, which ones, and which would get another route.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ LINES = 6
 
 
 class RuleTrial(QWidget):
-    """`ask` after each change of the rule; the answer comes when typing has paused. Enter on a mail opens it."""
+    """Call `ask` after each change; the engine is asked when typing pauses. Enter on a message opens it."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -71,12 +71,12 @@ class RuleTrial(QWidget):
         lines.addStretch(1)
 
     def ask(self, rules: Sequence[RoutingRule], focus: str) -> None:
-        """Try these rules; `focus` names the one that is being written."""
+        """Tests these rules; `focus` is the name of the edited one."""
         self._wanted = TryRules(tuple(rules), focus)
         self._timer.start()
 
     def wait(self, words: str) -> None:
-        """Nothing to try yet, and why."""
+        """Cancels the test and says why there is nothing to test yet."""
         self._timer.stop()
         self._asker.cancel()
         self._say(words, "soft")
@@ -122,7 +122,7 @@ class RuleTrial(QWidget):
         self.mails.setFixedHeight(rows * max(self.mails.sizeHintForRow(0), 1) + 2 * self.mails.frameWidth())
 
     def _message(self, message_id: MessageId) -> Message | None:
-        """The mail, None where it is gone or cannot be read now."""
+        """The message; None if it was deleted or cannot be read."""
         with ErrorNotice(self._context.notices):
             return self._context.reader.message(message_id)
         return None
@@ -135,8 +135,10 @@ HEADER_LINES = 2
 
 
 class RuleEditor(QFrame):
-    """`saved(old name, rule)` is called with what was written; Ctrl+Enter saves, Escape leaves. `edited` when it
-    holds something else, or was left."""
+    """Calls `saved(old_name, rule)` on Save or Ctrl+Enter and `left()` on Cancel or Escape.
+
+    `edited` is emitted when the content changed or the editor was hidden.
+    """
 
     edited = Signal()
 
@@ -187,7 +189,7 @@ class RuleEditor(QFrame):
         lines.addStretch(1)
 
     def _make_form(self) -> QFormLayout:
-        """A label before each field, which is its accessible name too."""
+        """Labels and fields; each label is also the accessible name."""
         form = QFormLayout()
         form.setHorizontalSpacing(Space.LARGE)
         form.setVerticalSpacing(Space.SMALL)
@@ -224,7 +226,7 @@ class RuleEditor(QFrame):
         self.profile.currentIndexChanged.connect(self._changed)
 
     def open(self, rule: RoutingRule | None, rules: Sequence[RoutingRule], profiles: Sequence[str], new: bool) -> None:
-        """Write a `new` rule (from `rule` where it is given) or change one of `rules`."""
+        """Opens a new rule (a copy of `rule` if given) or one of `rules`."""
         shown = rule or RoutingRule("", RuleMatch(), Route.PIPELINE)
         self._old = "" if new else shown.name
         self._rules = list(rules)
@@ -244,12 +246,12 @@ class RuleEditor(QFrame):
         self._changed()
 
     def take_focus(self) -> None:
-        """The keyboard goes to the name, to be typed over."""
+        """Focuses the name and selects it."""
         self.name.setFocus()
         self.name.selectAll()
 
     def written(self) -> RoutingRule:
-        """The rule as it stands in the fields."""
+        """The rule in the fields."""
         route = Route(str(self.goal.currentData()))
         texts = {key: field.text().strip() for key, field in self.texts.items()}
         texts = {key: text if key == "subject_contains" else text.lower() for key, text in texts.items()}
@@ -261,7 +263,7 @@ class RuleEditor(QFrame):
 
     @property
     def changed(self) -> bool:
-        """Whether something was written that is not saved."""
+        """Whether there are unsaved changes."""
         return self.written() != self._opened
 
     @property
@@ -269,12 +271,12 @@ class RuleEditor(QFrame):
         return {"name": self.name, **self.texts, "headers": self.headers}
 
     def place(self) -> SavedPosition:
-        """What is written, for the next start."""
+        """State to restore after a restart."""
         boxes: SavedPosition = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
         return {"old": self._old, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
 
     def return_to(self, place: SavedPosition) -> None:
-        """What was written before; `open` comes first."""
+        """Restores the fields; call `open` first."""
         self.every.setChecked(bool(place.get("every")))
         for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
             if at >= 0:
@@ -285,23 +287,21 @@ class RuleEditor(QFrame):
         return self.profile.findText(str(place.get("profile", "")))
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """It was left."""
         super().hideEvent(event)
         self.edited.emit()
 
     def submit(self) -> None:
-        """Save, if there is something to save."""
+        """Saves if saving is allowed."""
         if self.save.isEnabled():
             self._saved(self._old, self.written())
 
     def refuse(self, words: str) -> None:
-        """Why it was not saved; what was written stays."""
+        """Shows why saving failed; the fields stay."""
         self.trouble.setText(words)
         self.trouble.setVisible(bool(words))
         set_tone(self.trouble, "danger")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves, Ctrl+Enter saves."""
         if event.key() == Qt.Key.Key_Escape:
             self._left()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -310,7 +310,7 @@ class RuleEditor(QFrame):
             super().keyPressEvent(event)
 
     def _changed(self) -> None:
-        """Follow the fields: what can be saved, and what the rule would do."""
+        """Updates what can be saved and starts the live test."""
         self.edited.emit()
         rule = self.written()
         agent = rule.route is Route.AGENT
@@ -326,12 +326,14 @@ class RuleEditor(QFrame):
             self.trial.wait(self.tr("Give it a name and at least one condition."))
 
     def stand(self, rules: Sequence[RoutingRule]) -> None:
-        """The other rules changed meanwhile; what is being written stays."""
+        """Takes the rules as they are now; the edited fields stay."""
         self._rules = list(rules)
 
     def placed(self, rule: RoutingRule) -> list[RoutingRule]:
-        """All rules with this one in its place; a new one comes first, so that it is not hidden by another. So does one whose
-        place is gone: somebody deleted it meanwhile, but here it was written."""
+        """All rules with this one in its place.
+
+        A new rule, or one that was deleted meanwhile, comes first, so that no other rule hides it.
+        """
         if all(one.name != self._old for one in self._rules):
             return [rule, *self._rules]
         return [rule if one.name == self._old else one for one in self._rules]

@@ -1,7 +1,4 @@
-"""The table of rules in their order, worked by keyboard.
-
-Rules in words: conditions, routes, what a trial found. No widget here.
-"""
+"""Table of the routing rules in their order, and texts for conditions, routes and test results."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,7 +13,6 @@ from app.ui.widgets.hints import plain_tip
 
 
 def route_words(route: Route, profile: str = "") -> str:
-    """Where a mail goes."""
     words = {
         Route.PIPELINE: QCoreApplication.translate("Rules", "Sort it and draft a reply"),
         Route.RESPONSE_AGENT: QCoreApplication.translate("Rules", "Response agent"),
@@ -26,7 +22,7 @@ def route_words(route: Route, profile: str = "") -> str:
 
 
 def match_words(match: RuleMatch) -> str:
-    """All conditions of a rule, one after the other."""
+    """All conditions of a rule in one phrase."""
     parts = [
         (match.all, QCoreApplication.translate("Rules", "every mail"), ""),
         (match.sender_email, QCoreApplication.translate("Rules", "from %1"), match.sender_email),
@@ -41,14 +37,14 @@ def match_words(match: RuleMatch) -> str:
 
 
 def routed_words(routed: Routed) -> str:
-    """An outcome with the rule that decided."""
+    """A route and the rule that chose it."""
     goal = route_words(routed.route, routed.profile)
     rule = routed.rule or QCoreApplication.translate("Rules", "no rule")
     return f"{goal} ({rule})"
 
 
 def trial_words(holds: int, changes: int, looked_at: int) -> str:
-    """What a trial found, in a sentence."""
+    """Result of a test in a sentence."""
     locale = QLocale()
     numbers = (locale.toString(holds), locale.toString(looked_at), locale.toString(changes))
     words = QCoreApplication.translate(
@@ -60,18 +56,20 @@ def trial_words(holds: int, changes: int, looked_at: int) -> str:
 
 
 def rule_line(rule: RoutingRule) -> str:
-    """A whole rule for a screen reader."""
+    """A whole rule for screen readers."""
     return f"{rule.name}: {match_words(rule.match)}. {route_words(rule.route, rule.profile)}"
 
 
 MOVING = ("Alt+Up", "Alt+Down")
 MANY = 60
-"""More rules than these stand on one line each."""
+"""Tables with more rules than this have one text line for each rule."""
 
 
 class RuleTable(QTableWidget):
-    """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice. In large
-    text there is no room for three columns: where a mail goes stands below the conditions."""
+    """`keys` maps shortcuts to handlers (Return also by double click); `chosen()` is called when the selection changes.
+
+    With large text the route is shown below the conditions instead of in a third column.
+    """
 
     def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
         super().__init__(0, 3)
@@ -101,16 +99,16 @@ class RuleTable(QTableWidget):
         for words, act in keys.items():
             shortcut = QShortcut(QKeySequence(words), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.setAutoRepeat(words in MOVING)  # a held Delete must not empty the table
+            shortcut.setAutoRepeat(words in MOVING)  # holding Delete must not empty the table
             shortcut.activated.connect(act)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End go to the first and the last rule, not to the ends of a line that is chosen as a whole."""
+        """Home and End go to the first and last rule, not to the ends of a row."""
         ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
         return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
-        """Show these; the row `chosen` is. Rows whose rule stays are left alone."""
+        """Shows the rules and selects row `chosen`. Unchanged rows at both ends are kept."""
         self._suit(len(rules) > MANY)
         before, after = self._shown, list(rules)
         first = next(
@@ -130,7 +128,7 @@ class RuleTable(QTableWidget):
             self.updateGeometry()
 
     def _put(self, at: int, rule: RoutingRule) -> None:
-        """A rule's words into its row."""
+        """Fills the cells of a row."""
         way = route_words(rule.route, rule.profile)
         cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._folded else ""), way)
         for place, words in enumerate(cells):
@@ -141,8 +139,10 @@ class RuleTable(QTableWidget):
             self.setItem(at, place, item)
 
     def _suit(self, many: bool) -> None:
-        """Each of a few rows is as high as its words. Many are one line each, with the rest in the tip: measuring them all anew
-        with every change takes longer than anybody waits."""
+        """Switches between wrapped rows and one-line rows with tooltips.
+
+        Measuring many wrapped rows after each change would be too slow.
+        """
         if many == self._many:
             return
         self._many, self._shown = many, []

@@ -1,4 +1,7 @@
-"""Settings: routing rules. A table in the order of the file, worked by keyboard; each change is saved at once, comments stay."""
+"""The Rules section: a table in the order of the file and an editor.
+
+Each change is saved at once; comments in the file are kept.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,7 +34,7 @@ OFFERED_MS = 10_000
 
 
 class RulesSection(FreeForm):
-    """`open_path` shows the rules' file in the system's own editor."""
+    """`open_path` opens the rules file in the system's editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
         self._context, self._open_path = context, open_path
@@ -45,7 +48,7 @@ class RulesSection(FreeForm):
         self._show()
 
     def _lay_out(self, title: str, intro: str) -> None:
-        """A table or the editor, in place of a form's rows."""
+        """Replaces the rows of a form by a table or the editor."""
         self.setAccessibleName(self.tr("Rules"))
         self.fault = FileErrorNotice(self._open_path)
         keys: dict[str, Callable[[], object]] = {
@@ -100,12 +103,11 @@ class RulesSection(FreeForm):
         return lines
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read what stands now."""
         super().showEvent(event)
         self.read()
 
     def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """The rule that is being written comes back, and the chosen one."""
+        """Restores the selected rule and the one being edited."""
         self._parts = parts
         chosen = self.table.itemSelectionChanged
         parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, chosen, fleeting=True)
@@ -128,7 +130,10 @@ class RulesSection(FreeForm):
         return True
 
     def _write_again(self, place: SavedPosition) -> bool:
-        """The rule of before a restart; a new one where the one it was to change is gone."""
+        """Opens the editor with restored text.
+
+        It becomes a new rule if the edited one no longer exists.
+        """
         if self.now is None or self.now.fault is not None or self._writing:
             return False
         old = next((one for one in self.now.rules if one.name == place.get("old")), None)
@@ -139,7 +144,7 @@ class RulesSection(FreeForm):
         return True
 
     def read(self) -> None:
-        """Ask for the rules in force."""
+        """Asks the engine for the current rules."""
         if loop_runs():
             self._asker.ask(ReadRules(), self._answered, self._not_read)
 
@@ -148,7 +153,7 @@ class RulesSection(FreeForm):
         self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
-        """The file changed, or what was to be saved was refused."""
+        """Reads again when the file or the engine changed; shows failed saves."""
         if isinstance(event, RulesChanged | EngineReady) and (self.isVisible() or self._saving):
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
@@ -158,23 +163,23 @@ class RulesSection(FreeForm):
             self.read()
 
     def begin(self, rule: RoutingRule) -> None:
-        """Open the editor at a new rule as soon as the rules are known."""
+        """Opens the editor at a new rule as soon as the rules are read."""
         self.begun = rule
         if self.now is not None:
             self._begin_now()
 
     def add_rule(self) -> None:
-        """Write a new one."""
+        """Opens the editor for a new rule."""
         self._open(None, new=True)
 
     def edit(self) -> None:
-        """Change the chosen one."""
+        """Opens the editor for the selected rule."""
         rule = self._chosen()
         if rule is not None:
             self._open(rule, new=False)
 
     def shift(self, by: int) -> None:
-        """Put the chosen rule one place up or down."""
+        """Moves the selected rule by `by` places."""
         rules, at = self._rules(), self.table.currentRow()
         if self._sound and 0 <= at < len(rules) and 0 <= at + by < len(rules):
             rules.insert(at + by, rules.pop(at))
@@ -182,7 +187,7 @@ class RulesSection(FreeForm):
             self._fill(rules, at + by)
 
     def delete(self) -> None:
-        """Delete the chosen rule; the notice brings it back."""
+        """Deletes the selected rule; the notice can undo it."""
         rules, at = self._rules(), self.table.currentRow()
         if not (self._sound and 0 <= at < len(rules)):
             return
@@ -193,27 +198,27 @@ class RulesSection(FreeForm):
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(gone, at))
 
     def give_up(self) -> None:
-        """Back to the table; what was written can be had back."""
+        """Leaves the editor without saving; the notice can restore the text."""
         place = self.editor.place() if self.editor.changed else {}
         self.leave_editor()
         if place:
             tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
 
     def _take_up(self, place: SavedPosition) -> None:
-        """What was given up, in the place of what is being written."""
+        """Restores text that was given up, in place of what is being edited."""
         if self._writing:
             self.give_up()
         self._write_again(place)
 
     def leave_editor(self) -> None:
-        """Back to the table; nothing is saved."""
+        """Returns to the table without saving."""
         self._leaving = False
         self.stack.setCurrentIndex(LIST)
         self.editor.edited.emit()
         self._focus_list()
 
     def _leave_saved(self) -> None:
-        """From the editor back to the list; the keyboard goes along if it was there."""
+        """Returns to the table after saving. The focus moves only if it was in the editor."""
         self._leaving = False
         inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentIndex(LIST)
@@ -230,13 +235,13 @@ class RulesSection(FreeForm):
             self._leaving = False
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
-            if self.isVisible():  # the rules may come when the user has gone on to something else
+            if self.isVisible():  # the answer may come after the user has left this section
                 self.editor.take_focus()
 
     def _edited(self, old: str, rule: RoutingRule) -> None:
-        """What was written takes its place among the rules that stand now."""
+        """Saves an edited rule among the current rules."""
         if self.now is None:
-            return  # they are being read again; what was written stays
+            return  # the rules are being read again; the editor keeps its text
         before = next((one for one in self.now.rules if one.name == old), None)
         rules = self.editor.placed(rule)
         if tuple(rules) == self.now.rules:
@@ -247,14 +252,14 @@ class RulesSection(FreeForm):
         self._save(rules)
 
     def _tell_saved(self) -> None:
-        """The file has it: say so, with a way back."""
+        """Shows that the rule was saved, with undo."""
         saved, self._saved = self._saved, None
         if saved is not None:
             words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
             self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(*saved), OFFERED_MS)
 
     def _take_back(self, rule: RoutingRule, before: RoutingRule | None) -> None:
-        """That rule as it was, or not at all; what was done to others since then stays."""
+        """Restores a rule as it was, or removes it if it was new. Later changes to other rules stay."""
         rules = [before if one == rule else one for one in self._rules()]
         self._save([one for one in rules if one is not None])
 
@@ -262,7 +267,7 @@ class RulesSection(FreeForm):
         self._save([*self._rules()[:at], rule, *self._rules()[at:]])
 
     def _save(self, rules: Sequence[RoutingRule]) -> None:
-        """Save, or after the save under way: each names the file that the one before it wrote."""
+        """Saves, or queues the save behind a running one. Each save names the fingerprint of the previous file."""
         if self.now is None or tuple(rules) == self.now.rules:
             return
         self.now = replace(self.now, rules=tuple(rules))
@@ -316,7 +321,7 @@ class RulesSection(FreeForm):
         self.editor.refuse(words)
 
     def _show(self, chosen: RoutingRule | None = None) -> None:
-        """The table as the rules stand; what was chosen stays so, wherever it is now."""
+        """Shows the rules and keeps the selection by name."""
         now = self.now
         rules = now.rules if now else ()
         self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(rules))
@@ -334,7 +339,7 @@ class RulesSection(FreeForm):
 
     @property
     def _sound(self) -> bool:
-        """Whether they are known, and their file may be written."""
+        """Whether the rules are read and their file is valid."""
         return self.now is not None and self.now.fault is None
 
     def _chosen(self) -> RoutingRule | None:
@@ -342,9 +347,9 @@ class RulesSection(FreeForm):
         return rules[at] if 0 <= at < len(rules) else None
 
     def _enable(self) -> None:
-        """Only what can be done."""
+        """Enables the buttons that apply to the selection."""
         at, count, sound = self.table.currentRow(), self.table.rowCount(), self._sound
-        self.hint.setVisible(sound and count > 0)  # keys that do nothing are not offered
+        self.hint.setVisible(sound and count > 0)  # no hint on keys that do nothing
         for name in ("edit", "up", "down", "delete"):
             self.buttons[name].setVisible(count > 0)
         self.buttons["add"].setEnabled(sound)
