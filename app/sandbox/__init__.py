@@ -1,1 +1,3 @@
-"""A local Gmail-compatible server: Google's shapes and rules on 127.0.0.1, sharing no code with the client side."""
+"""A local server compatible with Gmail, Calendar and People: Google's JSON and rules on 127.0.0.1. It shares no code with the
+client.
+"""

@@ -1,4 +1,4 @@
-"""`python -m app.sandbox`: start the local Gmail-compatible server."""
+"""`python -m app.sandbox` starts the server."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""One person's account: mailbox, drafts, addresses to send from, calendar and contacts, joined without any HTTP."""
+"""One person's account: mailbox, drafts, send-as addresses, calendar and contacts, without HTTP."""
 
 from dataclasses import dataclass, replace
 from email.utils import formataddr
@@ -16,7 +16,7 @@ from app.sandbox.google_api.quirks import ServerQuirks
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """An address the account may send from; the signature is HTML."""
+    """An address the account may send from. The signature is HTML."""
 
     address: str
     name: str
@@ -25,11 +25,11 @@ class Identity:
 
     @property
     def header(self) -> str:
-        """As it stands in a From header."""
+        """Value of a From header."""
         return formataddr((self.name, self.address)) if self.name else self.address
 
     def shape(self) -> JsonObject:
-        """As `settings.sendAs` gives it."""
+        """JSON of `settings.sendAs`."""
         shape: JsonObject = {
             "sendAsEmail": self.address,
             "displayName": self.name,
@@ -46,7 +46,7 @@ class Identity:
 
 
 class GoogleAccount:
-    """Everything Google keeps for one address."""
+    """Everything Google stores for one address."""
 
     def __init__(self, identities: list[Identity], clock: Clock, spool: Spool, timezone: str = "UTC", ids_of: str = "") -> None:
         self.identities = identities
@@ -66,7 +66,7 @@ class GoogleAccount:
         return next((identity for identity in self.identities if identity.address.lower() == wanted), None)
 
     def rename(self, address: str) -> None:
-        """Give the account another address; the one it had stays as an alias, and its tokens stay good."""
+        """Changes the address. The old one becomes an alias; tokens stay valid."""
         old = self.identities[0]
         self.identities[:1] = [replace(old, address=address), replace(old, primary=False)]
         self.address = address

@@ -1,4 +1,4 @@
-"""One request and its answer as the sandbox passes them around, whether they came alone or inside a batch."""
+"""Requests and answers inside the sandbox, whether they came alone or in a batch."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ JSON_TYPE = "application/json; charset=UTF-8"
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request: undecoded path, query, lower-case headers, body."""
+    """A request: undecoded path, query, lower-case headers, body. `inner`: it came in a batch."""
 
     verb: str
     path: str
@@ -25,7 +25,7 @@ class ApiRequest:
     inner: bool = False
 
     def names(self, text: str) -> bool:
-        """Whether the path or the body has this text."""
+        """Whether the path or the body contains this text."""
         return text in self.path or text.encode() in self.body
 
     def bearer(self) -> str:
@@ -38,8 +38,10 @@ class ApiRequest:
 
 @dataclass(frozen=True, slots=True)
 class ApiReply:
-    """An answer with the quota units it cost; `broken` is how the connection fails while it is given: '', 'cut' or
-    'truncate'."""
+    """An answer and the quota units it cost.
+
+    `broken` says how the connection fails: '', 'cut' or 'truncate'.
+    """
 
     status: int
     body: bytes = b""
@@ -54,7 +56,7 @@ class ApiReply:
 
 @dataclass(frozen=True, slots=True)
 class MethodCall:
-    """A checked request, ready for its method: whose it is, its arguments, its JSON body and its uploaded mail."""
+    """A checked request for a method: account, arguments, JSON body and uploaded mail."""
 
     account: GoogleAccount
     office: PostOffice
@@ -75,5 +77,5 @@ def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | No
 
 
 def query_of(text: str) -> dict[str, list[str]]:
-    """A query string as lists of values; empty values are kept."""
+    """Parses a query string into lists of values; empty values are kept."""
     return parse_qs(text, keep_blank_values=True)

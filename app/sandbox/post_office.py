@@ -1,4 +1,4 @@
-"""Mail on its way: what Gmail does to a message when it is sent, and where it arrives. Nothing ever leaves the process."""
+"""Sending and delivery between the accounts of one sandbox. Nothing ever leaves the process."""
 
 from collections.abc import Iterable, Sequence
 from email.utils import format_datetime
@@ -10,19 +10,22 @@ from app.sandbox.google_api.errors import invalid_argument
 
 
 class PostOffice:
-    """Sends and delivers between the accounts of one sandbox."""
+    """Sends and delivers mail as Gmail does."""
 
     def __init__(self, accounts: Sequence[GoogleAccount]) -> None:
         self._accounts = accounts
 
     def send(self, account: GoogleAccount, raw: bytes, thread_id: str | None) -> StoredMessage:
-        """Send a mail. Raises ApiError 400 or 404 before anything is written."""
+        """Sends a mail. Raises `ApiError` 400 or 404 before anything is written."""
         facts = facts_of(raw)
         _refuse_unaddressed(facts)
         return self._post(account, raw, facts, thread_for_own(account.mailbox, facts, thread_id))
 
     def send_draft(self, account: GoogleAccount, draft_id: str, raw: bytes | None, thread_id: str | None) -> StoredMessage:
-        """Send a draft, with another content if given; the draft is gone afterwards and the mail has a new id."""
+        """Sends a draft, with other content if given.
+
+        The draft is deleted and the sent message has a new id.
+        """
         draft = account.drafts.get(draft_id)
         content = raw if raw is not None else account.mailbox.raw(draft)
         facts = facts_of(content)
@@ -34,7 +37,7 @@ class PostOffice:
     def arrive(
         self, account: GoogleAccount, raw: bytes, labels: Iterable[str], internal_ms: int, facts: Facts | None = None
     ) -> StoredMessage:
-        """Put an arriving mail into a mailbox, in the thread its headers name; `facts` spares reading them again."""
+        """Adds an arriving mail to a mailbox, in the thread its headers name. `facts` avoids parsing it again."""
         facts = facts or facts_of(raw)
         thread = thread_for_arrival(account.mailbox, facts, internal_ms)
         return account.mailbox.add(raw, facts, labels, internal_ms, thread)

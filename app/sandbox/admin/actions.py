@@ -1,6 +1,6 @@
-"""The admin interface under /sandbox/: clock, faults, quota, OAuth, counters and the request journal. Token required.
+"""The admin interface under /sandbox/: clock, faults, quota, OAuth, contacts, counters and the request journal.
 
-The admin interface's address book: what the owner changes in Google Contacts itself.
+It needs the static token.
 """
 
 import json
@@ -20,8 +20,10 @@ LISTS = ("emails", "phones")
 
 
 def change_contacts(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{id?, delete?, name?, emails?, phones?, organization?, notes?, account?} to {resourceName}: a new contact, or with an id a
-    change or the deletion of one."""
+    """Adds a contact, or with an id changes or deletes one.
+
+    {id?, delete?, name?, emails?, phones?, organization?, notes?, account?} to {resourceName}.
+    """
     book = world.account(text_of(body, "account") or "").contacts
     given: dict[str, object] = {name: text_of(body, name) or "" for name in TEXTS if name in body}
     given |= {name: texts_of(body, name) for name in LISTS if name in body}
@@ -42,7 +44,7 @@ YEAR_S = 31_536_000
 
 
 def admin_reply(world: SandboxState, actions: Mapping[tuple[str, str], Action], call: ApiRequest) -> ApiReply:
-    """The answer to one admin request; GET and DELETE take their arguments from the query."""
+    """Answers an admin request. GET and DELETE take their arguments from the query."""
     try:
         if not world.authority.is_static(call.bearer()):
             raise unauthenticated()
@@ -55,7 +57,7 @@ def admin_reply(world: SandboxState, actions: Mapping[tuple[str, str], Action], 
 
 
 def admin_actions() -> Mapping[tuple[str, str], Action]:
-    """Verb and path (after `/sandbox/`) to what is done."""
+    """Actions by verb and path (after `/sandbox/`)."""
     return {
         **mail_actions(),
         ("GET", "clock"): _clock_shape,
@@ -116,7 +118,6 @@ def set_quota(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def reset_counters(world: SandboxState, _: JsonObject) -> JsonObject:
-    """Start counting again."""
     world.quota.reset()
     return {}
 
@@ -128,21 +129,23 @@ def log(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def clear_log(world: SandboxState, _: JsonObject) -> JsonObject:
-    """Forget the journal."""
     world.journal.clear()
     return {}
 
 
 def set_lag(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{seconds}: how long a written message stays out of lists and searches."""
+    """{seconds}: how long a new message stays out of lists and searches."""
     for account in world.accounts:
         account.search.lag_s = number_of(body, "seconds") or 0.0
     return {}
 
 
 def set_habits(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{hidden_in_threads?, lists_end_after?, label_lists_end_after?, batches_refuse_gaps?, search_answers?, list_answers?,
-    odd_numbers?: {id: {field: value}}}; what is not named is off."""
+    """Sets the quirks; those left out are off.
+
+    {hidden_in_threads?, lists_end_after?, label_lists_end_after?, batches_refuse_gaps?, search_answers?, list_answers?,
+    odd_numbers?: {id: {field: value}}}.
+    """
     hidden = frozenset(texts_of(body, "hidden_in_threads"))
     end, label_end = (int_of(body, name) or 0 for name in ("lists_end_after", "label_lists_end_after"))
     asked = ("search_answers", "list_answers")
@@ -155,13 +158,13 @@ def set_habits(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def expire_history(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every history cursor given so far is answered with 404."""
+    """Makes every history cursor given so far return 404."""
     world.account(text_of(body, "account") or "").mailbox.history.expire()
     return {}
 
 
 def move_history(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Go on with history ids beyond this one: {after, account?}. Raises ApiError 400 for one that was given already."""
+    """Continues with history ids after this one: {after, account?}. Raises `ApiError` 400 for an id already given."""
     history, after = world.account(text_of(body, "account") or "").mailbox.history, int_of(body, "after") or 0
     if not history.current < after < 2**64:
         raise invalid_argument(f"history: {after} is no id that is still to come")
@@ -170,13 +173,13 @@ def move_history(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def expire_sync(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every calendar sync token given so far is answered with 410."""
+    """Makes every calendar sync token given so far return 410."""
     world.account(text_of(body, "account") or "").calendar.expire_sync()
     return {}
 
 
 def invitations(world: SandboxState, body: JsonObject) -> JsonObject:
-    """What Google would have written to guests."""
+    """Mails that Google would have sent to guests."""
     noted = world.account(text_of(body, "account") or "").calendar.invitations
     return {
         "invitations": [
@@ -188,7 +191,8 @@ def invitations(world: SandboxState, body: JsonObject) -> JsonObject:
 
 def set_consent(world: SandboxState, body: JsonObject) -> JsonObject:
     """{testing?, refuse_refresh?, refuse_account? (an address, '' for none), chosen? (the same), deny?, granted? (list of scopes;
-    [] grants everything again)}."""
+    [] grants everything again)}.
+    """
     screen = world.authority.screen
     screen.testing = _or(flag_of(body, "testing"), screen.testing)
     screen.refuse_refresh = _or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
@@ -211,15 +215,17 @@ def issue_token(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def add_account(world: SandboxState, body: JsonObject) -> JsonObject:
-    """One more account: {address, name?, timezone?, ids_of?} to {access_token}, which allows everything for a year. With the
-    address of another account in `ids_of` its mail gets the ids that the same mail got there."""
+    """Adds an account: {address, name?, timezone?, ids_of?} to {access_token}.
+
+    The token has every scope for a year. `ids_of` is the address of another account: equal mail then gets equal ids in both.
+    """
     timezone, ids_of = text_of(body, "timezone") or "UTC", text_of(body, "ids_of") or ""
     account = world.add_account(text_of(body, "address") or "", text_of(body, "name") or "", timezone, ids_of)
     return {"access_token": world.authority.issue(account.address, EVERYTHING, "sandbox", YEAR_S)}
 
 
 def rename_account(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{account?, address}: the account has another address from now on."""
+    """{account?, address}: gives the account another address."""
     address = text_of(body, "address") or ""
     if "@" not in address or any(account.owns(address) for account in world.accounts):
         raise invalid_argument(f"accounts: {address!r} is taken or no address")

@@ -1,4 +1,4 @@
-"""The admin interface's mail side: what other people, other clients and the owner's phone do to a mailbox."""
+"""Admin actions on mail: what other people, other clients and the owner's phone do to a mailbox."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ Action = Callable[[SandboxState, JsonObject], JsonObject]
 
 
 def mail_actions() -> Mapping[tuple[str, str], Action]:
-    """Verb and path (after `/sandbox/`) to what is done."""
+    """Actions by verb and path (after `/sandbox/`)."""
     return {
         ("POST", "deliver"): deliver,
         ("POST", "delete"): delete,
@@ -39,7 +39,7 @@ def deliver(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def delete(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Another client deletes messages for good: {ids}."""
+    """Another client deletes messages permanently: {ids}."""
     account = _account(world, body)
     for message_id in texts_of(body, "ids"):
         erase(account, account.mailbox.get(message_id))
@@ -56,7 +56,7 @@ def change_labels(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def edit_draft(world: SandboxState, body: JsonObject) -> JsonObject:
-    """The owner edits a draft in Gmail itself, which keeps it in its thread: {id, raw}."""
+    """The owner edits a draft in Gmail, which keeps it in its thread: {id, raw}."""
     account = _account(world, body)
     draft_id = text_of(body, "id") or ""
     old = account.drafts.get(draft_id)
@@ -64,7 +64,7 @@ def edit_draft(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def send(world: SandboxState, body: JsonObject) -> JsonObject:
-    """The owner sends from a phone: {raw, threadId?}."""
+    """The owner sends from another device: {raw, threadId?}."""
     return brief(world.office.send(_account(world, body), _raw(body), text_of(body, "threadId")))
 
 
@@ -75,7 +75,7 @@ def drafts(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def dump(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every message with its labels, thread and digest, by id, for comparing mailboxes."""
+    """Every message with labels, thread and digest, sorted by id, to compare mailboxes."""
     account = _account(world, body)
     rows = sorted(account.mailbox.newest_first(), key=lambda row: row.id)
     entries = [{**brief(row), "internalDate": str(row.internal_ms), "sha256": _sha256(account, row)} for row in rows]
@@ -88,14 +88,17 @@ def dump(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def sent(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every message in SENT, oldest first; the text digest is over LF lines without trailing blank."""
+    """Every message in SENT, oldest first.
+
+    `textSha256` is over the text with LF line ends and without trailing white space.
+    """
     account = _account(world, body)
     rows = [row for row in account.mailbox.newest_first() if "SENT" in row.labels]
     return {"messages": [_sent_entry(account, row) for row in reversed(rows)]}
 
 
 def raw(world: SandboxState, body: JsonObject) -> JsonObject:
-    """A message's bytes: {raw}."""
+    """The bytes of a message: {raw}."""
     account = _account(world, body)
     return {"raw": to_base64url(account.mailbox.raw(account.mailbox.get(text_of(body, "id") or "")))}
 

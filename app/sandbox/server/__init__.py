@@ -1,1 +1,1 @@
-"""server."""
+"""HTTP: command line, ASGI application, dispatch of requests and batches, uploads."""

@@ -1,7 +1,4 @@
-"""The sandbox as an ASGI application: Google's APIs, batches, OAuth and the admin interface on one address.
-
-Every served method joined with what answers it.
-"""
+"""The ASGI application: Google's APIs, batches, OAuth and the admin interface on one address."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import urlencode
@@ -34,7 +31,7 @@ def served_methods() -> list[Method]:
 
 
 def all_handlers() -> Mapping[str, Handler]:
-    """Method id to what answers it."""
+    """Handlers by method id."""
     groups: dict[str, Mapping[str, Handler]] = {
         "gmail.users.messages.": message_handlers(),
         "gmail.users.drafts.": draft_handlers(),
@@ -50,7 +47,7 @@ VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class BreakingResponse(Response):
-    """An answer whose connection fails: cut before a byte, or after half of them."""
+    """An answer whose connection fails: before the first byte (`cut`) or after half of the body (`truncate`)."""
 
     def __init__(self, reply: ApiReply, abort: Abort) -> None:
         super().__init__(reply.body, reply.status, dict(reply.headers))
@@ -58,7 +55,6 @@ class BreakingResponse(Response):
         self._abort = abort
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, badly."""
         if self._how == "cut":
             self._abort(scope)
             await receive()
@@ -69,7 +65,7 @@ class BreakingResponse(Response):
 
 
 class SandboxApp:
-    """Reads requests and writes answers."""
+    """Endpoints of the application."""
 
     def __init__(self, world: SandboxState, base_url: str, abort: Abort) -> None:
         self._world = world
@@ -83,19 +79,18 @@ class SandboxApp:
         return self._response(await self._dispatcher.answer(await _call(request), request.is_disconnected))
 
     async def batch(self, request: Request) -> Response:
-        """A batch of methods."""
         return self._response(await self._dispatcher.answer_batch(await _call(request), request.is_disconnected))
 
     async def admin(self, request: Request) -> Response:
-        """The sandbox's own interface."""
+        """The admin interface."""
         return self._response(admin_reply(self._world, self._admin, await _call(request)))
 
     async def token(self, request: Request) -> Response:
-        """OAuth: codes and refresh tokens for access tokens."""
+        """OAuth: exchanges codes and refresh tokens for access tokens."""
         return await self._oauth(request, "oauth.token", lambda form: self._world.authority.exchange(form))
 
     async def revoke(self, request: Request) -> Response:
-        """OAuth: withdraw a token."""
+        """OAuth: revokes a token."""
 
         def withdraw(form: dict[str, str]) -> dict[str, object]:
             self._world.authority.revoke(form.get("token", ""))
@@ -104,13 +99,13 @@ class SandboxApp:
         return await self._oauth(request, "oauth.revoke", withdraw)
 
     async def tokeninfo(self, request: Request) -> Response:
-        """OAuth: what an access token stands for."""
+        """OAuth: describes an access token."""
         return await self._oauth(
             request, "oauth.tokeninfo", lambda form: self._world.authority.info(form.get("access_token", ""))
         )
 
     async def consent(self, request: Request) -> Response:
-        """OAuth: the page where the user agrees; it agrees (or denies) at once and redirects."""
+        """OAuth: the consent page, which grants (or denies) at once and redirects."""
         query = dict(request.query_params)
         authority = self._world.authority
         answer = {"state": query["state"]} if "state" in query else {}
@@ -148,7 +143,7 @@ class SandboxApp:
 
 
 def build_app(world: SandboxState, base_url: str, abort: Abort) -> Starlette:
-    """The application for a world; `abort` drops the connection of a request."""
+    """Builds the application; `abort(scope)` drops the connection of a request."""
     front = SandboxApp(world, base_url, abort)
     return Starlette(
         routes=[

@@ -1,8 +1,7 @@
-"""From a request to its answer: token, scopes, quota, faults, checks, method, partial response. Errors become Google's JSON.
+"""Answers a request: token, scopes, quota, faults, parameter checks, method, partial response. Errors become Google's JSON.
 
-Batches: multipart/mixed with requests inside, each answered by itself. Nested batches are refused.
-
-Where faults strike: around one request, before or after it is carried out. It also writes the journal.
+A batch is multipart/mixed with one request in each part, each answered on its own; batches in batches get 400. Faults fail a
+request before or after it is carried out. Every request is written into the journal.
 """
 
 import asyncio
@@ -38,14 +37,17 @@ REQUEST_LINE = re.compile(r"([A-Z]+) (\S+)(?: HTTP/\d\.\d)?")
 
 @dataclass(frozen=True, slots=True)
 class InnerCall:
-    """One request of a batch with the Content-ID its answer must carry; None when it could not be read."""
+    """A request of a batch and the Content-ID its answer must carry. `call` is None if it is unreadable."""
 
     content_id: str
     call: ApiRequest | None
 
 
 def read_batch(outer: ApiRequest) -> list[InnerCall]:
-    """The requests in a batch. Raises ApiError 400 for no boundary, for none, and for more than a hundred."""
+    """Parses the requests of a batch.
+
+    Raises `ApiError` 400 for a missing boundary, no requests, or more than a hundred.
+    """
     found = re.search(r'boundary="?([^";]+)"?', outer.headers.get("content-type", ""))
     if found is None:
         raise ApiError(400, "Failed to parse batch request, error: missing boundary.", "badRequest")
@@ -104,13 +106,13 @@ Produce = Callable[[], Awaitable[ApiReply]]
 
 
 class FaultGate:
-    """Runs requests under the fault rules."""
+    """Applies the fault rules to requests."""
 
     def __init__(self, world: SandboxState) -> None:
         self._world = world
 
     async def run(self, call: ApiRequest, method_id: str, gone: Gone, produce: Produce) -> ApiReply:
-        """The answer `produce` gives, or what the first firing rule makes of it."""
+        """Returns the answer of `produce`, or what the first firing rule makes of it."""
         fault = self._world.faults.pick(method_id, call.inner, call.names)
         reply = await self._before(fault, gone)
         if reply is None:
@@ -122,7 +124,7 @@ class FaultGate:
         return reply
 
     def note(self, call: ApiRequest, method_id: str, reply: ApiReply, fault: str) -> None:
-        """Write a request into the journal."""
+        """Writes a request into the journal."""
         self._world.journal.note(self._world.clock.now_s(), call, method_id, reply.status, reply.units, fault)
 
     async def _before(self, fault: FaultRule | None, gone: Gone) -> ApiReply | None:
@@ -147,7 +149,7 @@ class FaultGate:
 
 
 def error_reply(error: ApiError, *, calendar: bool = False) -> ApiReply:
-    """A refusal as Google answers it; Calendar leaves the status name out."""
+    """An error as Google answers it; Calendar omits the status name."""
     wait = {"retry-after": str(error.retry_after_s)} if error.retry_after_s is not None else {}
     return json_reply(error.body(with_status=not calendar), error.code, wait)
 
@@ -165,7 +167,7 @@ METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
 
 @dataclass(frozen=True, slots=True)
 class MatchedRequest:
-    """A request with its method and, for a finished resumable upload, its mail."""
+    """A request with its method; `media` is the mail of a finished resumable upload."""
 
     call: ApiRequest
     match: MethodMatch
@@ -185,7 +187,7 @@ class Dispatcher:
         self._batches = 0
 
     async def answer(self, call: ApiRequest, gone: Gone) -> ApiReply:
-        """One request's answer; `gone` tells whether the client has hung up."""
+        """Answers one request. `gone()` returns whether the client has disconnected."""
         match = self._router.find(call.verb, call.path)
         work = MatchedRequest(call, match) if match else None
         if "/upload/" in call.path:
@@ -201,7 +203,7 @@ class Dispatcher:
         return await self._run(work, gone)
 
     async def answer_batch(self, call: ApiRequest, gone: Gone) -> ApiReply:
-        """The answers of a batch; a fault on the method id `batch` hits the whole of it."""
+        """Answers a batch. A fault on the method id `batch` applies to the batch as a whole."""
 
         async def produce() -> ApiReply:
             try:

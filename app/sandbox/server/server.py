@@ -1,4 +1,4 @@
-"""Starts the sandbox on 127.0.0.1, says where it listens, and ends with SIGTERM or with its parent."""
+"""Starts the server on 127.0.0.1 and prints its address. It ends with SIGTERM, SIGINT or with its parent process."""
 
 import argparse
 import asyncio
@@ -26,7 +26,10 @@ STATIC_TOKEN_BYTES = 24
 
 
 def serve(argv: list[str]) -> int:
-    """Run until told to stop; 0 at an orderly end, 2 when the source cannot be loaded or the port is taken."""
+    """Runs until stopped.
+
+    Returns 0 after an orderly end, 2 if the mail cannot be loaded or the port is taken.
+    """
     options = _parser().parse_args(argv)
     token = options.token or secrets.token_urlsafe(STATIC_TOKEN_BYTES)
     with tempfile.TemporaryFile(prefix="replyroom-sandbox-") as file:
@@ -45,19 +48,18 @@ def serve(argv: list[str]) -> int:
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that prints its lines once it answers, and can drop single connections."""
+    """Prints its lines when it listens, and can drop single connections."""
 
     def __init__(self, config: uvicorn.Config, lines: list[str]) -> None:
         super().__init__(config)
         self._lines = lines
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then say so."""
         await super().startup(sockets)
         print("\n".join(self._lines), flush=True)
 
     def abort(self, scope: Scope) -> None:
-        """Drop the connection of a request without another byte."""
+        """Drops the connection of a request without sending anything more."""
         for connection in list(self.server_state.connections):
             if getattr(connection, "client", None) == scope["client"]:
                 transport = connection.transport

@@ -16,7 +16,7 @@ RANGE = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A finished upload: the JSON beside it and the mail."""
+    """A finished upload: JSON body and mail."""
 
     body: JsonObject
     media: bytes | None
@@ -24,7 +24,7 @@ class Upload:
 
 @dataclass(slots=True)
 class UploadSession:
-    """A resumable upload under way."""
+    """A resumable upload in progress."""
 
     call: ApiRequest
     media: bytearray
@@ -38,14 +38,14 @@ class Uploads:
         self._sessions: dict[str, UploadSession] = {}
 
     def begin(self, call: ApiRequest, base_url: str) -> ApiReply:
-        """Open a resumable upload; the answer's Location is where the bytes go."""
+        """Starts a resumable upload. The answer's Location is the address for the bytes."""
         upload_id = self._tokens.random_token("upload", 32)
         self._sessions[upload_id] = UploadSession(call, bytearray())
         query = f"uploadType=resumable&upload_id={upload_id}"
         return ApiReply(200, b"", {"location": f"{base_url}{call.path}?{query}", "x-guploader-uploadid": upload_id})
 
     def session(self, call: ApiRequest) -> UploadSession | None:
-        """The upload a request goes on with, None when it begins one. Raises ApiError 404."""
+        """The upload that a request continues; None if it starts one. Raises `ApiError` 404."""
         given = call.query.get("upload_id")
         if not given:
             return None
@@ -55,7 +55,7 @@ class Uploads:
         return session
 
     def receive(self, session: UploadSession, call: ApiRequest) -> ApiReply | None:
-        """Take a chunk; None when it was the last one. Raises ApiError 400."""
+        """Takes a chunk. Returns None after the last one. Raises `ApiError` 400."""
         found = RANGE.fullmatch(call.headers.get("content-range", f"bytes 0-{len(call.body) - 1}/{len(call.body)}"))
         if found is None:
             raise invalid_argument("Invalid Content-Range")
@@ -72,12 +72,12 @@ class Uploads:
 
 
 def finished(session: UploadSession) -> ApiRequest:
-    """The request a complete resumable upload stands for."""
+    """The API request of a complete resumable upload."""
     return replace(session.call, query={name: v for name, v in session.call.query.items() if name != "uploadType"})
 
 
 def upload_type(call: ApiRequest) -> str:
-    """`media`, `multipart` or `resumable`. Raises ApiError 400."""
+    """Returns `media`, `multipart` or `resumable`. Raises `ApiError` 400."""
     kind = (call.query.get("uploadType") or ["media"])[-1]
     if kind not in {"media", "multipart", "resumable"}:
         raise invalid_argument(f"Invalid uploadType: {kind}")
@@ -85,7 +85,7 @@ def upload_type(call: ApiRequest) -> str:
 
 
 def read_upload(call: ApiRequest) -> Upload:
-    """The parts of a simple or multipart upload. Raises ApiError 400."""
+    """Reads a simple or multipart upload. Raises `ApiError` 400."""
     if upload_type(call) == "media":
         return Upload({}, call.body or None)
     content_type = call.headers.get("content-type", "")
@@ -100,7 +100,7 @@ def read_upload(call: ApiRequest) -> Upload:
 
 
 def read_json(data: bytes) -> JsonObject:
-    """A JSON object; nothing is an empty one. Raises ApiError 400."""
+    """Parses a JSON object; empty data gives an empty one. Raises `ApiError` 400."""
     if not data.strip():
         return {}
     try:

@@ -1,1 +1,1 @@
-"""world."""
+"""The state of one sandbox: accounts, OAuth, quota, faults and the request journal."""

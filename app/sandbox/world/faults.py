@@ -1,4 +1,4 @@
-"""Faults on demand: rules that make chosen requests fail in chosen ways. Without a rule nothing ever fails."""
+"""Injected faults: rules that make chosen requests fail. Without rules nothing fails."""
 
 import hashlib
 from collections.abc import Callable
@@ -27,9 +27,12 @@ KNOWN = frozenset({"method", "place", "kind", "when", "nth", "times", "probabili
 
 @dataclass(slots=True)
 class FaultRule:
-    """One rule. `method` is a pattern over method ids, `place` is any, inner or outer, `when` before or after commit.
-    It fires from the `nth` matching request on, at most `times` times (0: always), with `probability`; with `about` only for
-    requests whose path or body names that text."""
+    """A fault rule.
+
+    `method` is a pattern over method ids, `place` is any, inner (in a batch) or outer, `when` is before or after the commit. It
+    fires from the `nth` matching request on, at most `times` times (0: always), with `probability`. With `about` it matches only
+    requests whose path or body contains that text.
+    """
 
     id: str
     method: str
@@ -46,7 +49,7 @@ class FaultRule:
     fired: int = 0
 
     def fires(self, method_id: str, inner: bool, names: Callable[[str], bool] = lambda _: True) -> bool:
-        """Whether this request fails; counts it. `names` tells whether it names a text."""
+        """Counts a matching request and returns whether it fails. `names(text)` tells whether the request contains a text."""
         if self.place not in {"any", "inner" if inner else "outer"} or not fnmatchcase(method_id, self.method):
             return False
         if not names(self.about):
@@ -61,7 +64,7 @@ class FaultRule:
         return True
 
     def error(self) -> ApiError | None:
-        """The refusal this kind stands for, None for kinds that are no refusal."""
+        """The error of this kind; None for kinds that are no error answer."""
         plain = {
             "429": rate_limited(429),
             "403-rate": rate_limited(),
@@ -81,19 +84,19 @@ class FaultRule:
         return plain.get(self.kind)
 
     def shape(self) -> JsonObject:
-        """For the admin interface."""
+        """JSON for the admin interface."""
         return {"id": self.id, "method": self.method, "kind": self.kind, "seen": self.seen, "fired": self.fired}
 
 
 class Faults:
-    """The rules in force, the oldest first."""
+    """The active rules, oldest first."""
 
     def __init__(self) -> None:
         self._rules: dict[str, FaultRule] = {}
         self._made = 0
 
     def add(self, body: JsonObject) -> FaultRule:
-        """A rule from the admin interface. Raises ApiError 400 for one that makes no sense."""
+        """Adds a rule from the admin interface. Raises `ApiError` 400 for an invalid one."""
         unknown = sorted(set(body) - KNOWN)
         kind, place = text_of(body, "kind") or "", text_of(body, "place") or "any"
         when = text_of(body, "when") or ("after" if kind in AFTER_ONLY else "before")
@@ -122,21 +125,21 @@ class Faults:
         return rule
 
     def remove(self, rule_id: str) -> None:
-        """Take a rule away. Raises ApiError 404."""
+        """Removes a rule. Raises `ApiError` 404."""
         if self._rules.pop(rule_id, None) is None:
             raise not_found()
 
     def clear(self) -> None:
-        """Take every rule away."""
         self._rules.clear()
 
     def listed(self) -> list[FaultRule]:
-        """The rules in force."""
         return list(self._rules.values())
 
     def pick(self, method_id: str, inner: bool, names: Callable[[str], bool] = lambda _: True) -> FaultRule | None:
-        """The first rule that fires for a request; every matching rule counts it until one fires. `names` tells whether the
-        request names a text."""
+        """The first rule that fires for a request, or None.
+
+        Matching rules before it count the request too. `names(text)` tells whether the request contains a text.
+        """
         for rule in self._rules.values():
             if not (inner and rule.kind == "cut") and rule.fires(method_id, inner, names):
                 return rule

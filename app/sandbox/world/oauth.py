@@ -1,4 +1,4 @@
-"""Google's OAuth server for installed apps: consent, PKCE, access and refresh tokens. It keeps no real secret."""
+"""Google's OAuth server for installed apps: consent, PKCE, access and refresh tokens. It holds no real secrets."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ EVERYTHING = (
 
 
 class GrantError(Exception):
-    """An OAuth refusal: the `error` code of RFC 6749 and a description."""
+    """An OAuth error: the `error` code of RFC 6749 and a description."""
 
     def __init__(self, code: str, description: str) -> None:
         super().__init__(code)
@@ -29,13 +29,12 @@ class GrantError(Exception):
         self.description = description
 
     def body(self) -> JsonObject:
-        """The JSON answer."""
         return {"error": self.code, "error_description": self.description}
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token stands for; times in seconds since 1970, `ends_s` None for ever."""
+    """What a token allows. Times are in seconds since 1970; `ends_s` None means no end."""
 
     account: str
     scopes: tuple[str, ...]
@@ -46,7 +45,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationCode:
-    """An authorization code that waits to be exchanged."""
+    """An authorization code that was not exchanged yet."""
 
     grant: Grant
     redirect_uri: str
@@ -56,8 +55,11 @@ class AuthorizationCode:
 
 @dataclass(slots=True)
 class ConsentScreen:
-    """How the project is set up and what the user does: `granted` None means everything asked for; `refuse_account` is the one
-    address whose tokens are not renewed, `chosen` the one that signs in whatever the page suggests."""
+    """Setup of the Google project and choices of the user.
+
+    `granted` None grants every requested scope. Tokens of `refuse_account` are not renewed. `chosen` is the address that signs
+    in, whatever `login_hint` says.
+    """
 
     testing: bool = False
     refuse_refresh: bool = False
@@ -84,7 +86,7 @@ class OAuthServer:
         return secrets.compare_digest(token.encode(), self._static.encode())
 
     def check(self, token: str) -> Grant | None:
-        """What a valid access token stands for, or None."""
+        """Grant of a valid access token, or None."""
         if token and self.is_static(token):
             return Grant(self._owner, EVERYTHING, "sandbox", 0.0, None)
         grant = self._access.get(token)
@@ -93,14 +95,14 @@ class OAuthServer:
         return grant
 
     def issue(self, account: str, scopes: tuple[str, ...], client_id: str, lifetime_s: float = ACCESS_S) -> str:
-        """A new access token."""
+        """Issues an access token."""
         token = "ya29.sandbox-" + secrets.token_urlsafe(24)
         now_s = self._clock.now_s()
         self._access[token] = Grant(account, scopes, client_id, now_s, now_s + lifetime_s)
         return token
 
     def consent(self, query: Mapping[str, str], account: str) -> str:
-        """The code for an authorization request that was agreed to. Raises GrantError."""
+        """The code for an approved authorization request. Raises `GrantError`."""
         if query.get("response_type") != "code" or not query.get("client_id") or not query.get("scope"):
             raise GrantError("invalid_request", "response_type=code, client_id and scope are required")
         redirect_uri = query.get("redirect_uri", "")
@@ -117,7 +119,7 @@ class OAuthServer:
         return code
 
     def exchange(self, form: Mapping[str, str]) -> JsonObject:
-        """The token answer for a form. Raises GrantError."""
+        """The answer to a token request. Raises `GrantError`."""
         if form.get("grant_type") == "authorization_code":
             return self._exchange_code(form)
         if form.get("grant_type") == "refresh_token":
@@ -125,7 +127,7 @@ class OAuthServer:
         raise GrantError("unsupported_grant_type", "Invalid grant_type: " + form.get("grant_type", ""))
 
     def revoke(self, token: str) -> None:
-        """Withdraw a token and everything given with it. Raises GrantError."""
+        """Revokes a token and all tokens of the same account and client. Raises `GrantError`."""
         grant = self._refresh.pop(token, None) or self._access.pop(token, None)
         if grant is None:
             raise GrantError("invalid_token", "Token expired or revoked")
@@ -135,7 +137,7 @@ class OAuthServer:
                     del held[other]
 
     def info(self, token: str) -> JsonObject:
-        """What `tokeninfo` says. Raises GrantError."""
+        """The answer of `tokeninfo`. Raises `GrantError`."""
         grant = self.check(token)
         if grant is None:
             raise GrantError("invalid_token", "Invalid Value")

@@ -1,4 +1,7 @@
-"""Google's quota: units in a sliding minute per user, and requests at once. Off until a test turns it on; it counts always."""
+"""Google's quota: units per user in a sliding minute, and concurrent requests.
+
+Units are always counted; limits apply only after a test sets them.
+"""
 
 from collections import Counter, deque
 from dataclasses import dataclass, field
@@ -19,8 +22,11 @@ REFUSALS = {
 
 @dataclass(slots=True)
 class QuotaRules:
-    """What is enforced: the table (`new` or `grandfathered`), units a minute (0: no limit), the refusal, the limit of
-    inner requests at once (0: no limit), and whether refusals carry Retry-After."""
+    """What is enforced.
+
+    `table` is `new` or `grandfathered`, `units_a_minute` the limit (0: none), `refusal` the error, `concurrent` the limit of
+    requests in a batch (0: none), `retry_after` whether errors carry Retry-After.
+    """
 
     table: str = "new"
     units_a_minute: int = 0
@@ -31,7 +37,7 @@ class QuotaRules:
 
 @dataclass(slots=True)
 class Totals:
-    """What was asked since the start or the last reset."""
+    """Counters since the start or the last reset."""
 
     units: int = 0
     requests: int = 0
@@ -39,13 +45,13 @@ class Totals:
     methods: Counter[str] = field(default_factory=Counter)
 
     def shape(self) -> JsonObject:
-        """For the admin interface."""
+        """JSON for the admin interface."""
         methods: JsonObject = dict(self.methods)
         return {"units": self.units, "requests": self.requests, "refused": self.refused, "methods": methods}
 
 
 class Quota:
-    """Charges methods to users."""
+    """Charges requests to users."""
 
     def __init__(self, clock: Clock) -> None:
         self.rules = QuotaRules()
@@ -54,7 +60,7 @@ class Quota:
         self._spent: dict[str, deque[tuple[float, int]]] = {}
 
     def charge(self, user: str, method: Method) -> int:
-        """Count a request and give its units. Raises ApiError 403 or 429 when the minute is spent."""
+        """Counts a request and returns its units. Raises `ApiError` 403 or 429 if the limit is reached."""
         units = self.units_of(method)
         self.totals.requests += 1
         if self.rules.units_a_minute:
@@ -64,11 +70,11 @@ class Quota:
         return units
 
     def units_of(self, method: Method) -> int:
-        """The method's units in the table in force."""
+        """Units of a method in the current table."""
         return method.units[0 if self.rules.table == "new" else 1]
 
     def set_rules(self, body: JsonObject) -> None:
-        """Change the rules: {"enforce", "table", "units_a_minute", "refusal", "concurrent", "retry_after"}."""
+        """Replaces the rules: {"enforce", "table", "units_a_minute", "refusal", "concurrent", "retry_after"}."""
         table = text_of(body, "table") or self.rules.table
         refusal = text_of(body, "refusal") or self.rules.refusal
         if table not in BUDGETS or refusal not in REFUSALS:
@@ -80,7 +86,7 @@ class Quota:
         self.rules = QuotaRules(table, budget, refusal, concurrent, flag_of(body, "retry_after") or False)
 
     def reset(self) -> None:
-        """Start counting again; what was spent in this minute stays spent."""
+        """Resets the counters; units spent in the current minute still count for the limit."""
         self.totals = Totals()
 
     def _spend(self, user: str, units: int) -> None:

@@ -1,6 +1,6 @@
-"""Everything one sandbox holds, built once and handed to whoever needs it.
+"""The state of one sandbox, and the journal of its requests.
 
-What was asked of the sandbox: method, path, status, units and a digest of the body, never a body itself.
+The journal has method, path, status, units and a digest of the body, never a body.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ MOST_ENTRIES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One request; `fault` is the kind of the fault that hit it, or ''."""
+    """One request. `fault` is the kind of the fault that was applied, or ''."""
 
     number: int
     moment_s: float
@@ -38,19 +38,19 @@ class JournalEntry:
     fault: str
 
     def shape(self) -> JsonObject:
-        """For the admin interface."""
+        """JSON for the admin interface."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 class RequestJournal:
-    """The last requests, oldest first."""
+    """The last 50,000 requests, oldest first."""
 
     def __init__(self) -> None:
         self._entries: deque[JournalEntry] = deque(maxlen=MOST_ENTRIES)
         self._count = 0
 
     def note(self, moment_s: float, call: ApiRequest, method: str, status: int, units: int, fault: str) -> None:
-        """Write one request down."""
+        """Adds an entry."""
         self._count += 1
         digest = hashlib.sha256(call.body).hexdigest() if call.body else ""
         entry = JournalEntry(self._count, moment_s, call.verb, call.path, method, status, units, call.inner, digest, fault)
@@ -61,13 +61,13 @@ class RequestJournal:
         return [entry for entry in self._entries if entry.number > number]
 
     def clear(self) -> None:
-        """Forget every entry; the numbers go on."""
+        """Removes every entry; numbering continues."""
         self._entries.clear()
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxState:
-    """The parts of one sandbox; the first account is the owner's."""
+    """The parts of one sandbox. The first account is the owner's."""
 
     clock: Clock
     spool: Spool
@@ -80,11 +80,11 @@ class SandboxState:
 
     @property
     def owner(self) -> GoogleAccount:
-        """The account the static token belongs to."""
+        """The account that the static token belongs to."""
         return self.accounts[0]
 
     def account(self, address: str) -> GoogleAccount:
-        """The account that owns an address; '' is the owner's. Raises ApiError 404."""
+        """The account with this address; '' is the owner's. Raises `ApiError` 404."""
         if not address:
             return self.owner
         for account in self.accounts:
@@ -93,8 +93,10 @@ class SandboxState:
         raise not_found()
 
     def add_account(self, address: str, name: str = "", timezone: str = "UTC", ids_of: str = "") -> GoogleAccount:
-        """One more empty account; its ids follow from its address or from `ids_of`. Raises ApiError 400 when the address is
-        taken or none."""
+        """Adds an empty account, whose ids derive from its address or from `ids_of`.
+
+        Raises `ApiError` 400 if the address is taken or invalid.
+        """
         if "@" not in address or any(account.owns(address) for account in self.accounts):
             raise invalid_argument(f"accounts: {address!r} is taken or no address")
         account = GoogleAccount([Identity(address, name, primary=True)], self.clock, self.spool, timezone, ids_of)
@@ -103,7 +105,7 @@ class SandboxState:
 
 
 def build_world(owner: list[Identity], others: Sequence[str], token: str, spool: Spool, timezone: str = "UTC") -> SandboxState:
-    """An empty sandbox for an owner and some other addresses; its mail goes into the spool."""
+    """An empty sandbox for an owner and other addresses; mail is stored in the spool."""
     clock = Clock()
     accounts = [GoogleAccount(owner, clock, spool, timezone)]
     accounts.extend(GoogleAccount([Identity(address, "", primary=True)], clock, spool, timezone) for address in others)
