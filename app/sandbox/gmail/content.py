@@ -1,4 +1,4 @@
-"""Messages as Gmail's JSON. Payloads are computed when asked for and kept, encoded, in a cache of limited size."""
+"""Messages as Gmail's JSON. Payloads are computed on demand and cached, encoded, up to a size limit."""
 
 import json
 from collections import OrderedDict
@@ -16,7 +16,7 @@ ATTACHMENT_PREFIX = "ANGjdJ"
 
 
 class EncodedCache:
-    """Encoded JSON by key, the longest unused thrown out first."""
+    """LRU cache of encoded JSON."""
 
     def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -24,14 +24,12 @@ class EncodedCache:
         self._entries: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     def get(self, key: tuple[str, str]) -> bytes | None:
-        """What was kept, or None."""
         found = self._entries.get(key)
         if found is not None:
             self._entries.move_to_end(key)
         return found
 
     def put(self, key: tuple[str, str], data: bytes) -> None:
-        """Keep an answer."""
         self._entries[key] = data
         self._held_bytes += len(data)
         while self._held_bytes > self._most_bytes and self._entries:
@@ -47,7 +45,7 @@ class Content:
         self._words = EncodedCache(CACHE_BYTES // 4)
 
     def message(self, row: StoredMessage, format_: str = "full", names: Collection[str] = ()) -> bytes:
-        """The encoded message: labels and history id as they are now, the rest from the cache."""
+        """The encoded message: current labels and history id, the rest from the cache."""
         raw_size = str(row.place.size).encode()
         head = encode({"id": row.id, "threadId": row.thread_id, "labelIds": sorted(row.labels)})[:-1]
         tail = b',"sizeEstimate":%s,"historyId":"%d","internalDate":"%d"}' % (raw_size, row.history_id, row.internal_ms)
@@ -57,7 +55,7 @@ class Content:
         return b"".join((head, b",", self._fixed(row, format_, names), tail))
 
     def snippet(self, row: StoredMessage) -> str:
-        """The first readable words, HTML-escaped."""
+        """The start of the text, HTML-escaped."""
         fixed = cast("JsonObject", json.loads(b"{" + self._fixed(row, "minimal", ()) + b"}"))
         return str(fixed["snippet"])
 
@@ -70,7 +68,7 @@ class Content:
         return found.decode("utf-8")
 
     def file_names(self, row: StoredMessage) -> list[str]:
-        """The names of the attached files."""
+        """Names of the attached files."""
         if not row.may_have_files:
             return []
         found = self._words.get((row.id, "files"))
@@ -80,7 +78,7 @@ class Content:
         return [str(name) for name in json.loads(found)]
 
     def attachment(self, row: StoredMessage, token: str) -> JsonObject:
-        """The bytes of one attachment. Raises ApiError 400 for a token that names none."""
+        """The bytes of one attachment. Raises `ApiError` 400 for an unknown token."""
         decoded = from_base64url(token.removeprefix(ATTACHMENT_PREFIX)) if token.startswith(ATTACHMENT_PREFIX) else None
         part_id = (decoded or b"").decode("utf-8", "replace").partition("|")[2]
         for part in walk(self._tree(row)):

@@ -1,4 +1,4 @@
-"""Drafts: an id that stays and a message that is replaced with every change, as Gmail does it."""
+"""Drafts as in Gmail: a draft keeps its id, while each change replaces its message."""
 
 from app.sandbox.gmail.headers import facts_of
 from app.sandbox.gmail.mailbox import MailboxStore, StoredMessage, thread_for_own
@@ -13,12 +13,12 @@ class DraftStore:
         self._messages: dict[str, str] = {}
 
     def create(self, raw: bytes, thread_id: str | None) -> tuple[str, StoredMessage]:
-        """A new draft: its id and its message. Raises ApiError for a bad thread id."""
+        """Creates a draft and returns its id and message. Raises `ApiError` for a bad thread id."""
         row = self._store(raw, thread_for_own(self._mailbox, facts_of(raw), thread_id))
         return self.adopt(row), row
 
     def get(self, draft_id: str) -> StoredMessage:
-        """The message of a draft. Raises ApiError 404."""
+        """The message of a draft. Raises `ApiError` 404."""
         message_id = self._messages.get(draft_id)
         row = self._mailbox.find(message_id) if message_id else None
         if row is None:
@@ -26,14 +26,17 @@ class DraftStore:
         return row
 
     def update(self, draft_id: str, raw: bytes, thread_id: str | None) -> StoredMessage:
-        """Replace the message by one with a new id; without a thread id it leaves a thread it shared with other mail."""
+        """Replaces the message by one with a new id.
+
+        Without a thread id the draft leaves a thread that it shares with other mail.
+        """
         old = self.get(draft_id)
         thread = thread_for_own(self._mailbox, facts_of(raw), thread_id)
         alone = len(self._mailbox.thread(old.thread_id)) == 1
         return self.replace(draft_id, raw, thread or (old.thread_id if alone else None))
 
     def replace(self, draft_id: str, raw: bytes, thread_id: str | None) -> StoredMessage:
-        """Put another message, in this very thread, in the place of the draft's. Raises ApiError 404."""
+        """Replaces the message by one in exactly this thread. Raises `ApiError` 404."""
         old = self.get(draft_id)
         row = self._store(raw, thread_id)
         self._mailbox.remove(old)
@@ -41,28 +44,28 @@ class DraftStore:
         return row
 
     def adopt(self, row: StoredMessage) -> str:
-        """Make a stored message a draft's; the draft's id."""
+        """Makes a stored message a draft and returns the draft's id."""
         draft_id = "r" + str(int(self._mailbox.random_token("draft", 15), 16) + 10**17)
         self._messages[draft_id] = row.id
         return draft_id
 
     def delete(self, draft_id: str) -> None:
-        """Remove a draft and its message for good. Raises ApiError 404."""
+        """Deletes a draft and its message permanently. Raises `ApiError` 404."""
         self._mailbox.remove(self.get(draft_id))
         del self._messages[draft_id]
 
     def forget_message(self, message_id: str) -> None:
-        """Drop the draft whose message was deleted by itself."""
+        """Drops the draft whose message was deleted on its own."""
         draft_id = self.id_of(message_id)
         if draft_id is not None:
             del self._messages[draft_id]
 
     def id_of(self, message_id: str) -> str | None:
-        """The draft a message belongs to, or None."""
+        """Id of the draft with this message, or None."""
         return next((draft_id for draft_id, held in self._messages.items() if held == message_id), None)
 
     def listed(self) -> list[tuple[str, StoredMessage]]:
-        """Every draft, the newest message first."""
+        """Every draft, newest message first."""
         held = [(draft_id, self._mailbox.get(message_id)) for draft_id, message_id in self._messages.items()]
         return sorted(held, key=lambda entry: entry[1].key, reverse=True)
 

@@ -1,4 +1,7 @@
-"""Mail headers as bytes: splitting, decoding, and changing a few without touching the rest. Broken ones never raise."""
+"""Mail headers as bytes: splitting, decoding, and changing some without touching the rest.
+
+Broken headers never raise.
+"""
 
 import binascii
 import re
@@ -13,7 +16,7 @@ WORDS = re.compile(r"(?:=\?[^?\s]+\?[bBqQ]\?[^?]*\?=)+")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "windows-31j": "cp932", "shift_jis": "cp932", "iso-8859-1": "cp1252",
     "iso-8859-8-i": "iso-8859-8", "ks_c_5601-1987": "cp949", "euc-kr": "cp949"}  # fmt: skip
-"""Charsets that mailers name when they mean a wider one, as browsers read them."""
+"""Charsets that mailers name when they mean a wider one; browsers do the same."""
 PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|antw|odp|vs|tr|rv|res|enc)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 WANTED = frozenset({"message-id", "in-reply-to", "references", "subject", "from", "to", "cc", "bcc", "date"})
 MESSAGE_ID = re.compile(r"<[^<>\s]+>")
@@ -21,7 +24,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the mailbox needs from a head: decoded, with Message-IDs in angle brackets."""
+    """What the mailbox needs from the headers. Values are decoded; Message-IDs keep their angle brackets."""
 
     message_id: str
     in_reply_to: tuple[str, ...]
@@ -35,7 +38,7 @@ class Facts:
 
 
 def split_head(raw: bytes) -> tuple[bytes, int]:
-    """The head without its blank line, and where the body begins."""
+    """The head without its blank line, and the offset of the body."""
     if raw.startswith((b"\n", b"\r\n")):
         return b"", raw.index(b"\n") + 1
     ends = [(at, len(mark)) for mark in (b"\n\n", b"\n\r\n") if (at := raw.find(mark)) >= 0]
@@ -51,7 +54,7 @@ def header_fields(head: bytes) -> list[tuple[str, str]]:
 
 
 def decode_value(value: bytes) -> str:
-    """A header value as text: unfolded, UTF-8 or Windows-1252, RFC 2047 words decoded."""
+    """A header value as text: unfolded, read as UTF-8 or Windows-1252, RFC 2047 words decoded."""
     if b"\n" in value:
         value = FOLD.sub(b" ", value)
     text = decode_text(value, "").strip()
@@ -61,7 +64,10 @@ def decode_value(value: bytes) -> str:
 
 
 def _decode_words(found: re.Match[str]) -> str:
-    """Neighbours of one charset joined as bytes, since a character may be cut between two words."""
+    """Decodes adjacent words.
+
+    Words of one charset are joined as bytes first, since a character may be split between two words.
+    """
     text, data, charset = "", b"", ""
     for word in ENCODED.finditer(found.group()):
         name = word[1].partition("*")[0].lower()
@@ -81,7 +87,7 @@ def _word_bytes(kind: str, payload: str) -> bytes:
 
 
 def decode_text(data: bytes, charset: str) -> str:
-    """Text in the declared charset; UTF-8 or Windows-1252 when that is missing, wrong or unknown."""
+    """Text in the declared charset; UTF-8 or Windows-1252 if that is missing, wrong or unknown."""
     name = charset.strip().lower()
     name = WIDER.get(name, name)
     if name and name not in {"us-ascii", "ascii", "utf-8", "utf8"}:
@@ -96,7 +102,7 @@ def decode_text(data: bytes, charset: str) -> str:
 
 
 def facts_of(raw: bytes) -> Facts:
-    """The facts of a mail, from its head only."""
+    """Reads the facts of a mail from its head."""
     first: dict[str, str] = {}
     for name, value in FIELD.findall(split_head(raw)[0]):
         key = name.lower().decode("ascii")
@@ -126,7 +132,7 @@ def date_seconds(value: str) -> float | None:
 
 
 def base_subject(subject: str) -> str:
-    """The subject without reply and forward prefixes, folded for comparison."""
+    """The subject without reply and forward prefixes, normalised for comparison."""
     return " ".join(PREFIX.sub("", subject).split()).casefold()
 
 
@@ -136,13 +142,13 @@ def is_reply_subject(subject: str) -> bool:
 
 
 def addresses_in(*values: str) -> list[str]:
-    """The bare addresses of address headers, lower case, in order, without repeats."""
+    """Plain addresses of address headers: lower case, in order, without duplicates."""
     found = (address.strip().lower() for _, address in getaddresses([value for value in values if value]))
     return list(dict.fromkeys(address for address in found if "@" in address))
 
 
 def rewrite_head(raw: bytes, changes: Mapping[str, str | None]) -> bytes:
-    """The mail with some headers replaced (kept in place), added (on top) or, with None, removed."""
+    """The mail with headers replaced (in place), added (on top) or, with None, removed."""
     head, body_at = split_head(raw)
     newline = b"\r\n" if b"\r\n" in raw[: body_at + 2] else b"\n"
     wanted = {name.lower(): (name, value) for name, value in changes.items()}

@@ -1,4 +1,4 @@
-"""A mailbox's record of changes: ids that grow with gaps, pages, filters and expiry."""
+"""A mailbox's history: ids that grow with gaps, pages, filters and expiry."""
 
 from bisect import bisect_right
 from collections.abc import Collection
@@ -19,7 +19,7 @@ KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class MailboxChange:
-    """One change of one message; `delta` are the labels added or removed."""
+    """A change of one message. `delta` has the labels added or removed."""
 
     id: int
     kind: str
@@ -32,7 +32,7 @@ class MailboxChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryFilter:
-    """What `history.list` asked for; no kinds means every kind."""
+    """Filter of `history.list`. No kinds means every kind."""
 
     kinds: Collection[str]
     label: str | None
@@ -55,25 +55,28 @@ class History:
         self.current = first_id
 
     def next_id(self) -> int:
-        """A new id: larger than every other, not the next number."""
+        """A new id, larger than all others and not consecutive."""
         self.current += 3 + (self.current * 7919) % 23
         return self.current
 
     def record(self, history_id: int, kind: str, message: tuple[str, str, frozenset[str]], delta: tuple[str, ...] = ()) -> None:
-        """Note one change; `message` is (id, thread id, labels after the change)."""
+        """Adds a change. `message` is (id, thread id, labels after the change)."""
         change = MailboxChange(history_id, kind, *message, delta, self._clock.now_s())
         self._changes.append(change)
         self._ids.append(history_id)
 
     def expire(self) -> None:
-        """Forget everything up to now: an older cursor is answered with 404."""
+        """Drops all changes so far: older cursors get 404."""
         self._changes.clear()
         self._ids.clear()
         self._floor = self.current
 
     def page(self, start: int, wanted: HistoryFilter, most: int, token: str | None) -> JsonObject:
-        """One page of `history.list`. Its later pages tell what was there at the first one, while the history id is always that
-        of now. Raises ApiError 404 for a cursor that has expired, 400 for a token that is none."""
+        """One page of `history.list`.
+
+        Later pages show changes up to the first page's time, while `historyId` is always the current one. Raises `ApiError` 404
+        for an expired cursor, 400 for an invalid token.
+        """
         after, until = _seen(token) if token else (start, self.current)
         at = bisect_right(self._ids, max(start, after))
         self._refuse_expired(start)
@@ -103,7 +106,7 @@ class History:
 
 
 def _seen(token: str) -> tuple[int, int]:
-    """How far the page before came, and where the first one ended."""
+    """Last id of the previous page, and the history id at the first page."""
     if not token.isdecimal() or len(token) != 40:
         raise invalid_argument("Invalid pageToken")
     return int(token[:20]), int(token[20:])

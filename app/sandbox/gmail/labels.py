@@ -26,7 +26,7 @@ LONGEST_NAME = 225
 
 @dataclass(slots=True)
 class UserLabel:
-    """A label the user made."""
+    """A label of the user's."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class UserLabel:
     background_color: str = ""
 
     def shape(self) -> JsonObject:
-        """As `labels.list` gives it."""
+        """JSON of `labels.list`."""
         shape: JsonObject = {
             "id": self.id,
             "name": self.name,
@@ -50,8 +50,6 @@ class UserLabel:
 
 
 class LabelBook:
-    """Every label of one mailbox."""
-
     def __init__(self) -> None:
         self._user: dict[str, UserLabel] = {}
         self._made = 0
@@ -62,17 +60,17 @@ class LabelBook:
         return [*system, *(label.shape() for label in self._user.values())]
 
     def shape(self, label_id: str) -> JsonObject:
-        """One label. Raises ApiError 404."""
+        """One label. Raises `ApiError` 404."""
         if label_id in SYSTEM:
             return {"id": label_id, "name": label_id, "type": "system"}
         return self._own(label_id).shape()
 
     def known(self, label_id: str) -> bool:
-        """Whether the id is a label."""
+        """Whether there is a label with this id."""
         return label_id in SYSTEM or label_id in self._user
 
     def id_for_name(self, name: str) -> str | None:
-        """The id of a label by its name or id, whatever the case; spaces may be written as dashes."""
+        """Id of a label by name or id, ignoring case. Spaces may be written as dashes."""
         wanted = name.casefold()
         for system in SYSTEM:
             if wanted in {system.casefold(), system.casefold().removeprefix("category_")}:
@@ -84,7 +82,7 @@ class LabelBook:
         return None
 
     def create(self, body: JsonObject) -> UserLabel:
-        """A new label from a request. Raises ApiError 400 or 409."""
+        """Creates a label from a request. Raises `ApiError` 400 or 409."""
         name = self._checked_name(body, None)
         self._made += 1
         label = UserLabel(f"Label_{self._made}", name)
@@ -93,7 +91,7 @@ class LabelBook:
         return label
 
     def update(self, label_id: str, body: JsonObject, *, whole: bool) -> UserLabel:
-        """Change a label; with `whole` what the body leaves out goes back to its default."""
+        """Changes a label. With `whole`, fields missing in the body get their defaults."""
         label = self._own(label_id, "Invalid update request")
         given = text_of(body, "id")
         if given is not None and given != label_id:
@@ -106,7 +104,7 @@ class LabelBook:
         return label
 
     def delete(self, label_id: str) -> None:
-        """Forget a label. Raises ApiError 400 for a system label, 404 for an unknown one."""
+        """Deletes a label. Raises `ApiError` 400 for a system label, 404 for an unknown one."""
         self._own(label_id, "Invalid delete request")
         del self._user[label_id]
 

@@ -1,8 +1,7 @@
-"""One account's messages, threads and labels, with the history of their changes. It knows nothing of HTTP or Google's JSON.
+"""One account's messages and threads with their history, without HTTP or JSON.
 
-Raw mail in one file, so a hundred thousand messages cost no memory. Nothing stored is ever changed.
-
-Which thread a message joins. Own mail needs the thread id, the headers and the subject; arriving mail goes by headers.
+Raw mail is stored in one file, so that a hundred thousand messages take little memory. Stored mail is never changed. Also the
+threading rules: own mail joins a thread by thread id, headers and subject, arriving mail by its headers.
 """
 
 import hashlib
@@ -21,21 +20,21 @@ from app.sandbox.google_api.errors import invalid_argument, not_found
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Where one mail lies in the spool, in bytes."""
+    """Position of a mail in the spool, in bytes."""
 
     at: int
     size: int
 
 
 class Spool:
-    """Appends mails to an open file and reads them back; the file belongs to whoever opened it."""
+    """Appends mails to an open file and reads them back. The caller owns the file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._end = 0
 
     def append(self, raw: bytes) -> Slice:
-        """Keep one mail."""
+        """Stores a mail."""
         self._file.seek(self._end)
         self._file.write(raw)
         place = Slice(self._end, len(raw))
@@ -43,7 +42,7 @@ class Spool:
         return place
 
     def read(self, place: Slice) -> bytes:
-        """One mail as it was given."""
+        """The mail as it was stored."""
         self._file.seek(place.at)
         return self._file.read(place.size)
 
@@ -53,7 +52,7 @@ Key = tuple[int, str]
 
 @dataclass(slots=True)
 class StoredMessage:
-    """One stored message. Times in milliseconds or seconds since 1970, sizes in bytes."""
+    """A stored message. Times are in milliseconds or seconds since 1970, sizes in bytes."""
 
     id: str
     thread_id: str
@@ -67,12 +66,12 @@ class StoredMessage:
 
     @property
     def key(self) -> Key:
-        """The place in the newest-first order."""
+        """Sort key of the newest-first order."""
         return (self.internal_ms, self.id)
 
 
 class MailboxStore:
-    """Stored messages of one account."""
+    """Stored messages of one account. Ids and tokens derive from `seed`, so runs can be repeated."""
 
     def __init__(self, clock: Clock, spool: Spool, seed: str) -> None:
         self.clock = clock
@@ -91,11 +90,10 @@ class MailboxStore:
 
     @property
     def thread_count(self) -> int:
-        """How many threads there are."""
         return len(self._threads)
 
     def add(self, raw: bytes, facts: Facts, labels: Iterable[str], internal_ms: int, thread_id: str | None) -> StoredMessage:
-        """Store a message; without a thread it begins its own."""
+        """Stores a message; without a thread id it starts a thread."""
         message_id = self._new_id(internal_ms)
         row = StoredMessage(
             id=message_id,
@@ -116,7 +114,7 @@ class MailboxStore:
         return row
 
     def remove(self, row: StoredMessage) -> None:
-        """Delete a message for good."""
+        """Deletes a message permanently."""
         del self._rows[row.id]
         members = self._threads[row.thread_id]
         members.remove(row.id)
@@ -127,7 +125,7 @@ class MailboxStore:
         self.history.record(self.history.next_id(), "messageDeleted", (row.id, row.thread_id, row.labels))
 
     def relabel(self, row: StoredMessage, add: Iterable[str], remove: Iterable[str]) -> bool:
-        """Change labels; False, and no history, when nothing changed."""
+        """Changes labels. Returns False, and records no history, if nothing changed."""
         added = tuple(sorted(set(add) - row.labels))
         removed = tuple(sorted((set(remove) & row.labels) - set(added)))
         for kind, delta in (("labelAdded", added), ("labelRemoved", removed)):
@@ -142,23 +140,23 @@ class MailboxStore:
         return self._rows.get(message_id)
 
     def get(self, message_id: str) -> StoredMessage:
-        """The message. Raises ApiError 404."""
+        """The message. Raises `ApiError` 404."""
         row = self._rows.get(message_id)
         if row is None:
             raise not_found()
         return row
 
     def thread(self, thread_id: str) -> list[StoredMessage]:
-        """The messages of a thread, oldest first; empty when there is none."""
+        """Messages of a thread, oldest first; empty if there is none."""
         rows = [self._rows[message_id] for message_id in self._threads.get(thread_id, ())]
         return sorted(rows, key=lambda row: row.key)
 
     def with_message_id(self, message_id: str) -> list[StoredMessage]:
-        """Messages carrying this RFC 5322 Message-ID (with its angle brackets)."""
+        """Messages with this RFC 5322 Message-ID (including angle brackets)."""
         return [self._rows[found] for found in self._by_message_id.get(message_id, ())] if message_id else []
 
     def newest_first(self, before: Key | None = None) -> Iterator[StoredMessage]:
-        """Messages by internal date, newest first, from just below a key."""
+        """Messages by internal date, newest first, starting below `before`."""
         at = len(self._order) if before is None else bisect_left(self._order, before)
         for index in range(at - 1, -1, -1):
             yield self._rows[self._order[index][1]]
@@ -168,13 +166,15 @@ class MailboxStore:
         return self._spool.read(row.place)
 
     def random_token(self, purpose: str, length: int) -> str:
-        """Letters and digits that repeat from run to run for the same order of events."""
+        """Hexadecimal digits that are the same in every run with the same order of events."""
         self._made += 1
         return hashlib.sha256(f"{self._seed}/{purpose}/{self._made}".encode()).hexdigest()[:length]
 
     def _new_id(self, internal_ms: int) -> str:
-        """Ids go up with time; of two messages of one millisecond the later has the higher one, or lists would show them in any
-        order."""
+        """A new id, which grows with time.
+
+        Of two messages in one millisecond the later gets the higher id, so that lists have a stable order.
+        """
         while True:
             number = (max(internal_ms, 1) << 20) | int(self.random_token("message", 4), 16)
             if number >> 20 == self._last_number >> 20:
@@ -190,7 +190,10 @@ RECENT_MS = 30 * 86_400_000
 
 
 def thread_for_own(mailbox: MailboxStore, facts: Facts, wanted: str | None) -> str | None:
-    """The thread of a sent, drafted or inserted message, None for a new one. Raises ApiError for a bad thread id."""
+    """Thread of a sent, drafted or inserted message; None for a new thread.
+
+    Raises `ApiError` for a bad thread id.
+    """
     if not wanted:
         return None
     if not re.fullmatch(r"[0-9a-f]{1,16}", wanted):
@@ -204,8 +207,11 @@ def thread_for_own(mailbox: MailboxStore, facts: Facts, wanted: str | None) -> s
 
 
 def thread_for_arrival(mailbox: MailboxStore, facts: Facts, internal_ms: int) -> str | None:
-    """The thread of an arriving message: by References and In-Reply-To with the same subject; a reply whose mail
-    program sent neither header joins the newest thread with that subject and its sender in it."""
+    """Thread of an arriving message; None for a new thread.
+
+    It is found by References and In-Reply-To with the same subject. A reply without both headers joins the newest thread with
+    that subject and its sender in it.
+    """
     named = [*facts.in_reply_to, *reversed(facts.references)]
     for message_id in named:
         for row in mailbox.with_message_id(message_id):

@@ -1,4 +1,4 @@
-"""Raw mail as a tree of parts. It reads whatever arrives, however broken, and never raises."""
+"""Raw mail as a tree of parts. It reads broken mail too and never raises."""
 
 import binascii
 import html
@@ -20,7 +20,7 @@ SNIPPET_SOURCE_BYTES = 20_000
 
 @dataclass(slots=True)
 class SourcePart:
-    """One MIME part: decoded headers, its still transfer-encoded content, and its children."""
+    """A MIME part: decoded headers, content still in its transfer encoding, and children."""
 
     part_id: str
     headers: list[tuple[str, str]]
@@ -33,11 +33,11 @@ class SourcePart:
 
     @property
     def is_text(self) -> bool:
-        """Whether the part is readable text that is no attachment."""
+        """Whether the part is readable text and not an attachment."""
         return self.mime_type.startswith("text/") and not self.filename
 
     def data(self) -> bytes:
-        """The content with its transfer encoding undone."""
+        """The content without transfer encoding."""
         if self.encoding == "base64":
             return decode_base64(self.content)
         if self.encoding == "quoted-printable":
@@ -45,7 +45,7 @@ class SourcePart:
         return self.content
 
     def text(self) -> str:
-        """The content as text by its charset."""
+        """The content decoded by its charset."""
         data = self.data()
         charset = self.parameters.get("charset", "")
         if not charset and self.mime_type == "text/html" and (named := META.search(data[:2048])):
@@ -54,19 +54,19 @@ class SourcePart:
 
 
 def parse_mail(raw: bytes) -> SourcePart:
-    """The tree of a mail; the root has the part id ''."""
+    """Parses a mail. The root has the part id ''."""
     return _parse(raw, "", "text/plain", 0)
 
 
 def walk(part: SourcePart) -> Iterator[SourcePart]:
-    """The part and everything under it, in order."""
+    """The part and all parts below it, in order."""
     yield part
     for child in part.parts:
         yield from walk(child)
 
 
 def plain_text(root: SourcePart) -> str:
-    """The readable text: plain parts, or else HTML without its tags."""
+    """The readable text: plain parts, or else HTML without tags."""
     leaves = [part for part in walk(root) if part.is_text and not part.parts]
     plain = [part.text() for part in leaves if part.mime_type != "text/html"]
     if any(text.strip() for text in plain):
@@ -75,12 +75,12 @@ def plain_text(root: SourcePart) -> str:
 
 
 def strip_html(text: str) -> str:
-    """HTML without tags, style and script, entities decoded."""
+    """HTML without tags, styles and scripts, entities decoded."""
     return html.unescape(TAG.sub(" ", INVISIBLE.sub(" ", text)))
 
 
 def snippet_of(root: SourcePart) -> str:
-    """The first readable words, escaped for HTML as Gmail does."""
+    """The start of the text, escaped for HTML as Gmail does."""
     for wanted in ("text/plain", "text/html"):
         for part in walk(root):
             if part.mime_type == wanted and part.is_text:
@@ -93,12 +93,11 @@ def snippet_of(root: SourcePart) -> str:
 
 
 def attachment_names(root: SourcePart) -> list[str]:
-    """The file names of every attachment."""
     return [part.filename for part in walk(root) if part.filename]
 
 
 def decode_base64(content: bytes) -> bytes:
-    """Base64 as mail has it: line breaks, rubbish and missing padding are passed over."""
+    """Decodes base64 in mail: ignores line breaks, invalid characters and missing padding."""
     try:
         return binascii.a2b_base64(content)
     except binascii.Error:

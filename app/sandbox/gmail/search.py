@@ -1,6 +1,6 @@
-"""Which messages a query and a label list find, with Gmail's index lag. Cheap conditions are asked before the body.
+"""Gmail's search language and the search in a mailbox, with the lag of Gmail's index.
 
-Gmail's search box language as a tree. Like Gmail it accepts anything: what is no operator is a word.
+Like Gmail the parser accepts any text: what is no operator is a word. Conditions on headers are checked before those on the body.
 """
 
 import re
@@ -26,7 +26,7 @@ DEEPEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition: an operator (or `text` for free words) and its value."""
+    """One condition: an operator (`text` for free words) and its value."""
 
     operator: str
     value: str
@@ -34,14 +34,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """The opposite of a condition."""
+    """Negates a condition."""
 
     item: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class AllTerms:
-    """Every condition must hold; an empty one always does."""
+    """All conditions must hold; without conditions it holds."""
 
     items: tuple["Node", ...]
 
@@ -57,7 +57,7 @@ Node: TypeAlias = Term | Negation | AllTerms | AnyTerm
 
 
 def parse_query(text: str) -> Node:
-    """The tree of a search; never raises."""
+    """Parses a query; never raises."""
     return _Reader(text).sequence(closing="", operator="", depth=0)
 
 
@@ -76,7 +76,7 @@ class _Reader:
         self._at = 0
 
     def sequence(self, closing: str, operator: str, depth: int) -> Node:
-        """Conditions up to a closing mark; OR binds tighter than the space, as in Gmail."""
+        """Conditions up to a closing mark. OR binds tighter than the space, as in Gmail."""
         groups: list[list[Node]] = []
         joining = False
         while self._at < len(self._tokens):
@@ -146,7 +146,7 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """What a list request asks for."""
+    """What a list request asks for. `hidden_too` includes spam and trash."""
 
     query: str = ""
     labels: Collection[str] = ()
@@ -154,7 +154,7 @@ class ListQuery:
 
 
 class MessageSearch:
-    """Finds messages of one mailbox. `lag_s` is how long a written message stays out of every list."""
+    """Finds messages of one mailbox. `lag_s` is how long a new message stays out of every list."""
 
     def __init__(self, mailbox: MailboxStore, content: Content) -> None:
         self._mailbox = mailbox
@@ -162,11 +162,11 @@ class MessageSearch:
         self.lag_s = 0.0
 
     def rows(self, wanted: ListQuery, before: Key | None = None) -> Iterator[StoredMessage]:
-        """Found messages, newest first, from just below a key."""
+        """Matching messages, newest first, starting below `before`."""
         return filter(self.accepts(wanted), self._mailbox.newest_first(before))
 
     def accepts(self, wanted: ListQuery) -> Callable[[StoredMessage], bool]:
-        """The test a message must pass to be found."""
+        """The predicate of a query."""
         node = parse_query(wanted.query) if wanted.query else AllTerms(())
         places = {f"{term.operator}:{term.value.lower()}" for term in terms_of(node)}
         open_ = wanted.hidden_too or bool(HIDDEN & set(wanted.labels)) or bool(OPEN_PLACES & places)
@@ -236,7 +236,7 @@ class MessageSearch:
 
 
 def has_words(text: str, wanted: str) -> bool:
-    """Whether whole words of `wanted` stand in `text` one after the other, whatever their case."""
+    """Whether the whole words of `wanted` occur in `text` in sequence, ignoring case."""
     needle = " ".join(WORD.findall(wanted.casefold()))
     return bool(needle) and f" {needle} " in f" {' '.join(WORD.findall(text.casefold()))} "
 

@@ -1,4 +1,4 @@
-"""Calendar v3's `calendarList`, `events` and `freebusy` methods."""
+"""The `calendarList`, `events` and `freebusy` methods of Calendar v3."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,7 +15,7 @@ UNSYNCABLE = ("timeMin", "timeMax", "orderBy", "q", "iCalUID", "updatedMin")
 
 
 def calendar_handlers() -> Mapping[str, Handler]:
-    """Method name (after `calendar.`) to what answers it."""
+    """Handlers by method name (after `calendar.`)."""
     return {
         "calendarList.list": list_calendars,
         "events.list": list_events,
@@ -68,13 +68,13 @@ def list_events(ask: MethodCall) -> Answer:
 
 
 def delete_event(ask: MethodCall) -> Answer:
-    """Cancel an event."""
+    """Cancels an event."""
     _calendar(ask).delete(ask.path["eventId"], _updates(ask))
     return None
 
 
 def query_busy(ask: MethodCall) -> Answer:
-    """When the named calendars are taken."""
+    """Busy times of the requested calendars."""
     low, high = _edge(ask.body, "timeMin"), _edge(ask.body, "timeMax")
     if high <= low:
         raise bad_request("The specified time range is empty.", "timeRangeEmpty")

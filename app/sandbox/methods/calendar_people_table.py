@@ -1,4 +1,4 @@
-"""The Calendar v3 and People v1 methods the sandbox serves, with their scopes and parameters."""
+"""The Calendar v3 and People v1 methods that are served, with their scopes and parameters."""
 
 from app.sandbox.google_api.schema import Method
 
@@ -28,7 +28,7 @@ def _auth(*names: str) -> tuple[str, ...]:
 
 
 def other_methods() -> list[Method]:
-    """Every Calendar and People method served."""
+    """Every Calendar and People method that is served."""
     return [*_calendar(), *_events(), *_people()]
 
 

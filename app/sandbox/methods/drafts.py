@@ -23,12 +23,12 @@ from app.sandbox.methods.messages import (
 
 
 def draft_handlers() -> Mapping[str, Handler]:
-    """Method name (after `gmail.users.drafts.`) to what answers it."""
+    """Handlers by method name (after `gmail.users.drafts.`)."""
     return {"list": list_drafts, "get": get, "create": create, "update": update, "send": send, "delete": delete}
 
 
 def list_drafts(ask: MethodCall) -> Answer:
-    """A page of drafts, newest first; without a query the search index and its lag play no part."""
+    """A page of drafts, newest first. The index lag applies only to requests with a query."""
     size, before = ask.args.count("maxResults", PAGE, MOST_PAGE), page_key(ask)
     held = [entry for entry in ask.account.drafts.listed() if before is None or entry[1].key < before]
     if ask.args.text("q"):
@@ -47,28 +47,27 @@ def _entry(draft_id: str, row: StoredMessage) -> JsonObject:
 
 
 def get(ask: MethodCall) -> Answer:
-    """One draft with its message in the wanted format."""
+    """One draft with its message in the requested format."""
     row = ask.account.drafts.get(ask.path["id"])
     message = ask.account.content.message(row, format_of(ask))
     return b'{"id":' + json.dumps(ask.path["id"]).encode() + b',"message":' + message + b"}"
 
 
 def create(ask: MethodCall) -> Answer:
-    """A new draft."""
     message = draft_message(ask)
     draft_id, row = ask.account.drafts.create(raw_of(ask, message), text_of(message, "threadId"))
     return {"id": draft_id, "message": brief(row)}
 
 
 def update(ask: MethodCall) -> Answer:
-    """Replace a draft's content; its message gets a new id."""
+    """Replaces a draft's content; its message gets a new id."""
     message = draft_message(ask)
     row = ask.account.drafts.update(ask.path["id"], raw_of(ask, message), text_of(message, "threadId"))
     return {"id": ask.path["id"], "message": brief(row)}
 
 
 def send(ask: MethodCall) -> Answer:
-    """Send a draft, once: afterwards it is gone."""
+    """Sends a draft, which is then deleted."""
     draft_id = text_of(ask.body, "id")
     if not draft_id:
         raise invalid_argument("Missing draft id")
@@ -78,6 +77,6 @@ def send(ask: MethodCall) -> Answer:
 
 
 def delete(ask: MethodCall) -> Answer:
-    """Delete a draft for good."""
+    """Deletes a draft permanently."""
     ask.account.drafts.delete(ask.path["id"])
     return None

@@ -1,4 +1,4 @@
-"""The Gmail v1 methods the sandbox serves, with the scopes, parameters and quota units of Google's tables."""
+"""The Gmail v1 methods that are served, with the scopes, parameters and quota units of Google's tables."""
 
 from app.sandbox.google_api.schema import Method
 
@@ -22,7 +22,6 @@ def _scopes(*names: str) -> tuple[str, ...]:
 
 
 def gmail_methods() -> list[Method]:
-    """Every Gmail method served."""
     return [*_messages(), *_threads(), *_drafts(), *_labels(), *_mailbox()]
 
 

@@ -8,7 +8,7 @@ from app.sandbox.google_api.json_values import JsonObject
 
 
 def label_handlers() -> Mapping[str, Handler]:
-    """Method name (after `gmail.users.`) to what answers it."""
+    """Handlers by method name (after `gmail.users.`)."""
     return {
         "labels.list": lambda ask: {"labels": ask.account.mailbox.labels.shapes()},
         "labels.get": get,
@@ -36,7 +36,7 @@ def get(ask: MethodCall) -> Answer:
 
 
 def delete(ask: MethodCall) -> Answer:
-    """Delete a label and take it off every message."""
+    """Deletes a label and removes it from every message."""
     label_id = ask.path["id"]
     ask.account.mailbox.labels.delete(label_id)
     for row in [row for row in ask.account.mailbox.newest_first() if label_id in row.labels]:
@@ -45,7 +45,7 @@ def delete(ask: MethodCall) -> Answer:
 
 
 def get_send_as(ask: MethodCall) -> Answer:
-    """One address to send from."""
+    """One send-as address."""
     identity = ask.account.identity(ask.path["sendAsEmail"])
     if identity is None:
         raise not_found()

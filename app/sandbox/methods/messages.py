@@ -1,4 +1,4 @@
-"""Gmail's `users.messages` methods."""
+"""Gmail's `users.messages` methods, and what other methods share with them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -19,7 +19,7 @@ MANY = 201
 
 
 def message_handlers() -> Mapping[str, Handler]:
-    """Method name (after `gmail.users.messages.`) to what answers it."""
+    """Handlers by method name (after `gmail.users.messages.`)."""
     return {
         "list": list_messages,
         "get": get_message,
@@ -57,19 +57,18 @@ def _entry(row: StoredMessage) -> JsonObject:
 
 
 def get_message(ask: MethodCall) -> Answer:
-    """One message in the wanted format."""
+    """One message in the requested format."""
     format_ = format_of(ask)
     row = ask.account.mailbox.get(checked_id(ask.path["id"]))
     return ask.account.content.message(row, format_, ask.args.texts("metadataHeaders") if format_ == "metadata" else ())
 
 
 def send(ask: MethodCall) -> Answer:
-    """Send a mail."""
     return brief(ask.office.send(ask.account, raw_of(ask, ask.body), text_of(ask.body, "threadId")))
 
 
 def insert(ask: MethodCall) -> Answer:
-    """Put a mail into the mailbox as it is; its thread must be named."""
+    """Adds a mail to the mailbox without threading by headers: it joins only the thread given."""
     raw = raw_of(ask, ask.body)
     facts, mailbox = facts_of(raw), ask.account.mailbox
     thread = thread_for_own(mailbox, facts, text_of(ask.body, "threadId"))
@@ -78,7 +77,7 @@ def insert(ask: MethodCall) -> Answer:
 
 
 def import_(ask: MethodCall) -> Answer:
-    """Put a mail into the mailbox as if it arrived."""
+    """Adds a mail to the mailbox as if it arrived."""
     raw = raw_of(ask, ask.body)
     labels, internal_ms = _new_labels(ask), _internal_ms(ask, raw, "dateHeader")
     wanted = text_of(ask.body, "threadId")
@@ -90,7 +89,7 @@ def import_(ask: MethodCall) -> Answer:
 
 
 def modify(ask: MethodCall) -> Answer:
-    """Change the labels of a message."""
+    """Changes the labels of a message."""
     add, remove = label_changes(ask)
     row = ask.account.mailbox.get(checked_id(ask.path["id"]))
     ask.account.mailbox.relabel(row, add, remove)
@@ -98,7 +97,7 @@ def modify(ask: MethodCall) -> Answer:
 
 
 def batch_modify(ask: MethodCall) -> Answer:
-    """Change the labels of up to a thousand messages; unknown ids are passed over."""
+    """Changes the labels of up to a thousand messages; unknown ids are skipped."""
     add, remove = label_changes(ask)
     for row in _many(ask):
         ask.account.mailbox.relabel(row, add, remove)
@@ -106,14 +105,14 @@ def batch_modify(ask: MethodCall) -> Answer:
 
 
 def batch_delete(ask: MethodCall) -> Answer:
-    """Delete up to a thousand messages for good."""
+    """Deletes up to a thousand messages permanently."""
     for row in _many(ask):
         erase(ask.account, row)
     return None
 
 
 def delete(ask: MethodCall) -> Answer:
-    """Delete a message for good."""
+    """Deletes a message permanently."""
     erase(ask.account, ask.account.mailbox.get(checked_id(ask.path["id"])))
     return None
 
@@ -125,30 +124,30 @@ def get_attachment(ask: MethodCall) -> Answer:
 
 
 def erase(account: GoogleAccount, row: StoredMessage) -> None:
-    """Remove a message and, if it was one, the draft around it."""
+    """Removes a message and the draft it belongs to, if any."""
     account.drafts.forget_message(row.id)
     account.mailbox.remove(row)
 
 
 def trash_changes(*, trash: bool) -> tuple[set[str], set[str]]:
-    """The labels that go on and off when mail is trashed or taken back."""
+    """Labels to add and remove when mail is moved to the trash or back."""
     return ({"TRASH"}, {"INBOX", "SPAM"}) if trash else (set(), {"TRASH"})
 
 
 def brief(row: StoredMessage) -> JsonObject:
-    """A message as write methods answer it."""
+    """A message as write methods return it."""
     return {"id": row.id, "threadId": row.thread_id, "labelIds": sorted(row.labels)}
 
 
 def checked_id(message_id: str) -> str:
-    """The id, or ApiError 400 when it cannot be one."""
+    """Returns the id. Raises `ApiError` 400 if it cannot be one."""
     if not 1 <= len(message_id) <= 16 or not set(message_id) <= set("0123456789abcdef"):
         raise invalid_argument("Invalid id value")
     return message_id
 
 
 def format_of(ask: MethodCall) -> str:
-    """The wanted format. Raises ApiError 403 when the scope allows only metadata."""
+    """The requested format. Raises `ApiError` 403 if the scope allows only metadata."""
     format_ = ask.args.text("format") or "full"
     if ask.metadata_only and format_ in {"full", "raw"}:
         raise ApiError(403, f"Metadata scope doesn't allow format {format_.upper()}", "forbidden")
@@ -156,7 +155,10 @@ def format_of(ask: MethodCall) -> str:
 
 
 def wanted_of(ask: MethodCall) -> ListQuery:
-    """The search of a list request. Raises ApiError 400 for an unknown label."""
+    """The query of a list request.
+
+    Raises `ApiError` 400 for an unknown label, 403 if the scope allows no query.
+    """
     labels = ask.args.texts("labelIds")
     for label in labels:
         if not ask.account.mailbox.labels.known(label):
@@ -168,7 +170,7 @@ def wanted_of(ask: MethodCall) -> ListQuery:
 
 
 def page_key(ask: MethodCall) -> Key | None:
-    """Where the page begins. Raises ApiError 400 for a token the sandbox did not give."""
+    """Key below which the page starts. Raises `ApiError` 400 for an invalid token."""
     token = ask.args.text("pageToken")
     if not token:
         return None
@@ -179,12 +181,12 @@ def page_key(ask: MethodCall) -> Key | None:
 
 
 def page_token(row: StoredMessage) -> str:
-    """The token of the page below a message."""
+    """Token of the page below a message."""
     return str((row.internal_ms << 64) | int(row.id, 16))
 
 
 def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_token: str | None) -> JsonObject:
-    """A page as Gmail gives it: no list at all when nothing was found, and only a rough size."""
+    """A page as Gmail returns it: no list if nothing was found, and a rough size estimate."""
     answer: JsonObject = {name: entries} if entries else {}
     if next_token:
         answer["nextPageToken"] = next_token
@@ -193,7 +195,7 @@ def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_to
 
 
 def raw_of(ask: MethodCall, message: JsonObject) -> bytes:
-    """The mail of a request, uploaded or in `raw`. Raises ApiError 400."""
+    """The mail of a request, uploaded or in `raw`. Raises `ApiError` 400."""
     if ask.media is not None:
         return ask.media
     text = text_of(message, "raw")
@@ -206,7 +208,10 @@ def raw_of(ask: MethodCall, message: JsonObject) -> bytes:
 
 
 def label_changes(ask: MethodCall) -> tuple[list[str], list[str]]:
-    """The labels to add and remove. Raises ApiError 400 for none, for unknown ones, and for SENT and DRAFT."""
+    """Labels to add and remove.
+
+    Raises `ApiError` 400 if there are none or more than a hundred of either, and for unknown or fixed labels (SENT, DRAFT, CHAT).
+    """
     add, remove = texts_of(ask.body, "addLabelIds"), texts_of(ask.body, "removeLabelIds")
     if not add and not remove:
         raise invalid_argument("No label add or removes specified")

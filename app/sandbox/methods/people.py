@@ -1,4 +1,4 @@
-"""People v1's `people` and `otherContacts` methods."""
+"""The `people` and `otherContacts` methods of People v1."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from app.sandbox.google_api.json_values import JsonObject
 
 
 def people_handlers() -> Mapping[str, Handler]:
-    """Method name (after `people.`) to what answers it."""
+    """Handlers by method name (after `people.`)."""
     return {
         "people.connections.list": list_connections,
         "people.get": get_person,
@@ -21,7 +21,7 @@ def people_handlers() -> Mapping[str, Handler]:
 
 
 def list_connections(ask: MethodCall) -> Answer:
-    """A page of the account's contacts."""
+    """A page of the account's contacts, or of changes since a sync token."""
     mask = person_mask(_person_fields(ask), "personFields")
     if ask.path["peopleId"] != "me":
         raise ApiError(400, 'Resource name must be "people/me".', "badRequest")
@@ -51,7 +51,7 @@ def get_person(ask: MethodCall) -> Answer:
 
 
 def search_contacts(ask: MethodCall) -> Answer:
-    """Contacts with a word that begins like the query."""
+    """Contacts with a word that begins with the query."""
     mask = person_mask(ask.args.text("readMask"), "readMask")
     size = ask.args.count("pageSize", 10, 30)
     words = (ask.args.text("query") or "").strip()
@@ -60,7 +60,7 @@ def search_contacts(ask: MethodCall) -> Answer:
 
 
 def list_others(ask: MethodCall) -> Answer:
-    """People the account wrote to who are no contacts."""
+    """People the account wrote to who are not contacts."""
     mask = person_mask(ask.args.text("readMask"), "readMask")
     for name in mask:
         if name not in {"emailAddresses", "metadata", "names", "phoneNumbers", "photos"}:

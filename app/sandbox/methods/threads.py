@@ -25,7 +25,7 @@ from app.sandbox.methods.messages import (
 
 
 def thread_handlers() -> Mapping[str, Handler]:
-    """Method name (after `gmail.users.`) to what answers it."""
+    """Handlers by method name (after `gmail.users.`)."""
     return {
         "threads.list": list_threads,
         "threads.get": get_thread,
@@ -39,7 +39,7 @@ def thread_handlers() -> Mapping[str, Handler]:
 
 
 def list_threads(ask: MethodCall) -> Answer:
-    """A page of threads by their newest found message."""
+    """A page of threads, ordered by their newest matching message."""
     size, accept = ask.args.count("maxResults", PAGE, MOST_PAGE), ask.account.search.accepts(wanted_of(ask))
     mailbox = ask.account.mailbox
     heads: list[StoredMessage] = []
@@ -69,13 +69,13 @@ def get_thread(ask: MethodCall) -> Answer:
 
 
 def modify(ask: MethodCall) -> Answer:
-    """Change the labels of every message of a thread."""
+    """Changes the labels of every message of a thread."""
     add, remove = label_changes(ask)
     return _relabelled(ask, add, remove)
 
 
 def delete(ask: MethodCall) -> Answer:
-    """Delete a thread for good."""
+    """Deletes a thread permanently."""
     for row in _rows(ask):
         erase(ask.account, row)
     return None
@@ -92,7 +92,7 @@ def list_history(ask: MethodCall) -> Answer:
 
 
 def get_profile(ask: MethodCall) -> Answer:
-    """Address, counts and the present history id."""
+    """Address, counts and the current history id."""
     mailbox = ask.account.mailbox
     return {
         "emailAddress": ask.account.address,
