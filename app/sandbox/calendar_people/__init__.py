@@ -1,1 +1,1 @@
-"""calendar_people."""
+"""Calendar events and contacts of an account."""

@@ -1,4 +1,4 @@
-"""One account's calendar: events with Calendar v3's rules for ids, repeats, deletion and sync tokens."""
+"""One account's calendar: events with Calendar v3's rules for ids, recurrence, deletion and sync tokens."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ READ_ONLY = ("kind", "etag", "htmlLink", "created", "updated", "creator", "organ
 
 @dataclass(frozen=True, slots=True)
 class GuestNotice:
-    """A change that asked Google to write to the guests."""
+    """A change about which Google would have notified guests."""
 
     event_id: str
     action: str
@@ -25,7 +25,7 @@ class GuestNotice:
 
 @dataclass(frozen=True, slots=True)
 class EventWindow:
-    """Which events a list wants."""
+    """Which events a list wants. `single` expands recurring events."""
 
     low: datetime | None = None
     high: datetime | None = None
@@ -48,7 +48,10 @@ class EventCalendar:
         self._versions: dict[str, int] = {}
 
     def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
-        """A new event. Raises ApiError 400, or 409 for an id that was used before, even by a deleted event."""
+        """Adds an event.
+
+        Raises `ApiError` 400, or 409 for an id that was used before, even by a deleted event.
+        """
         event_id = text_of(body, "id") or f"event{self.version:012d}"
         if not re.fullmatch(r"[a-v0-9]{5,1024}", event_id):
             raise bad_request("Invalid resource id value.", "invalid")
@@ -65,14 +68,14 @@ class EventCalendar:
         return event
 
     def get(self, event_id: str) -> JsonObject:
-        """An event or one instance of a repeating one. Raises ApiError 404."""
+        """An event or one instance of a recurring one. Raises `ApiError` 404."""
         event = self._events.get(event_id) or self._instance(event_id)
         if event is None:
             raise ApiError(404, "Not Found", "notFound")
         return event
 
     def change(self, event_id: str, body: JsonObject, *, whole: bool, send_updates: str = "none") -> JsonObject:
-        """Patch an event, or replace what a client may write of it. Raises ApiError."""
+        """Patches an event; with `whole` replaces all fields a client may write. Raises `ApiError`."""
         old = self.get(event_id)
         given = {name: value for name, value in body.items() if name not in READ_ONLY and name != "id"}
         kept = {name: value for name, value in old.items() if not whole or name in (*READ_ONLY, "id", "iCalUID")}
@@ -87,7 +90,7 @@ class EventCalendar:
         return event
 
     def delete(self, event_id: str, send_updates: str = "none") -> None:
-        """Cancel an event. Raises ApiError 404, or 410 when it is cancelled already."""
+        """Cancels an event. Raises `ApiError` 404, or 410 if it is already cancelled."""
         event = self.get(event_id)
         if event["status"] == "cancelled":
             raise ApiError(410, "Resource has been deleted", "deleted")
@@ -100,7 +103,7 @@ class EventCalendar:
         return sorted(found, key=lambda event: span_of(event, self.timezone)[0])
 
     def changed_since(self, version: int, *, single: bool) -> list[JsonObject]:
-        """Events changed after a sync token's version, cancelled ones too. Raises ApiError 410."""
+        """Events changed since a sync token, including cancelled ones. Raises `ApiError` 410."""
         if version < self.oldest_sync or version > self.version:
             raise ApiError(410, "Sync token is no longer valid, a full sync is required.", "fullSyncRequired")
         changed = [event for event_id, event in self._events.items() if self._versions[event_id] > version]
@@ -113,7 +116,7 @@ class EventCalendar:
         ]
 
     def expire_sync(self) -> None:
-        """Make every sync token given so far worthless."""
+        """Invalidates every sync token given so far."""
         self.version += 1
         self.oldest_sync = self.version
 

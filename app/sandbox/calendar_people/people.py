@@ -1,4 +1,4 @@
-"""One account's contacts as the People API shapes them, and the mask that every request must name."""
+"""One account's contacts in the shape of the People API, and the field mask of its requests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ PERSON_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class StoredContact:
-    """A contact as the sample file gives it."""
+    """A contact as in the sample file."""
 
     id: str
     name: str
@@ -29,18 +29,18 @@ class StoredContact:
 
     @property
     def resource_name(self) -> str:
-        """The People API's name for it."""
+        """`people/<id>` or `otherContacts/<id>`."""
         return f"people/{self.id}" if self.source == "CONTACT" else f"otherContacts/{self.id}"
 
     def begins_with(self, words: str) -> bool:
-        """Whether a word of the name, an address, a number or the organisation begins with the words."""
+        """Whether a word of the name or organisation, an address or a number begins with the text."""
         wanted = words.casefold()
         whole = [self.name, self.organization, *self.emails, *self.phones]
         parts = [part for text in (self.name, self.organization) for part in text.split()]
         return any(text.casefold().startswith(wanted) for text in [*whole, *parts] if text)
 
     def shape(self, mask: Sequence[str]) -> JsonObject:
-        """The person with the fields of the mask."""
+        """JSON of the person with the fields of the mask."""
         shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}.{self.version}"}
         for name, values in self._fields().items():
             if name in mask and values:
@@ -74,7 +74,7 @@ class StoredContact:
 
 @dataclass(slots=True)
 class ContactStore:
-    """The contacts of one account, in the order they were made. `version` counts changes; a sync token is one."""
+    """Contacts of one account in order of creation. `version` counts changes and is used as the sync token."""
 
     contacts: list[StoredContact] = field(default_factory=list)
     version: int = 1
@@ -83,7 +83,6 @@ class ContactStore:
     _made: int = 0
 
     def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> StoredContact:
-        """A new contact."""
         self._made += 1
         self.version += 1
         contact = StoredContact(f"c{self._made:06d}", name, emails, phones, organization, notes, version=self.version)
@@ -91,7 +90,7 @@ class ContactStore:
         return contact
 
     def change(self, resource_id: str, changes: Mapping[str, Any]) -> StoredContact:
-        """Change fields of a contact. Raises ApiError 404."""
+        """Changes fields of a contact. Raises `ApiError` 404."""
         old = self.find(resource_id)
         self.version += 1
         new = replace(old, **changes, version=self.version)
@@ -99,13 +98,13 @@ class ContactStore:
         return new
 
     def delete(self, resource_id: str) -> None:
-        """Delete a contact. Raises ApiError 404."""
+        """Deletes a contact. Raises `ApiError` 404."""
         self.contacts.remove(self.find(resource_id))
         self.version += 1
         self._deleted[resource_id] = self.version
 
     def changed_since(self, version: int) -> tuple[list[StoredContact], list[str]]:
-        """Contacts changed after a sync token's version, and the ids of those deleted. Raises ApiError 400 as the API does."""
+        """Contacts changed since a sync token, and ids of deleted ones. Raises `ApiError` 400 as the API does."""
         if not self.oldest_sync <= version <= self.version:
             text = "Sync token is expired. Clear local cache and retry call without the sync token. (EXPIRED_SYNC_TOKEN)"
             raise ApiError(400, text, "failedPrecondition")
@@ -113,12 +112,12 @@ class ContactStore:
         return changed, [one for one, at in self._deleted.items() if at > version]
 
     def expire_sync(self) -> None:
-        """Make every sync token given so far worthless."""
+        """Invalidates every sync token given so far."""
         self.version += 1
         self.oldest_sync = self.version
 
     def find(self, resource_id: str) -> StoredContact:
-        """One contact. Raises ApiError 404."""
+        """One contact. Raises `ApiError` 404."""
         for contact in self.contacts:
             if contact.id == resource_id:
                 return contact
@@ -126,7 +125,7 @@ class ContactStore:
 
 
 def person_mask(value: str | None, parameter: str) -> list[str]:
-    """The names in a mask. Raises ApiError 400 for none or for an unknown one, as the People API does."""
+    """Parses a field mask. Raises `ApiError` 400 if it is missing or has unknown names, as the People API does."""
     if not value:
         text = f"{parameter} mask is required. Please specify one or more valid paths."
         raise ApiError(400, text, "badRequest")

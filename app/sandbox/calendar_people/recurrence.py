@@ -1,4 +1,4 @@
-"""Calendar moments and the instances of repeating events. It reads RFC 3339 and RRULE lines and invents nothing."""
+"""Calendar times and the instances of recurring events, from RFC 3339 and RRULE lines."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,7 +16,7 @@ def bad_request(message: str = "Bad Request", reason: str = "badRequest") -> Api
 
 
 def zone_of(name: str | None) -> ZoneInfo:
-    """A time zone by its IANA name. Raises ApiError 400."""
+    """A time zone by IANA name. Raises `ApiError` 400."""
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -24,7 +24,7 @@ def zone_of(name: str | None) -> ZoneInfo:
 
 
 def rfc3339(text: str) -> datetime:
-    """An aware moment. Raises ApiError 400 when the offset is missing or the text is no moment."""
+    """Parses a time with offset. Raises `ApiError` 400."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
@@ -35,7 +35,10 @@ def rfc3339(text: str) -> datetime:
 
 
 def moment_of(point: JsonObject, timezone: str) -> datetime:
-    """A start or end of an event as an aware moment; a whole day begins at midnight in the calendar's zone."""
+    """Start or end of an event as an aware time.
+
+    A whole day begins at midnight in the calendar's zone. Raises `ApiError` 400.
+    """
     day = text_of(point, "date")
     if day is not None:
         try:
@@ -62,7 +65,10 @@ def span_of(event: JsonObject, timezone: str) -> tuple[datetime, datetime]:
 
 
 def instances(event: JsonObject, timezone: str, low: datetime | None, high: datetime | None) -> Iterator[JsonObject]:
-    """The single events of a repeating one that touch the span; at most a thousand days when it has no end."""
+    """Instances of a recurring event in the window.
+
+    Without `high` it stops a thousand days after the start. Raises `ApiError` 400.
+    """
     from dateutil.rrule import rrulestr
 
     start, end = span_of(event, timezone)
@@ -83,7 +89,7 @@ def instances(event: JsonObject, timezone: str, low: datetime | None, high: date
 
 
 def check_recurrence(event: JsonObject, timezone: str) -> None:
-    """Refuse rules that cannot be read, with 400."""
+    """Raises `ApiError` 400 for rules that cannot be parsed."""
     if texts_of(event, "recurrence"):
         next(instances(event, timezone, None, None), None)
 

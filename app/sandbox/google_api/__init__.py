@@ -1,1 +1,1 @@
-"""google_api."""
+"""What Google's APIs have in common: errors, JSON values, request schemas, and injected quirks."""

@@ -1,4 +1,4 @@
-"""Errors as Google's servers put them on the wire."""
+"""Errors as Google's servers return them."""
 
 from app.sandbox.google_api.json_values import JsonObject
 
@@ -18,7 +18,7 @@ STATUS_NAMES = {
 
 
 class ApiError(Exception):
-    """One refusal: HTTP code, message, Google's `reason` and `domain`, and optional `details`."""
+    """An error answer: HTTP code, message, Google's `reason` and `domain`, optional `details`."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ApiError(Exception):
         self.retry_after_s = retry_after_s
 
     def body(self, *, with_status: bool = True) -> JsonObject:
-        """The JSON answer; Calendar v3 leaves `status` and `details` out."""
+        """JSON of the error; Calendar v3 omits `status` and `details`."""
         entry: JsonObject = {"message": self.message, "domain": self.domain, "reason": self.reason}
         if self.location is not None:
             entry["location"], entry["locationType"] = self.location
@@ -56,12 +56,12 @@ class ApiError(Exception):
 
 
 def not_found() -> ApiError:
-    """404 as Gmail answers for an id it does not know."""
+    """404 as Gmail answers for an unknown id."""
     return ApiError(404, "Requested entity was not found.", "notFound")
 
 
 def invalid_argument(message: str) -> ApiError:
-    """400 with Gmail's reason for a value that cannot be used."""
+    """400 with Gmail's reason for an invalid value."""
     return ApiError(400, message, "invalidArgument")
 
 
@@ -94,7 +94,7 @@ def insufficient_scopes(method_id: str) -> ApiError:
 
 
 def api_off() -> ApiError:
-    """403 while the project of the OAuth client has the API turned off."""
+    """403 while the API is disabled in the project of the OAuth client."""
     return ApiError(
         403,
         "Gmail API has not been used in project 1234567890 before or it is disabled. Enable it by visiting "
@@ -114,7 +114,7 @@ def api_off() -> ApiError:
 
 
 def rate_limited(code: int = 403, reason: str = "rateLimitExceeded", retry_after_s: int | None = None) -> ApiError:
-    """403 or 429 for a spent quota."""
+    """403 or 429 for an exceeded quota."""
     message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user'."
     if reason == "userRateLimitExceeded":
         message = "User Rate Limit Exceeded"
@@ -122,19 +122,19 @@ def rate_limited(code: int = 403, reason: str = "rateLimitExceeded", retry_after
 
 
 def too_many_concurrent() -> ApiError:
-    """429 for too many requests of one user at once."""
+    """429 for too many concurrent requests of one user."""
     return ApiError(429, "Too many concurrent requests for user.", "rateLimitExceeded", domain="usageLimits")
 
 
 def unknown_field(name: str, where: str) -> ApiError:
-    """400 for a JSON field the request message does not have; `where` is the path of the object around it."""
+    """400 for an unknown JSON field; `where` is the path of the surrounding object."""
     place = f" at '{where}'" if where else ""
     text = f'Invalid JSON payload received. Unknown name "{name}"{place}: Cannot find field.'
     return _bad_field(text, where)
 
 
 def unknown_parameter(name: str) -> ApiError:
-    """400 for a query parameter the method does not have."""
+    """400 for an unknown query parameter."""
     text = (
         f'Invalid JSON payload received. Unknown name "{name}": Cannot bind query parameter. '
         f"Field '{name}' could not be found in request message."

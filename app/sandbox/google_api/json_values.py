@@ -1,4 +1,4 @@
-"""JSON values and typed ways to read them."""
+"""Typed access to JSON values."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ JsonObject: TypeAlias = dict[str, object]
 
 
 def encode(value: object) -> bytes:
-    """Compact UTF-8 JSON; what broken mail made unencodable becomes a question mark."""
+    """Compact UTF-8 JSON. Characters that cannot be encoded become question marks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -21,7 +21,7 @@ def text_of(body: JsonObject, name: str) -> str | None:
 
 
 def texts_of(body: JsonObject, name: str) -> list[str]:
-    """The list of strings called `name`; empty when absent."""
+    """The list of strings called `name`; empty if absent."""
     value = body.get(name)
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
@@ -45,7 +45,7 @@ def flag_of(body: JsonObject, name: str) -> bool | None:
 
 
 def object_of(body: JsonObject, name: str) -> JsonObject:
-    """The object called `name`; empty when absent."""
+    """The object called `name`; empty if absent."""
     value = body.get(name)
     return value if isinstance(value, dict) else {}
 
@@ -63,7 +63,7 @@ def to_base64url(data: bytes) -> str:
 
 
 def from_base64url(text: str) -> bytes | None:
-    """Bytes of URL-safe (or plain) base64 with or without padding; None when it is not base64."""
+    """Decodes URL-safe or plain base64, with or without padding; None if it is not base64."""
     plain = text.replace("-", "+").replace("_", "/").rstrip("=")
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)

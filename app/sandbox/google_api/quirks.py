@@ -1,10 +1,6 @@
-"""Habits of real mailboxes that nobody promises away, and some of broken servers: off until a test turns them on.
+"""Undocumented behaviour of real mailboxes and of broken servers, for tests. All of it is off by default.
 
-Put other numbers into answers, as no server should; off until a test turns it on.
-
-Answer lists with something else than what was asked for.
-
-No server should; it is off until a test turns it on.
+It includes wrong numbers in answers and lists with entries that were not asked for.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,11 +10,11 @@ from app.sandbox.google_api.errors import invalid_argument
 from app.sandbox.google_api.json_values import JsonObject
 
 Odd = Mapping[str, Mapping[str, object]]
-"""Fields and what they say instead, by the id of what has them; under an empty id those of whatever has none."""
+"""By id: field names with the values to return instead. The empty id applies to objects without an id."""
 
 
 def with_numbers(answer: JsonObject | None, odd: Odd) -> JsonObject | None:
-    """Change the fields of an answer and of all it holds."""
+    """Replaces fields in an answer and in all objects it contains."""
     return None if answer is None else _changed_object(answer, odd)
 
 
@@ -35,10 +31,13 @@ def _changed_object(held: JsonObject, odd: Odd) -> JsonObject:
 
 @dataclass(slots=True)
 class ServerQuirks:
-    """`hidden_in_threads`: labels whose messages `threads.get` leaves out. `lists_end_after`: so many messages end a listing as
-    if there were no more (0: never), `label_lists_end_after` those under a label. `batches_refuse_gaps`: one missing message
-    makes `batchModify` change none of them. `search_answers` and `list_answers`: what lists of messages and drafts answer with
-    and without a query (`strange_lists.KINDS`; None: what was asked for). `odd_numbers`: fields that say something else."""
+    """Quirks of an account.
+
+    `hidden_in_threads`: messages with these labels are missing in `threads.get`. `lists_end_after`: lists end after this many
+    messages (0: no limit); `label_lists_end_after` is the same for lists by label. `batches_refuse_gaps`: `batchModify` fails if
+    one message is missing. `search_answers`, `list_answers`: what lists of messages and drafts return with and without a query
+    (of `KINDS`; None: the correct answer). `odd_numbers`: fields with wrong values.
+    """
 
     hidden_in_threads: frozenset[str] = frozenset()
     lists_end_after: int = 0
@@ -49,20 +48,19 @@ class ServerQuirks:
     odd_numbers: Odd = field(default_factory=dict)
 
     def answers(self, query: str | None) -> tuple[str, ...] | None:
-        """Tell what a list with this query answers; None where honest."""
+        """Kinds that a list with this query returns; None for the correct answer."""
         return self.search_answers if query else self.list_answers
 
 
 KINDS = ("right", "wrong", "ghosts", "nameless")
-"""What was asked for; everything else that is there; names of what is not there; entries without a name."""
+"""What was asked for; everything else in the mailbox; ids that do not exist; entries without an id."""
 GHOSTS = ("00000000deadbeef", "00000000deadbee0")
 
 
 def strange_entries(kinds: Sequence[str], right: Collection[str], everything: Sequence[JsonObject]) -> list[JsonObject]:
-    """List the entries of these kinds, one kind after the other.
+    """The entries of these kinds, in this order; a repeated kind is repeated.
 
-    A kind that is named twice comes twice. `right` are the ids of what was asked for, `everything` are the entries of all there
-    is.
+    `right` has the ids that were asked for, `everything` all entries.
     """
     found: dict[str, list[JsonObject]] = {
         "right": [entry for entry in everything if entry["id"] in right],
@@ -74,7 +72,7 @@ def strange_entries(kinds: Sequence[str], right: Collection[str], everything: Se
 
 
 def checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
-    """Check the names of kinds. Raises ApiError 400."""
+    """Checks the names of kinds. Raises `ApiError` 400."""
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown:
         raise invalid_argument(f"habits: unknown {unknown}; a list answers {', '.join(KINDS)}")

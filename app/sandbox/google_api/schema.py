@@ -1,8 +1,6 @@
-"""Request bodies and query parameters as Google's discovery documents type them; anything else is refused with 400.
+"""Methods of Google's discovery documents: routing, types of bodies and query parameters, and the `fields` parameter.
 
-Partial responses: the `fields` parameter. It parses `a,b(c,d),e/f,*` and cuts a JSON answer down to it.
-
-What a served method is, and how a request finds it: verb, path template, query parameters, body, scopes, units.
+Unknown or mistyped values raise `ApiError` 400. `fields` supports `a,b(c,d),e/f,*`.
 """
 
 import re
@@ -80,13 +78,13 @@ SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
 
 
 def fields_of(name: str) -> dict[str, str]:
-    """The fields of one message type: name to kind."""
+    """Fields of a message type: name to kind."""
     pairs = (entry.split(":", 1) for entry in BODIES[name].split())
     return {pair[0]: pair[1] for pair in pairs}
 
 
 def check_body(name: str, body: JsonObject, where: str = "") -> None:
-    """Refuse unknown fields and values of the wrong type, naming the place as Google does."""
+    """Checks names and types of a body. Raises `ApiError` 400 with the path of the bad field, as Google does."""
     known = fields_of(name)
     for key, value in body.items():
         if key not in known:
@@ -103,7 +101,7 @@ def _check_value(kind: str, value: object, where: str) -> None:
             raise invalid_value(where, kind, value)
         check_body(kind, value, where)
     elif kind == "integer":
-        if type(value) is not int:  # True is an int, too
+        if type(value) is not int:  # a bool is an int, too
             raise invalid_value(where, "TYPE_INT32", value)
     elif kind in SCALARS:
         if not isinstance(value, SCALARS[kind]):
@@ -135,11 +133,10 @@ class Arguments:
         return list(self._values.get(name, ()))
 
     def flag(self, name: str) -> bool:
-        """Whether the parameter says true."""
         return (self.text(name) or "").lower() in {"true", "1"}
 
     def count(self, name: str, default: int, most: int) -> int:
-        """A page size: the default when absent or 0, never above `most`."""
+        """A page size: the default if absent or 0, never above `most`. Raises `ApiError` 400 if negative."""
         wanted = int(self.text(name) or 0) or default
         if wanted < 0:
             raise ApiError(400, f"Invalid {name}: {wanted}", "invalidArgument")
@@ -147,7 +144,7 @@ class Arguments:
 
 
 def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) -> Arguments:
-    """Refuse unknown, repeated, mistyped and missing parameters."""
+    """Checks the query parameters. Raises `ApiError` 400 for unknown, repeated and mistyped ones."""
     for name, values in query.items():
         if name in STANDARD_PARAMETERS:
             continue
@@ -177,7 +174,10 @@ TOKEN = re.compile(r"[A-Za-z0-9_\-$@.]+|[*,()/]")
 
 
 def parse_fields(text: str) -> Mask:
-    """The tree of wanted names; an empty tree under a name means all of it. Raises ApiError 400."""
+    """Parses the `fields` parameter into a tree of names.
+
+    An empty tree below a name selects all of it. Raises `ApiError` 400.
+    """
     tokens = _tokens(text)
     mask, at = _list(tokens, 0, text)
     if at != len(tokens):
@@ -186,7 +186,7 @@ def parse_fields(text: str) -> Mask:
 
 
 def apply_fields(mask: Mask, value: object) -> object:
-    """The value with only the wanted names, lists mapped item by item."""
+    """Reduces a JSON value to the selected names; lists item by item."""
     if not mask:
         return value
     if isinstance(value, list):
@@ -254,10 +254,10 @@ def _bad(text: str) -> ApiError:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method of a Google API as its discovery document describes it.
+    """A method of a Google API as in its discovery document.
 
-    `query` maps a parameter's name to its kind: `string`, `integer`, `boolean`, `a|b|c` (choices), with `[]` when it
-    may be repeated and `!` when it is required. `units` is (new projects, grandfathered projects).
+    `query` maps a parameter's name to its kind: `string`, `integer`, `boolean` or `a|b|c` (choices), with `[]` if it may be
+    repeated. `units` is (new projects, grandfathered projects).
     """
 
     id: str
@@ -277,7 +277,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class MethodMatch:
-    """A method with the path arguments of one request and whether it came over the upload address."""
+    """A method with the path arguments of a request. `upload`: it came to the upload address."""
 
     method: Method
     arguments: Mapping[str, str]
@@ -285,7 +285,7 @@ class MethodMatch:
 
 
 class MethodRouter:
-    """Finds the method for a verb and a path."""
+    """Finds methods by verb and path."""
 
     def __init__(self, methods: Iterable[Method]) -> None:
         self._entries: dict[tuple[str, int], list[tuple[re.Pattern[str], Method]]] = {}

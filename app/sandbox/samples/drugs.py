@@ -1,6 +1,6 @@
-"""A made-up but plausible catalogue of drugs for trying things out: known substances, brand names, usual strengths and packages.
+"""Generates a plausible drug catalogue for demos: known substances, brand names, strengths and packages.
 
-The same seed gives the same catalogue. Codes start at 9000001, where the authority has none.
+The same seed gives the same catalogue. Codes start at 9000001, which the authority does not use.
 """
 
 import csv
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class Medicine(NamedTuple):
-    """A substance, the names it is sold under, and how."""
+    """A substance, its brand names, strengths and forms."""
 
     substance: str
     atc: str
@@ -48,24 +48,23 @@ class Medicine(NamedTuple):
 
 
 class SeededRandom:
-    """Throws that are the same for the same seed, on every machine."""
+    """Random numbers that are the same for a seed on every machine."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._thrown = 0
 
     def below(self, limit: int) -> int:
-        """From 0 to `limit` - 1."""
+        """A number from 0 to `limit` - 1."""
         self._thrown += 1
         return int.from_bytes(sha256(f"{self._seed}:{self._thrown}".encode()).digest()[:8]) % limit
 
     def choice(self, options: Sequence[T]) -> T:
-        """One of them."""
         return options[self.below(len(options))]
 
 
 def read_medicines(path: Path) -> tuple[Medicine, ...]:
-    """Medicines from a file with semicolons between columns and bars between names."""
+    """Reads medicines from a CSV file with `;` between columns and `|` between names."""
     with path.open(encoding="utf-8", newline="") as file:
         return tuple(
             Medicine(
@@ -81,7 +80,7 @@ def read_medicines(path: Path) -> tuple[Medicine, ...]:
 
 
 def catalogue(medicines: Sequence[Medicine], rows: int, seed: int = 7) -> Iterator[Drug]:
-    """At most `rows` drugs, no two with the same label."""
+    """Yields at most `rows` drugs, all with different labels."""
     dice = SeededRandom(seed)
     seen: set[str] = set()
     for _ in range(rows * 20):
@@ -99,7 +98,10 @@ def catalogue(medicines: Sequence[Medicine], rows: int, seed: int = 7) -> Iterat
 
 
 def write_catalogue(out: TextIO, medicines: Sequence[Medicine], rows: int, seed: int = 7) -> int:
-    """The catalogue as CSV with stock, a row for each pharmacy that carries the drug; how many drugs."""
+    """Writes the catalogue as CSV with stock and returns the number of drugs.
+
+    There is a row for each pharmacy that has the drug.
+    """
     dice = SeededRandom(seed + 1)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((*HEAD, *SHELF_HEAD))

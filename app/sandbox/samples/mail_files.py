@@ -1,4 +1,4 @@
-"""Mail from files: mbox, maildir and folders of .eml. It reads them once, in order of time, and changes none."""
+"""Loads mail from mbox files, Maildir folders and folders of .eml files, in order of time. The files are not changed."""
 
 import mmap
 import re
@@ -15,7 +15,7 @@ QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 class LoadError(Exception):
-    """A source that cannot be read: the file, the entry in it, and what is wrong."""
+    """A source cannot be read: file, entry in it, and problem."""
 
     def __init__(self, file: Path | str, entry: str, problem: str) -> None:
         super().__init__(f"{file}: {entry + ': ' if entry else ''}{problem}")
@@ -23,14 +23,14 @@ class LoadError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourceMail:
-    """One mail of a source, read when asked for; `line_s` is the date of its mbox line."""
+    """A mail of a source, read on demand. `line_s` is the date of its mbox line."""
 
     read: Callable[[], bytes]
     line_s: float | None = None
 
 
 def load_mbox(account: GoogleAccount, office: PostOffice, file: Path) -> int:
-    """Load an mbox file; how many mails it held. Raises LoadError."""
+    """Loads an mbox file and returns the number of mails. Raises `LoadError`."""
     if not file.is_file():
         raise LoadError(file, "", "there is no such mbox file")
     if file.stat().st_size == 0:
@@ -45,7 +45,7 @@ def load_mbox(account: GoogleAccount, office: PostOffice, file: Path) -> int:
 
 
 def load_maildir(account: GoogleAccount, office: PostOffice, folder: Path) -> int:
-    """Load the `cur` and `new` folders of a maildir. Raises LoadError."""
+    """Loads the `cur` and `new` folders of a Maildir. Raises `LoadError`."""
     if not any((folder / name).is_dir() for name in ("cur", "new")):
         raise LoadError(folder, "", "a maildir has a folder 'cur' or 'new'")
     files = [file for name in ("cur", "new") for file in sorted((folder / name).glob("*")) if file.is_file()]
@@ -53,14 +53,17 @@ def load_maildir(account: GoogleAccount, office: PostOffice, folder: Path) -> in
 
 
 def load_eml(account: GoogleAccount, office: PostOffice, folder: Path) -> int:
-    """Load every .eml file under a folder. Raises LoadError."""
+    """Loads every .eml file below a folder. Raises `LoadError`."""
     if not folder.is_dir():
         raise LoadError(folder, "", "there is no such folder")
     return _load(account, office, [SourceMail(file.read_bytes) for file in sorted(folder.rglob("*.eml"))])
 
 
 def mail_seconds(raw: bytes, facts: Facts, line_s: float | None, otherwise_s: float) -> float:
-    """When a mail came: its Date, else its newest Received line, else its mbox line, else the given moment."""
+    """When a mail arrived, in seconds since 1970.
+
+    The first of: its Date, its newest Received line, its mbox line, `otherwise_s`.
+    """
     if facts.date_s is not None and facts.date_s > 0:
         return facts.date_s
     for name, value in header_fields(split_head(raw)[0]):
@@ -86,7 +89,7 @@ def _load(account: GoogleAccount, office: PostOffice, mails: list[SourceMail]) -
 
 
 def _from_lines(data: mmap.mmap) -> Iterator[tuple[int, int]]:
-    """Where each 'From ' line after a blank one begins, and where its mail begins."""
+    """Offsets of each 'From ' line after a blank line, and of its mail."""
     at = 0 if data[:5] == b"From " else data.find(b"\nFrom ") + 1
     while at > 0 or data[:5] == b"From ":
         before = data[max(0, at - 3) : at]

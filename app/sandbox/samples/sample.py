@@ -1,6 +1,6 @@
-"""The sample mailbox: a folder of YAML and .eml files whose dates follow today. Errors name the file and the entry.
+"""Loads the sample mailbox: a folder of YAML and .eml files with dates relative to today.
 
-Dates of the sample mailbox: offsets from today and `{{+3d weekday}}` in mail text, in English and Czech.
+Dates are offsets (`-12d 09:41`) and tokens in mail text (`{{+3d weekday}}`, in English and Czech). Errors name file and entry.
 """
 
 import re
@@ -36,7 +36,7 @@ DAYS = re.compile(r"([+-]\d+)d")
 
 
 def moment_at(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """`-12d 09:41` or `-95m` as an aware moment. Raises ValueError."""
+    """Parses `-12d 09:41` or `-95m`. Raises `ValueError`."""
     found = DAYS_AT.fullmatch(text.strip())
     if found:
         day = now.astimezone(zone).date() + timedelta(days=int(found[1]))
@@ -48,7 +48,7 @@ def moment_at(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 
 def day_at(text: str, now: datetime, zone: ZoneInfo) -> date:
-    """`+3d` as a day. Raises ValueError."""
+    """Parses `+3d`. Raises `ValueError`."""
     found = DAYS.fullmatch(text.strip())
     if found is None:
         raise ValueError(f"{text!r} is not like '+3d'")
@@ -56,7 +56,7 @@ def day_at(text: str, now: datetime, zone: ZoneInfo) -> date:
 
 
 def expand_dates(raw: bytes, day: date) -> bytes:
-    """The mail with its date tokens written out, relative to the mail's own day. Raises ValueError."""
+    """Replaces date tokens by dates relative to the mail's own day. Raises `ValueError`."""
 
     def written(found: re.Match[bytes]) -> bytes:
         return day_text(day + timedelta(days=int(found[1])), found[2].decode("ascii")).encode("utf-8")
@@ -65,7 +65,7 @@ def expand_dates(raw: bytes, day: date) -> bytes:
 
 
 def day_text(day: date, name: str) -> str:
-    """A day in one of the named forms. Raises ValueError for another name."""
+    """A day in a named form. Raises `ValueError` for an unknown name."""
     weekday, month = day.weekday(), day.month - 1
     forms = {
         "weekday": WEEKDAYS[weekday],
@@ -83,7 +83,7 @@ def day_text(day: date, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The person of `owner.yaml`."""
+    """The content of `owner.yaml`."""
 
     identities: list[Identity]
     timezone: str
@@ -92,7 +92,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class SampleMail:
-    """One mail of `index.yaml`, ready to be stored."""
+    """A mail of `index.yaml`, ready to be stored."""
 
     moment: datetime
     raw: bytes
@@ -100,7 +100,7 @@ class SampleMail:
 
 
 def read_owner(folder: Path) -> Owner:
-    """The owner of a sample. Raises LoadError."""
+    """Reads the owner of a sample. Raises `LoadError`."""
     file = folder / "owner.yaml"
     body = _load_yaml(file)
     if not isinstance(body, dict):
@@ -121,7 +121,7 @@ def read_owner(folder: Path) -> Owner:
 
 
 def load_sample(world: SandboxState, owner: Owner, folder: Path) -> int:
-    """Fill the owner's account; how many mails there were. Raises LoadError."""
+    """Fills the owner's account and returns the number of mails. Raises `LoadError`."""
     account, now = world.owner, world.clock.moment()
     for name in owner.labels:
         try:
