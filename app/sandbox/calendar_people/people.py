@@ -33,7 +33,10 @@ class StoredContact:
         return f"people/{self.id}" if self.source == "CONTACT" else f"otherContacts/{self.id}"
 
     def begins_with(self, words: str) -> bool:
-        """Whether a word of the name or organisation, an address or a number begins with the text."""
+        """Whether a name, organisation, address or number begins with the text.
+
+        Each word of name and organisation counts.
+        """
         wanted = words.casefold()
         whole = [self.name, self.organization, *self.emails, *self.phones]
         parts = [part for text in (self.name, self.organization) for part in text.split()]

@@ -68,7 +68,7 @@ def send(ask: MethodCall) -> Answer:
 
 
 def insert(ask: MethodCall) -> Answer:
-    """Adds a mail to the mailbox without threading by headers: it joins only the thread given."""
+    """Adds a mail as it is; it joins only the thread given."""
     raw = raw_of(ask, ask.body)
     facts, mailbox = facts_of(raw), ask.account.mailbox
     thread = thread_for_own(mailbox, facts, text_of(ask.body, "threadId"))
@@ -186,7 +186,10 @@ def page_token(row: StoredMessage) -> str:
 
 
 def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_token: str | None) -> JsonObject:
-    """A page as Gmail returns it: no list if nothing was found, and a rough size estimate."""
+    """A page as Gmail returns it.
+
+    An empty list is left out, and the size is only an estimate.
+    """
     answer: JsonObject = {name: entries} if entries else {}
     if next_token:
         answer["nextPageToken"] = next_token
@@ -208,7 +211,7 @@ def raw_of(ask: MethodCall, message: JsonObject) -> bytes:
 
 
 def label_changes(ask: MethodCall) -> tuple[list[str], list[str]]:
-    """Labels to add and remove.
+    """Labels to add and remove; TRASH and SPAM also remove INBOX.
 
     Raises `ApiError` 400 if there are none or more than a hundred of either, and for unknown or fixed labels (SENT, DRAFT, CHAT).
     """

@@ -47,7 +47,10 @@ VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class BreakingResponse(Response):
-    """An answer whose connection fails: before the first byte (`cut`) or after half of the body (`truncate`)."""
+    """An answer whose connection fails.
+
+    `cut` fails before the first byte, `truncate` after half of the body.
+    """
 
     def __init__(self, reply: ApiReply, abort: Abort) -> None:
         super().__init__(reply.body, reply.status, dict(reply.headers))

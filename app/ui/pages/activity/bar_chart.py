@@ -80,7 +80,10 @@ FORTH = (Qt.Key.Key_Right, Qt.Key.Key_Down)
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One layer of the stack: `token` is a theme colour, `values` has one entry for each bar."""
+    """One layer of the stack.
+
+    `token` is a theme colour, `values` has one entry for each bar.
+    """
 
     name: str
     token: str
@@ -88,7 +91,10 @@ class Series:
 
 
 def step_of(highest: float, lines: int = LINES) -> float:
-    """Distance of the grid lines: 1, 2 or 5 times a power of ten. At most `lines` of them reach `highest`."""
+    """Distance of the grid lines, at most `lines` up to `highest`.
+
+    It is 1, 2 or 5 times a power of ten.
+    """
     if highest <= 0:
         return 1.0
     power = 10.0 ** floor(log10(highest / lines))
@@ -148,7 +154,7 @@ class BarChart(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys move by a day, Home and End to the first and last."""
+        """Arrow keys move by a day, Home and End to the ends."""
         steps = {**dict.fromkeys(BACK, -1), **dict.fromkeys(FORTH, 1)}
         if self.isRightToLeft():
             steps |= {Qt.Key.Key_Left: 1, Qt.Key.Key_Right: -1}

@@ -176,7 +176,10 @@ class Charts(QWidget):
         self.follow()
 
     def follow(self) -> None:
-        """Reads the last two days again, or all days if the period has moved, and draws them."""
+        """Reads the last two days again and draws.
+
+        All days are read if the period has moved.
+        """
         today: datetime = self._context.clock().astimezone()
         midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
         since = midnight - timedelta(days=self._wanted - 1)

@@ -105,7 +105,7 @@ class AskBar(QWidget):
         self._enable()
 
     def submit(self) -> None:
-        """Sends the request if it has text, is not too long and there is an account."""
+        """Sends the request if it is valid and there is an account."""
         if not self.ask.isEnabled():
             return
         words = self.words

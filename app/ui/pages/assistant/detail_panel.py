@@ -128,7 +128,7 @@ class RequestPanel(QObject):
             self._open_waiting(waiting.index)
 
     def _open_waiting(self, index: int) -> None:
-        """Opens what the step waits for: its review, or the outbox if the review was approved."""
+        """Opens the review of a waiting step, or the outbox once it was approved."""
         request = self.request
         if request is None:
             return

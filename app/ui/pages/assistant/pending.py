@@ -86,7 +86,10 @@ Wish = RunPlan | PlanAgain | StopRequest | RetryStep | ForgetRequest | RecallReq
 
 
 class PendingRequestCommands:
-    """Commands on requests: at most one pending for each request, and why the last one failed."""
+    """Pending commands, at most one for each request.
+
+    Keeps why the last one failed.
+    """
 
     def __init__(self, link: EngineLink) -> None:
         self._link = link

@@ -25,7 +25,7 @@ def namespace_words(namespace: Namespace) -> str:
 
 
 def title_words(preference: Preference) -> str:
-    """Heading of a preference: what kind of rule it is, or that it was learned or typed."""
+    """Heading of a preference: its kind of rule, or its origin."""
     if preference.rule is None:
         learned = QCoreApplication.translate("Memory", "Learned")
         return QCoreApplication.translate("Memory", "Your own words") if preference.typed else learned

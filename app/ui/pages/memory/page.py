@@ -221,7 +221,7 @@ class MemoryPage(Page):
         super().hear(event)
 
     def _return(self) -> None:
-        """Opens the editor again with text that could not be saved or that the user wants back."""
+        """Opens the editor again with text that was refused or given back by undo."""
         super()._return()
         refused, self._refused = self._refused, {}
         if refused and not self._type_again(refused):
@@ -293,7 +293,7 @@ class MemoryPage(Page):
         return EditPreference(changed.id, words)
 
     def _typed(self) -> SavedPosition:
-        """Text in the open editor and what it belongs to; empty if the editor is closed."""
+        """Text in the open editor and its preference; empty if closed."""
         if not self._writing:
             return {}
         about = 0 if self._adding or self.current is None else self.current.id
@@ -319,7 +319,7 @@ class MemoryPage(Page):
         return True
 
     def _put_aside(self) -> None:
-        """Leaves an editor with unsaved text before another one opens, so that the text can be restored."""
+        """Leaves an editor with unsaved text before another one opens. Undo restores the text."""
         if self._writing and self.editor.changed:
             self._give_up()
 

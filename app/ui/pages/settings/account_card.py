@@ -118,7 +118,10 @@ class AccountCard(QWidget):
         self.sign_in.setEnabled(not self.waiting)
 
     def show_set_aside(self, found: Sequence[SetAside]) -> None:
-        """Shows how many messages could not be fetched and the reason of the one tried most often."""
+        """Shows how many messages could not be fetched, and why.
+
+        The reason is that of the message tried most often.
+        """
         words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
         known = next((one.code for one in found if one.code in SENTENCES), "")
         self.aside.setText(f"{words} {sentence(known)}" if known else words)

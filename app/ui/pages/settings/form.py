@@ -93,7 +93,7 @@ class Field:
 
     @property
     def busy(self) -> bool:
-        """Whether the user's value differs from the file on purpose, so that it must not be overwritten."""
+        """Whether the user's value must not be overwritten by the file's."""
         return self.fate in (ChangeOutcome.UNSAVED, ChangeOutcome.SAVING, ChangeOutcome.FAILED)
 
 

@@ -268,7 +268,10 @@ def sites() -> Control:
 
 
 def hosts_of(text: str) -> list[str]:
-    """Hosts in a text, separated by lines or commas: lower case, without scheme and path, no duplicates."""
+    """Hosts in a text, separated by lines or commas.
+
+    In lower case, without scheme and path, no duplicates.
+    """
     found = (_host(one) for line in text.splitlines() for one in line.split(","))
     return list(dict.fromkeys(one for one in found if one))
 

@@ -23,7 +23,10 @@ WORDS_WIDTH = 220
 
 
 class GuideStep(QWidget):
-    """Text with a picture: beside it, below it with large text, or hidden if there is no room."""
+    """Text with a picture.
+
+    The picture is beside the text, below it with large text, or hidden if there is no room.
+    """
 
     def __init__(self, picture: StepPicture) -> None:
         super().__init__()

@@ -200,7 +200,7 @@ class WelcomePage(Page):
             self.sync.show_trouble(sentence(code) if code else "")
         elif stage is WelcomeStage.PREVIEW and self._account is not None:
             self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
-            if code:  # the account must not be called connected while the status line says otherwise
+            if code:  # the status line shows this state too, so the account must not be called connected here
                 self.preview.words.setText(sentence(code))
         self.stack.setCurrentWidget(screen)
         if moved and self.isVisible():

@@ -56,7 +56,10 @@ def _unconnected(known: WelcomeFacts) -> WelcomeStage:
 
 
 def fetched(known: WelcomeFacts) -> bool:
-    """Whether the mail is fetched: the sync says so, or there is mail from an earlier start and no report yet."""
+    """Whether the mail is fetched.
+
+    The sync reports it; before its first report, stored mail of an earlier start counts.
+    """
     if known.progress is None:
         return known.messages > 0
     return known.progress.phase is SyncPhase.CURRENT

@@ -66,9 +66,10 @@ MANY = 60
 
 
 class RuleTable(QTableWidget):
-    """`keys` maps shortcuts to handlers (Return also by double click); `chosen()` is called when the selection changes.
+    """Table worked by keyboard.
 
-    With large text the route is shown below the conditions instead of in a third column.
+    `keys` maps shortcuts to handlers (Return also by double click); `chosen()` is called when the selection changes. With large
+    text the route is shown below the conditions instead of in a third column.
     """
 
     def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
@@ -103,7 +104,7 @@ class RuleTable(QTableWidget):
             shortcut.activated.connect(act)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End go to the first and last rule, not to the ends of a row."""
+        """Home and End go to the first and last rule."""
         ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
         return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
