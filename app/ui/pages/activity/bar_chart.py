@@ -109,7 +109,7 @@ class BarChart(QWidget):
 
     def __init__(self, appearance: Appearance, name: str, words_of: Callable[[float], str], whole: bool = True) -> None:
         super().__init__()
-        self._appearance, self._words_of, self._whole = appearance, words_of, whole
+        self._appearance, self._format, self._whole_steps = appearance, words_of, whole
         self._series: Sequence[Series] = ()
         self._labels: Sequence[str] = ()
         self._spoken: Sequence[str] = ()
@@ -172,7 +172,7 @@ class BarChart(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Marks the bar below the pointer and shows its tooltip."""
-        bar = next((one for one in range(len(self._labels)) if self._slot(one).contains(event.position())), -1)
+        bar = next((index for index in range(len(self._labels)) if self._slot(index).contains(event.position())), -1)
         self.choose(bar)
         QToolTip.showText(event.globalPosition().toPoint(), plain_tip(self.words_at(bar)), self)
 
@@ -196,7 +196,7 @@ class BarChart(QWidget):
         painter.end()
 
     def _paint_lines(self, painter: QPainter, step: float, top: float) -> None:
-        area, words = self._area(), self._words_width()
+        area, words = self._area(), self._axis_width()
         for number in range(round(top / step) + 1):
             y = area.bottom() - area.height() * number * step / top
             painter.setPen(QPen(self._appearance.colour("line_strong" if not number else "line"), 1))
@@ -205,7 +205,7 @@ class BarChart(QWidget):
             left = area.right() + Space.SMALL if self.isRightToLeft() else Space.TIGHT
             rect = QRectF(left, y - self._metrics().height() / 2, words, self._metrics().height())
             near = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-            painter.drawText(rect, near | Qt.AlignmentFlag.AlignVCenter, self._words_of(number * step))
+            painter.drawText(rect, near | Qt.AlignmentFlag.AlignVCenter, self._format(number * step))
 
     def _paint_bar(self, painter: QPainter, bar: int, top: float) -> None:
         slot, area = self._slot(bar), self._area()
@@ -213,11 +213,11 @@ class BarChart(QWidget):
             painter.fillRect(slot, self._appearance.colour("hover"))
         width = min(WIDEST_BAR, slot.width() * 0.7)
         bottom = area.bottom()
-        filled = [one for one in self._series if one.values[bar] > 0]
-        for one in filled:
-            tall = area.height() * one.values[bar] / top
-            rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (one is not filled[-1])))
-            fill_series(painter, _rounded_above(rect) if one is filled[-1] else _plain(rect), self._appearance, one.token)
+        filled = [series for series in self._series if series.values[bar] > 0]
+        for series in filled:
+            tall = area.height() * series.values[bar] / top
+            rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (series is not filled[-1])))
+            fill_series(painter, _rounded_top(rect) if series is filled[-1] else _rectangle(rect), self._appearance, series.token)
             bottom -= tall
 
     def _paint_labels(self, painter: QPainter) -> None:
@@ -236,14 +236,14 @@ class BarChart(QWidget):
 
     def _scale(self) -> tuple[float, float]:
         """Distance of the grid lines, and the value at the top."""
-        highest = max((sum(one.values[bar] for one in self._series) for bar in range(len(self._labels))), default=0.0)
+        highest = max((sum(series.values[bar] for series in self._series) for bar in range(len(self._labels))), default=0.0)
         step = step_of(highest)
-        step = max(1.0, step) if self._whole else step
+        step = max(1.0, step) if self._whole_steps else step
         return step, step * max(1, ceil(highest / step - 1e-9))
 
     def _area(self) -> QRectF:
         """Rectangle of the bars."""
-        high, words = self._metrics().height(), self._words_width() + Space.MEDIUM
+        high, words = self._metrics().height(), self._axis_width() + Space.MEDIUM
         left, right = (Space.SMALL, words) if self.isRightToLeft() else (words, Space.SMALL)
         return QRectF(left, high / 2 + Space.TIGHT, self.width() - left - right, self.height() - 1.5 * high - 3 * Space.TIGHT)
 
@@ -254,21 +254,21 @@ class BarChart(QWidget):
         number = len(self._labels) - 1 - bar if self.isRightToLeft() else bar
         return QRectF(area.left() + number * wide, area.top(), wide, area.height())
 
-    def _words_width(self) -> int:
+    def _axis_width(self) -> int:
         step, top = self._scale()
-        return max(self._metrics().horizontalAdvance(self._words_of(value)) for value in (0.0, step, top))
+        return max(self._metrics().horizontalAdvance(self._format(value)) for value in (0.0, step, top))
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(self._appearance.fonts[Type.CAPTION])
 
 
-def _plain(rect: QRectF) -> QPainterPath:
+def _rectangle(rect: QRectF) -> QPainterPath:
     path = QPainterPath()
     path.addRect(rect)
     return path
 
 
-def _rounded_above(rect: QRectF) -> QPainterPath:
+def _rounded_top(rect: QRectF) -> QPainterPath:
     """A rectangle with rounded upper corners: the top segment of a bar."""
     radius = min(3.0, rect.height(), rect.width() / 2)
     path = QPainterPath(rect.bottomLeft())

@@ -81,10 +81,10 @@ class ChartCard(QFrame):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for number, one in enumerate(series if len(series) > 1 else ()):
+        for number, entry in enumerate(series if len(series) > 1 else ()):
             place, across = divmod(number, LEGEND_COLUMNS)
-            self._grid.addWidget(Swatch(self._appearance, one.token), place, 2 * across, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(label(one.name, Type.CAPTION, "soft"), place, 2 * across + 1)
+            self._grid.addWidget(Swatch(self._appearance, entry.token), place, 2 * across, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(label(entry.name, Type.CAPTION, "soft"), place, 2 * across + 1)
             self._grid.setColumnStretch(2 * across + 1, 1)
         self._legend.setVisible(len(series) > 1)
 
@@ -113,13 +113,13 @@ class Charts(QWidget):
         kept = remembered(context.state, "activity/days", PERIODS[1])
         self.period.setCurrentIndex(max(0, self.period.findData(kept)))
         self.period.activated.connect(lambda _index: self._period_changed())
-        self.as_table = button("", "link", self._turn, turns=True)
+        self.as_table = button("", "link", self._toggle_table, turns=True)
         self.leave = button(self.tr("Runs"), "link", leave)
-        looks = context.appearance
-        self.kinds = ChartCard(looks, self.tr("Mails by kind"), amount)
-        self.drafts = ChartCard(looks, self.tr("What became of drafts"), amount)
-        self.times = ChartCard(looks, self.tr("Time per mail"), seconds_words)
-        self.use = ChartCard(looks, self.tr("Use of the language model"), amount)
+        appearance = context.appearance
+        self.kinds = ChartCard(appearance, self.tr("Mails by kind"), amount)
+        self.drafts = ChartCard(appearance, self.tr("What became of drafts"), amount)
+        self.times = ChartCard(appearance, self.tr("Time per mail"), seconds_words)
+        self.use = ChartCard(appearance, self.tr("Use of the language model"), amount)
         self.cards = (self.kinds, self.drafts, self.times, self.use)
         self.table = QTableWidget(0, len(columns()))
         self._state = EmptyState(context.icons)
@@ -148,14 +148,14 @@ class Charts(QWidget):
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._prepare_table()
-        for one in (area, self.table, self._state):
-            self.stack.addWidget(one)
+        for widget in (area, self.table, self._state):
+            self.stack.addWidget(widget)
         lines = column(self, 0, 0)
         lines.addWidget(above)
         lines.addWidget(rule())
         lines.addWidget(self.stack, 1)
         self._arrange(2)
-        self._name_turn()
+        self._update_toggle()
 
     def _prepare_table(self) -> None:
         self.table.setAccessibleName(self.tr("The numbers of the charts"))
@@ -182,7 +182,7 @@ class Charts(QWidget):
         """
         today: datetime = self._context.clock().astimezone()
         midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
-        since = midnight - timedelta(days=self._wanted - 1)
+        since = midnight - timedelta(days=self._day_count - 1)
         late = midnight - timedelta(days=1)
         known = since == self._since
         try:
@@ -195,13 +195,13 @@ class Charts(QWidget):
             self.stack.setCurrentIndex(2)
             return
         if known:
-            found = (*(one for one in self._found if one.day < late.date()), *found)
+            found = (*(day for day in self._found if day.day < late.date()), *found)
         self._since, self._found = since, found
-        self.days = every_day(found, today.date(), self._wanted)
+        self.days = every_day(found, today.date(), self._day_count)
         self._draw()
-        if self._tabled:  # laying out the table's columns takes longer than the charts
+        if self._table_shown:  # laying out the table's columns takes longer than the charts
             self._fill_table()
-        self._show_right(bool(found))
+        self._show_current(bool(found))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Places two charts side by side if the window is wide enough."""
@@ -218,33 +218,33 @@ class Charts(QWidget):
         self._grid.setColumnStretch(1, 1 if across == 2 else 0)
 
     @property
-    def _wanted(self) -> int:
+    def _day_count(self) -> int:
         return int(self.period.currentData())
 
     @property
-    def _tabled(self) -> bool:
+    def _table_shown(self) -> bool:
         return self._context.state.value("activity/table", False, type=bool) is True
 
     def _period_changed(self) -> None:
-        self._context.state.setValue("activity/days", self._wanted)
+        self._context.state.setValue("activity/days", self._day_count)
         self.refresh()
 
-    def _turn(self) -> None:
-        self._context.state.setValue("activity/table", not self._tabled)
-        self._name_turn()
-        if self._tabled:
+    def _toggle_table(self) -> None:
+        self._context.state.setValue("activity/table", not self._table_shown)
+        self._update_toggle()
+        if self._table_shown:
             self._fill_table()
-        self._show_right(any(day.mails or day.calls for day in self.days))
+        self._show_current(any(day.mails or day.calls for day in self.days))
 
-    def _name_turn(self) -> None:
-        self.as_table.setText(self.tr("As charts") if self._tabled else self.tr("As a table"))
+    def _update_toggle(self) -> None:
+        self.as_table.setText(self.tr("As charts") if self._table_shown else self.tr("As a table"))
 
-    def _show_right(self, some: bool) -> None:
+    def _show_current(self, some: bool) -> None:
         self.as_table.setVisible(some)
         if not some:
             words = self.tr("Once the assistant has looked at mail, you see here how much, how long it took and what it cost.")
             self._state.show_state("activity", self.tr("Nothing to draw yet"), words)
-        self.stack.setCurrentIndex(2 if not some else 1 if self._tabled else 0)
+        self.stack.setCurrentIndex(2 if not some else 1 if self._table_shown else 0)
 
     def _draw(self) -> None:
         self._draw_kinds()
@@ -252,25 +252,27 @@ class Charts(QWidget):
         days = self.days
         times = Series(self.tr("Median of the day"), "accent", tuple(day.time_ms for day in days))
         median = median_ms(days)
-        said = self.tr("Half of the mails took less than %1.").replace("%1", seconds_words(median)) if median else ""
-        self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], said)
+        summary = self.tr("Half of the mails took less than %1.").replace("%1", seconds_words(median)) if median else ""
+        self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], summary)
         tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
         calls = sum(day.calls for day in days)
         spent = money_words(sum(day.cost_usd for day in days))
         drawn = self.tr("tokens: %1").replace("%1", number_words(sum(day.tokens for day in days)))
-        said = " · ".join((self.tr("%n call(s)", "", calls), drawn, spent)) if calls else self.tr("No language model was used.")
-        self._show(self.use, [tokens], [use_words(day) for day in days], said)
+        summary = (
+            " · ".join((self.tr("%n call(s)", "", calls), drawn, spent)) if calls else self.tr("No language model was used.")
+        )
+        self._show(self.use, [tokens], [use_words(day) for day in days], summary)
 
     def _draw_kinds(self) -> None:
         days = self.days
         kinds = [
-            Series(category_words(one), TOKENS[one], tuple(float(day.of(one)) for day in days))
-            for one in Category
-            if any(day.of(one) for day in days)
+            Series(category_words(category), TOKENS[category], tuple(float(day.of(category)) for day in days))
+            for category in Category
+            if any(day.of(category) for day in days)
         ]
         mails = sum(day.mails for day in days)
-        said = self.tr("%n mail(s) looked at", "", mails).replace(str(mails), number_words(mails))
-        self._show(self.kinds, kinds, [kinds_words(day) for day in days], said)
+        summary = self.tr("%n mail(s) looked at", "", mails).replace(str(mails), number_words(mails))
+        self._show(self.kinds, kinds, [kinds_words(day) for day in days], summary)
 
     def _draw_drafts(self) -> None:
         days, names = self.days, decision_names()
@@ -280,8 +282,8 @@ class Charts(QWidget):
             for name, token, counts in zip(names, ("positive", "accent", "danger"), values, strict=True)
         ]
         decided = sum(map(sum, values))
-        said = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No draft was decided.")
-        self._show(self.drafts, series, [decided_words(day) for day in days], said)
+        summary = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No draft was decided.")
+        self._show(self.drafts, series, [decided_words(day) for day in days], summary)
 
     def _show(self, card: ChartCard, series: list[Series], words: list[str], summary: str) -> None:
         spoken = [f"{day_spoken(day.day)}: {said}" for day, said in zip(self.days, words, strict=True)]

@@ -53,7 +53,7 @@ class RunDetail(QWidget):
         self._notice = frame("notice", "danger")
         self._empty_steps = EmptyState(context.icons)
         self._body = Stack()
-        self._whole = Stack()
+        self._stack = Stack()
         self._state = EmptyState(context.icons)
         self._lay_out()
         self.show_nothing()
@@ -86,9 +86,9 @@ class RunDetail(QWidget):
         self._body.addWidget(holder)
         self._body.addWidget(self._empty_steps)
         lines.addWidget(self._body, 1)
-        self._whole.addWidget(filled)
-        self._whole.addWidget(self._state)
-        column(self, 0, 0).addWidget(self._whole)
+        self._stack.addWidget(filled)
+        self._stack.addWidget(self._state)
+        column(self, 0, 0).addWidget(self._stack)
 
     def show_nothing(self) -> None:
         """Shows the empty state: no run is selected."""
@@ -96,7 +96,7 @@ class RunDetail(QWidget):
         self.timeline.show_nothing()
         words = self.tr("Choose one to see what was done, how long it took and why.")
         self._state.show_state("activity", self.tr("No run chosen"), words)
-        self._whole.setCurrentIndex(1)
+        self._stack.setCurrentIndex(1)
 
     def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
         """Shows a run with its steps. `thread` is None if its mail was deleted."""
@@ -112,7 +112,7 @@ class RunDetail(QWidget):
         if not steps:
             self._show_no_steps(run)
         self._body.setCurrentIndex(0 if steps else 1)
-        self._whole.setCurrentIndex(0)
+        self._stack.setCurrentIndex(0)
 
     def _facts(self, run: Run, steps: Sequence[StepLog]) -> list[str]:
         facts = [when_long(run.created_at), route_words(run)]
@@ -150,7 +150,7 @@ class ActivityPage(Page):
         self._chosen = 0
         self.model: IdModel[Run] = IdModel(self._read, lambda run: run_look(run, self._threads, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
-        self.model.unreadable.connect(self._show_trouble, Qt.ConnectionType.QueuedConnection)
+        self.model.unreadable.connect(self._show_error, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self._keep_place(ListPosition(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
         self.list.chosen.connect(self.show_number)
@@ -162,49 +162,49 @@ class ActivityPage(Page):
         self._state = EmptyState(context.icons)
         self._lists = Stack()
         self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
-        for one in (self.list, self._state):
-            self._lists.addWidget(one)
+        for widget in (self.list, self._state):
+            self._lists.addWidget(widget)
         left = listing(self.title, self._lists, [self.to_charts], self._count)
         self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
         self.charts: Charts | None = None
-        self._whole = Stack()
-        self._whole.addWidget(self.panes)
-        column(self, 0, 0).addWidget(self._whole)
-        self.parts.add("charts", self._charts_place, self._show_charts_again, self._whole.currentChanged)
+        self._stack = Stack()
+        self._stack.addWidget(self.panes)
+        column(self, 0, 0).addWidget(self._stack)
+        self.parts.add("charts", self._charts_state, self._restore_charts, self._stack.currentChanged)
         steps, tree = ScrollPosition(self.detail.timeline), self.detail.timeline
         signals = (steps.moved, tree.expanded, tree.collapsed)
-        self.parts.add("steps", partial(self._steps_place, steps), partial(self._scroll_steps, steps), *signals, fleeting=True)
+        self.parts.add("steps", partial(self._steps_state, steps), partial(self._restore_steps, steps), *signals, fleeting=True)
 
     def show_charts(self) -> None:
         """Replaces the runs by the charts, which are built at the first call."""
         if self.charts is None:
             self.charts = Charts(self.context, self.show_runs)
-            self._whole.addWidget(self.charts)
-        self._whole.setCurrentWidget(self.charts)
+            self._stack.addWidget(self.charts)
+        self._stack.setCurrentWidget(self.charts)
         self.charts.refresh()
         self.take_focus()
 
     def show_runs(self) -> None:
         """Returns from the charts to the runs."""
-        self._whole.setCurrentWidget(self.panes)
+        self._stack.setCurrentWidget(self.panes)
         self.refresh()
         self.take_focus()
 
-    def _charts_place(self) -> SavedPosition:
-        return {"shown": 1} if self._charted else {}
+    def _charts_state(self) -> SavedPosition:
+        return {"shown": 1} if self._charts_shown else {}
 
-    def _show_charts_again(self, _place: SavedPosition) -> bool:
+    def _restore_charts(self, _place: SavedPosition) -> bool:
         if self.isVisible():
             self.show_charts()
         return self.isVisible()
 
-    def _steps_place(self, steps: ScrollPosition) -> SavedPosition:
+    def _steps_state(self, steps: ScrollPosition) -> SavedPosition:
         """The expanded steps of the selected run and the scroll offset."""
         if not self._chosen:
             return {}
         return {"run": self._numbers.name(self._chosen), "y": steps.at, "open": " ".join(map(str, self.detail.timeline.unfolded))}
 
-    def _scroll_steps(self, steps: ScrollPosition, place: SavedPosition) -> bool:
+    def _restore_steps(self, steps: ScrollPosition, place: SavedPosition) -> bool:
         here = bool(self._chosen) and self._numbers.name(self._chosen) == place.get("run")
         if here:
             self.detail.timeline.unfold(long_numbers(place, "open"))
@@ -212,18 +212,18 @@ class ActivityPage(Page):
         return here
 
     @property
-    def _charted(self) -> bool:
-        return self._whole.currentWidget() is self.charts
+    def _charts_shown(self) -> bool:
+        return self._stack.currentWidget() is self.charts
 
     def refresh(self) -> None:
         """Reads the runs again and keeps the selection."""
-        if self.charts is not None and self._charted:
+        if self.charts is not None and self._charts_shown:
             self.charts.follow()
             return
         try:
             runs = self.context.reader.runs(SHOWN)
         except ExpectedError as error:
-            self._show_trouble(error)
+            self._show_error(error)
             return
         self._threads = {}
         self._runs = {run.id: run for run in runs}
@@ -241,7 +241,7 @@ class ActivityPage(Page):
 
     def take_focus(self) -> None:
         """Focuses the list at its first row, or the period of the charts."""
-        if self.charts is not None and self._charted:
+        if self.charts is not None and self._charts_shown:
             self.charts.period.setFocus()
             return
         self.list.setFocus()
@@ -250,7 +250,7 @@ class ActivityPage(Page):
 
     def go_back(self) -> bool:
         """From the charts to the runs, or from the timeline to the list."""
-        if self._charted:
+        if self._charts_shown:
             self.show_runs()
             return True
         return self.panes.go_back(self.list)
@@ -266,7 +266,7 @@ class ActivityPage(Page):
             steps = self.context.reader.steps(run.id)
             self._read_threads([run])
         except ExpectedError as error:
-            self._show_trouble(error)
+            self._show_error(error)
             return
         self.detail.show_run(run, self._threads.get(run.thread_id), steps)
 
@@ -295,7 +295,7 @@ class ActivityPage(Page):
         self._lists.setCurrentIndex(0 if some else 1)
         self.panes.show_alone(not some)
 
-    def _show_trouble(self, error: ExpectedError) -> None:
+    def _show_error(self, error: ExpectedError) -> None:
         words = sentence(error.code, error.detail, error.remedy)
         self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
         self._lists.setCurrentIndex(1)

@@ -66,8 +66,8 @@ def open_branch(item: QStandardItem) -> None:
     item.setData(None, PENDING_ROLE)
     item.removeRows(0, item.rowCount())
     pairs = members(kept.value)
-    for name, one in pairs[:MOST_CHILDREN]:
-        item.appendRow(branch(name, one))
+    for name, child in pairs[:MOST_CHILDREN]:
+        item.appendRow(branch(name, child))
     if len(pairs) > MOST_CHILDREN:
         more = QCoreApplication.translate("JsonTree", "and more: %1").replace("%1", number_words(len(pairs) - MOST_CHILDREN))
         item.appendRow([plain("…"), plain(more)])
@@ -77,7 +77,7 @@ def members(value: Json) -> list[tuple[str, Json]]:
     """Named members of a dict or list; empty for other values."""
     if isinstance(value, dict):
         return list(value.items())
-    return [(str(at), one) for at, one in enumerate(value)] if isinstance(value, list) else []
+    return [(str(at), item) for at, item in enumerate(value)] if isinstance(value, list) else []
 
 
 def value_words(value: Json) -> str:
@@ -227,8 +227,8 @@ class Timeline(QTreeView):
             item = self._items.item(row, 0)
             item.setFont(self._appearance.fonts[Type.STRONG])
             item.setSizeHint(QSize(0, height))
-            for one in (item, item.child(0, 0), item.child(0, 1)):
-                if one is not None:
-                    one.setForeground(self._appearance.colour("danger" if one.data(ERROR_ROLE) else "text"))
+            for cell in (item, item.child(0, 0), item.child(0, 1)):
+                if cell is not None:
+                    cell.setForeground(self._appearance.colour("danger" if cell.data(ERROR_ROLE) else "text"))
         metrics = self.fontMetrics()
         self.header().resizeSection(0, max(220, metrics.averageCharWidth() * 34))

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\s{0,12}(\d{1,4})[.)]\s+")
 
 def addresses_in(sources: Sequence[Source]) -> frozenset[str]:
     """The web addresses that occur in the sources of an answer."""
-    return frozenset(link.group() for one in sources for text in (one.title, one.excerpt) for link in links_in(text))
+    return frozenset(link.group() for source in sources for text in (source.title, source.excerpt) for link in links_in(text))
 
 
 def answer_html(text: str, known: frozenset[str], colour: str) -> str:
@@ -34,9 +34,9 @@ def answer_html(text: str, known: frozenset[str], colour: str) -> str:
         elif kind == "ol":
             parts.append(_numbered(list(lines), known, colour))
         elif kind == "h":
-            parts += [f"<p><b>{_inline(_HEADING.sub('', one, 1), known, colour)}</b></p>" for one in lines]
+            parts += [f"<p><b>{_inline(_HEADING.sub('', line, 1), known, colour)}</b></p>" for line in lines]
         elif kind == "p":
-            parts.append(f"<p>{'<br>'.join(_inline(one, known, colour) for one in lines)}</p>")
+            parts.append(f"<p>{'<br>'.join(_inline(line, known, colour) for line in lines)}</p>")
     return "".join(parts)
 
 
@@ -47,7 +47,7 @@ def _numbered(lines: list[str], known: frozenset[str], colour: str) -> str:
 
 
 def _items(mark: re.Pattern[str], lines: Iterable[str], known: frozenset[str], colour: str) -> str:
-    return "".join(f"<li>{_inline(mark.sub('', one, 1), known, colour)}</li>" for one in lines)
+    return "".join(f"<li>{_inline(mark.sub('', line, 1), known, colour)}</li>" for line in lines)
 
 
 def _kind(line: str) -> str:
@@ -105,14 +105,14 @@ class AnswerText(MailText):
         for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             bar(self.horizontalScrollBarPolicy().ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
-        appearance.changed.connect(self._write)
+        appearance.changed.connect(self._render)
 
     def show_answer(self, text: str, sources: Sequence[Source]) -> None:
         """Shows an answer. An unchanged one is not written again, so that its selection stays."""
         wanted = (text, addresses_in(sources))
         if wanted != self._shown:
             self._shown = wanted
-            self._write()
+            self._render()
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> object:
         """Loads nothing: an answer must not fetch images."""
@@ -131,7 +131,7 @@ class AnswerText(MailText):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
 
-    def _write(self) -> None:
+    def _render(self) -> None:
         text, known = self._shown
         self.setHtml(answer_html(text, known, self._appearance.theme.accent))
 

@@ -63,7 +63,7 @@ class AskBar(QWidget):
         self.setProperty("role", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._asked = asked
-        self._wanted = AccountId(0)
+        self._restored_account = AccountId(0)
         self.field = AskField()
         self.accounts = ChoiceBox()
         self.accounts.setAccessibleName(self.tr("In which account"))
@@ -93,14 +93,14 @@ class AskBar(QWidget):
 
     def show_accounts(self, accounts: Sequence[Account]) -> None:
         """Fills the account choice, which is hidden if there is only one."""
-        chosen = self._wanted or self.account
-        known = [(one.id, one.email) for one in accounts]
+        chosen = self._restored_account or self.account
+        known = [(account.id, account.email) for account in accounts]
         if known != [(self.accounts.itemData(at), self.accounts.itemText(at)) for at in range(self.accounts.count())]:
             self.accounts.clear()
             for account_id, email in known:
                 self.accounts.addItem(email, account_id)
         self.accounts.setCurrentIndex(max(self.accounts.findData(chosen), 0 if known else -1))
-        self._wanted = AccountId(0)
+        self._restored_account = AccountId(0)
         self.accounts.setVisible(len(known) > 1)
         self._enable()
 
@@ -135,9 +135,9 @@ class AskBar(QWidget):
         """Restores the text and the account."""
         if not self.words:
             put_spot(place, text=self.field)
-            self._wanted = AccountId(long_number(place, "account"))
+            self._restored_account = AccountId(long_number(place, "account"))
             if self.accounts.count():
-                self.accounts.setCurrentIndex(max(self.accounts.findData(self._wanted), 0))
+                self.accounts.setCurrentIndex(max(self.accounts.findData(self._restored_account), 0))
         return True
 
     def _changed(self) -> None:
@@ -162,8 +162,8 @@ class AskBar(QWidget):
         inside.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
         inside.addLayout(head)
         inside.addLayout(line)
-        for one in (self.too_long, self.refused, self.standing):
-            inside.addWidget(one)
+        for widget in (self.too_long, self.refused, self.standing):
+            inside.addWidget(widget)
         layout = column(self, 0, 0)
         layout.addLayout(inside)
         layout.addWidget(rule())

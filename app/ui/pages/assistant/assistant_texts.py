@@ -112,7 +112,7 @@ def error_words(error: str) -> str:
     found, rest = [], _SENTENCE_END.split(error) if error else []
     while rest:
         whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
-        known = next((one for one in whole if spoken_fault(one) != one), rest[0])
+        known = next((candidate for candidate in whole if spoken_fault(candidate) != candidate), rest[0])
         found.append(spoken_fault(known))
         rest = rest[len(_SENTENCE_END.split(known)) :]
     return " ".join(found)
@@ -138,7 +138,7 @@ def title_words(text: str) -> str:
 
 def progress_words(steps: tuple[RequestStep, ...]) -> str:
     """How many of the steps have ended."""
-    over = sum(one.status in OVER for one in steps)
+    over = sum(step.status in OVER for step in steps)
     words = QCoreApplication.translate("Assistant", "%1 of %2 steps")
     return words.replace("%1", number_words(over)).replace("%2", number_words(len(steps)))
 
@@ -154,7 +154,7 @@ def maker_words(request: Request) -> str:
 
 def took_words(request: Request) -> str:
     """Total duration of the ended steps; empty if there is none."""
-    times = [(one.ended_at - one.started_at).total_seconds() for one in request.steps if one.started_at and one.ended_at]
+    times = [(step.ended_at - step.started_at).total_seconds() for step in request.steps if step.started_at and step.ended_at]
     return seconds_words(1000 * sum(times)) if times else ""
 
 
@@ -177,7 +177,7 @@ def _about(request: Request) -> str:
         return title_words(error_words(request.error))
     step = request.next_step
     if request.status is RequestStatus.DONE:
-        return title_words(next((one.answer for one in reversed(request.steps) if one.answer), ""))
+        return title_words(next((done.answer for done in reversed(request.steps) if done.answer), ""))
     if step is None:
         return ""
     return title_words(error_words(step.error) or step.instruction)

@@ -42,7 +42,7 @@ class RequestDetail(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Request"))
         self._context = context
-        self._said: tuple[str, RequestStatus | None] = ("", None)
+        self._announced: tuple[str, RequestStatus | None] = ("", None)
         self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the requests"), self.back.emit)
         self.back_button.hide()
         self.words = label("", Type.TITLE, wrap=True)
@@ -62,8 +62,8 @@ class RequestDetail(QWidget):
         self.links = LinkBar(context.open_link)
         self.state = EmptyState(context.icons)
         self.buttons = [action_button(context.actions[name], _role(name)) for name in ACTIONS]
-        self.area: Scrolled = Scrolled(self._inside())
-        self._whole = Stack()
+        self.area: Scrolled = Scrolled(self._make_content())
+        self._stack = Stack()
         self._lay_out()
 
     def take_focus(self) -> None:
@@ -72,17 +72,17 @@ class RequestDetail(QWidget):
 
     def show_nothing(self) -> None:
         """Shows the empty state: no request is open."""
-        self._said = ("", None)
+        self._announced = ("", None)
         words = self.tr("Choose one to see its plan and what came of it.")
         self.state.show_state("assistant", self.tr("No request chosen"), words)
-        self._whole.setCurrentIndex(1)
+        self._stack.setCurrentIndex(1)
 
     def show_request(self, request: Request, facts: Sequence[str], standings: Sequence[StepDisplay], handed_over: bool) -> None:
         """Shows a request with one `StepDisplay` for each step. `handed_over`: it is not stored yet."""
-        if self._said[0] != request.id:
+        if self._announced[0] != request.id:
             self.documents.hide()
             self.links.hide()
-        self._say_status(request)
+        self._announce_status(request)
         short = len(request.text) <= SHORT and "\n" not in request.text
         self._set_type(Type.TITLE if short else Type.BODY)
         self.words.setText(request.text)
@@ -98,12 +98,12 @@ class RequestDetail(QWidget):
         self.hint.setVisible(proposed)
         self._steps.setVisible(not proposed)
         self._show_steps(request, standings)
-        self._whole.setCurrentIndex(0)
+        self._stack.setCurrentIndex(0)
 
     def show_current(self) -> None:
         """Scrolls to the step that runs, waits or failed, else to the top."""
         now = (StepStatus.RUNNING, StepStatus.WAITING, StepStatus.FAILED)
-        card = next((one for one in self.cards if not one.isHidden() and one.step.status in now), None)
+        card = next((card for card in self.cards if not card.isHidden() and card.step.status in now), None)
         QTimer.singleShot(0, self, partial(self._scroll_to, card))
 
     def _scroll_to(self, card: StepCard | None) -> None:
@@ -139,9 +139,9 @@ class RequestDetail(QWidget):
     def _offer_link(self, url: QUrl) -> None:
         self.links.offer(url)
 
-    def _say_status(self, request: Request) -> None:
+    def _announce_status(self, request: Request) -> None:
         """Announces a new status of the open request to screen readers."""
-        before, self._said = self._said, (request.id, request.status)
+        before, self._announced = self._announced, (request.id, request.status)
         if before[0] == request.id and before[1] is not request.status:
             announce(self.status, status_words(request.status))
 
@@ -151,7 +151,7 @@ class RequestDetail(QWidget):
             self.words.style().unpolish(self.words)
             self.words.style().polish(self.words)
 
-    def _inside(self) -> QWidget:
+    def _make_content(self) -> QWidget:
         head: QFrame = frame("card")
         lines = column(head, Space.LARGE, Space.SMALL)
         first = row(None, 0, Space.SMALL)
@@ -163,8 +163,8 @@ class RequestDetail(QWidget):
         second.addWidget(self.facts, 1)
         lines.addLayout(second)
         below: tuple[QWidget, ...] = (self.notice, self.failed, self.hint, FlowRow(self.buttons, Space.SMALL, Space.SMALL))
-        for one in below:
-            lines.addWidget(one)
+        for widget in below:
+            lines.addWidget(widget)
         made = Flowing()
         layout = column(made, Space.LARGE, Space.MEDIUM)
         for part in (head, self.plan, self.documents, self._steps):
@@ -177,9 +177,9 @@ class RequestDetail(QWidget):
         lines = column(filled, 0, 0)
         lines.addWidget(self.area, 1)
         lines.addWidget(self.links)
-        self._whole.addWidget(filled)
-        self._whole.addWidget(self.state)
-        column(self, 0, 0).addWidget(self._whole)
+        self._stack.addWidget(filled)
+        self._stack.addWidget(self.state)
+        column(self, 0, 0).addWidget(self._stack)
 
 
 def _role(name: str) -> str:

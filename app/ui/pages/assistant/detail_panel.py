@@ -43,15 +43,15 @@ class RequestPanel(QObject):
 
     def __init__(self, context: Context, detail: RequestDetail, wishes: PendingRequestCommands) -> None:
         super().__init__(detail)
-        self._context, self._detail, self._wishes = context, detail, wishes
+        self._context, self._detail, self._commands = context, detail, wishes
         self.request: Request | None = None
         self._handed_over = False
         self.plans: dict[RequestId, tuple[PlannedStep, ...]] = {}
-        self._doing: dict[tuple[RequestId, int], str] = {}
+        self._progress: dict[tuple[RequestId, int], str] = {}
         detail.retry.connect(self.retry)
         detail.waits.connect(self._open_waiting)
         detail.edited.connect(self._plan_edited)
-        detail.plan.taken_out.connect(self._offer_back)
+        detail.plan.taken_out.connect(self._offer_undo)
         self._set_actions()
 
     @property
@@ -60,8 +60,8 @@ class RequestPanel(QObject):
         return {
             "assistant.run": self.run,
             "assistant.again": self._plan_again,
-            "assistant.stop": lambda: self._wish(StopRequest),
-            "assistant.go_on": self._go_on,
+            "assistant.stop": lambda: self._send_once(StopRequest),
+            "assistant.go_on": self._continue,
             "assistant.open": self._open_first,
             "assistant.copy": self._copy,
             "assistant.forget": self.forget,
@@ -73,41 +73,41 @@ class RequestPanel(QObject):
         if request is None:
             self._detail.show_nothing()
         else:
-            standings = [self._standing(request, step) for step in request.steps]
+            standings = [self._display(request, step) for step in request.steps]
             self._detail.show_request(request, self._facts(request), standings, handed_over)
             self._show_plan(request)
-            self._say(request)
+            self._update_notice(request)
         self._set_actions()
 
     def hear(self, event: StepProgress) -> None:
         """Shows the progress of a running step."""
-        self._doing[event.request_id, event.index] = event.words
+        self._progress[event.request_id, event.index] = event.words
         request = self.request
         if request is not None and request.id == event.request_id and event.index < len(self._detail.cards):
             step = request.steps[event.index] if event.index < len(request.steps) else None
             if step is not None and step.status is StepStatus.RUNNING:
-                self._detail.cards[event.index].show_step(step, self._standing(request, step))
+                self._detail.cards[event.index].show_step(step, self._display(request, step))
 
     def moved(self, request_id: RequestId) -> None:
         """Drops the progress texts of a request whose status changed."""
-        self._doing = {key: words for key, words in self._doing.items() if key[0] != request_id}
+        self._progress = {key: words for key, words in self._progress.items() if key[0] != request_id}
 
     def run(self) -> None:
         """Runs the plan as it was edited."""
         request = self.request
         if request is not None and self._detail.plan.fits:
-            self._wish(RunPlan, steps=self._edited(request))
+            self._send_once(RunPlan, steps=self._edited(request))
 
     def retry(self, index: int) -> None:
         """Runs this step and all later ones again."""
-        self._wish(RetryStep, index=index)
+        self._send_once(RetryStep, index=index)
 
     def forget(self) -> None:
         """Removes the request from the list; the notice can undo it."""
         request = self.request
         if request is None:
             return
-        self._wish(ForgetRequest)
+        self._send_once(ForgetRequest)
         back = partial(self._send, RecallRequest(request.id))
         self._context.notices.tell(self.tr("Forgotten."), self.tr("Undo"), back, OFFERED_MS)
 
@@ -115,9 +115,9 @@ class RequestPanel(QObject):
         if self.request is not None:
             self.plans.pop(self.request.id, None)
             self.edited.emit()
-        self._wish(PlanAgain)
+        self._send_once(PlanAgain)
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         step = self.request.next_step if self.request is not None else None
         if step is not None:
             self.retry(step.index)
@@ -139,26 +139,26 @@ class RequestPanel(QObject):
                 self._context.navigator.show_review(request.steps[index].review_id)
 
     def _copy(self) -> None:
-        card = next((one for one in reversed(self._detail.cards) if not one.isHidden() and one.step.answer), None)
+        card = next((card for card in reversed(self._detail.cards) if not card.isHidden() and card.step.answer), None)
         if card is not None:
             card.copy_answer()
 
-    def _wish(self, kind: Callable[..., Wish], **more: object) -> None:
+    def _send_once(self, kind: Callable[..., Wish], **more: object) -> None:
         """Sends a command for the open request, unless one is pending."""
-        if self.request is not None and not self._wishes.under_way(self.request.id):
+        if self.request is not None and not self._commands.under_way(self.request.id):
             self._send(kind(self.request.id, **more))
 
-    def _send(self, wish: Wish) -> None:
-        self._wishes.send(wish)
+    def _send(self, command: Wish) -> None:
+        self._commands.send(command)
         self.changed.emit()
 
     @property
     def _waiting(self) -> RequestStep | None:
         steps = self.request.steps if self.request is not None else ()
-        return next((one for one in steps if one.status is StepStatus.WAITING), None)
+        return next((step for step in steps if step.status is StepStatus.WAITING), None)
 
-    def _standing(self, request: Request, step: RequestStep) -> StepDisplay:
-        return standing_of(request, step, self._doing.get((request.id, step.index), ""), self._approved)
+    def _display(self, request: Request, step: RequestStep) -> StepDisplay:
+        return standing_of(request, step, self._progress.get((request.id, step.index), ""), self._approved)
 
     def _approved(self, step: RequestStep) -> bool:
         """Whether the review of a step was approved or saved as a draft."""
@@ -167,15 +167,15 @@ class RequestPanel(QObject):
 
     def _facts(self, request: Request) -> list[str]:
         """Account (if there are several), planner, duration and cost."""
-        accounts = [one for one in self._context.reader.accounts() if one.kind == GMAIL]
-        facts = [one.email for one in accounts if one.id == request.account_id and len(accounts) > 1]
+        accounts = [account for account in self._context.reader.accounts() if account.kind == GMAIL]
+        facts = [account.email for account in accounts if account.id == request.account_id and len(accounts) > 1]
         if self._handed_over:
             return facts
         spent = spent_words(*self._context.reader.spent_on(request))
         return [*facts, *filter(None, (maker_words(request), took_words(request), spent))]
 
-    def _say(self, request: Request) -> None:
-        notice, refusal = self._detail.notice, self._wishes.refusal(request.id)
+    def _update_notice(self, request: Request) -> None:
+        notice, refusal = self._detail.notice, self._commands.refusal(request.id)
         code, detail = request.trouble
         if refusal:
             notice.say(refusal, "error")
@@ -214,7 +214,7 @@ class RequestPanel(QObject):
         steps = self._detail.plan.steps
         return () if steps == planned(request) else steps
 
-    def _offer_back(self, step: PlannedStep, at: int) -> None:
+    def _offer_undo(self, step: PlannedStep, at: int) -> None:
         request_id = self.request.id if self.request is not None else None
 
         def put_back() -> None:
@@ -225,8 +225,8 @@ class RequestPanel(QObject):
 
     def _set_actions(self) -> None:
         request = None if self._handed_over else self.request
-        free = request is not None and not self._wishes.under_way(request.id)
-        possible = _possible(request)
+        free = request is not None and not self._commands.under_way(request.id)
+        possible = _allowed_actions(request)
         for name, there in possible.items():
             action = self._context.actions[name]
             action.setVisible(there)
@@ -240,19 +240,19 @@ class RequestPanel(QObject):
 
 def planned(request: Request) -> tuple[PlannedStep, ...]:
     """The plan of a request, as it was proposed."""
-    return tuple(PlannedStep(one.capability, one.instruction) for one in request.steps)
+    return tuple(PlannedStep(step.capability, step.instruction) for step in request.steps)
 
 
-def _possible(request: Request | None) -> dict[str, bool]:
+def _allowed_actions(request: Request | None) -> dict[str, bool]:
     """By action: whether the request's stored state allows it."""
     if request is None:
-        return dict.fromkeys((*_POSSIBLE, "assistant.copy", "assistant.open"), False)
+        return dict.fromkeys((*_ACTIONS, "assistant.copy", "assistant.open"), False)
     status, steps = request.status, request.steps
     proposed, rests = status is RequestStatus.PROPOSED, status in RESTING
-    begun = any(one.status is not StepStatus.OPEN for one in steps)
+    begun = any(step.status is not StepStatus.OPEN for step in steps)
     step = request.next_step
     left = step is not None and any(
-        one.review_id and one.status in (StepStatus.WAITING, StepStatus.DONE) for one in steps[step.index :]
+        other.review_id and other.status in (StepStatus.WAITING, StepStatus.DONE) for other in steps[step.index :]
     )
     return {
         "assistant.run": proposed,
@@ -260,9 +260,9 @@ def _possible(request: Request | None) -> dict[str, bool]:
         "assistant.stop": status in GOING_ON,
         "assistant.go_on": rests and step is not None and not left,
         "assistant.forget": rests or proposed,
-        "assistant.copy": any(one.answer for one in steps),
-        "assistant.open": any(one.status is StepStatus.WAITING for one in steps),
+        "assistant.copy": any(step.answer for step in steps),
+        "assistant.open": any(step.status is StepStatus.WAITING for step in steps),
     }
 
 
-_POSSIBLE = ("assistant.run", "assistant.again", "assistant.stop", "assistant.go_on", "assistant.forget")
+_ACTIONS = ("assistant.run", "assistant.again", "assistant.stop", "assistant.go_on", "assistant.forget")

@@ -28,7 +28,7 @@ class DocumentBar(QFrame):
         super().__init__()
         self.setProperty("role", "notice")
         self._context = context
-        self._show_it = show_it
+        self._open_file = show_it
         self._handle: ArtifactHandle | None = None
         self.words = label("", wrap=True)
         self.open = button(self.tr("Open"), "", self._open)
@@ -62,7 +62,7 @@ class DocumentBar(QFrame):
         path = self._file()
         if path is not None:
             self.hide()
-            self._show_it(path)
+            self._open_file(path)
 
     def _ask_where(self) -> None:
         if self._handle is not None:

@@ -19,7 +19,7 @@ class NoticeLine(QFrame):
         self.setProperty("role", "notice")
         self.setProperty("tone", tone)
         self._tone = tone or "neutral"
-        self._act: Callable[[], object] | None = None
+        self._action: Callable[[], object] | None = None
         self._icon = IconLabel(icons)
         self._words = label("", tone=tone, wrap=True)
         self.button = button("", "link", self._clicked)
@@ -41,12 +41,12 @@ class NoticeLine(QFrame):
         """Shows a text. An empty text hides the line; without `action` there is no button."""
         self._icon.show_icon(icon, self._tone)
         self._words.setText(words)
-        self._act = act
+        self._action = act
         self.button.setText(action)
         self.button.setVisible(bool(action))
         self.setAccessibleName(words)
         self.setVisible(bool(words))
 
     def _clicked(self) -> None:
-        if self._act is not None:
-            self._act()
+        if self._action is not None:
+            self._action()

@@ -74,8 +74,8 @@ class ExampleRequests(QWidget):
         Without an account it offers to connect one. Without a language model the examples only search.
         """
         for needed, links in self.examples.items():
-            for one in links:
-                one.setVisible(account and needed is model)
+            for link in links:
+                link.setVisible(account and needed is model)
         if account:
             words = self.tr("It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.")
             self.state.show_state("assistant", self.tr("Nothing asked yet"), words)
@@ -126,7 +126,7 @@ class AssistantPage(Page):
         layout = column(self, 0, 0)
         layout.addWidget(self.bar)
         layout.addWidget(self.panes, 1)
-        connect_actions(self, context, {"assistant.ask": self._to_field, **self.desk.handlers})
+        connect_actions(self, context, {"assistant.ask": self._focus_field, **self.desk.handlers})
 
     def ask(self, words: str) -> None:
         """Sends a request that was typed elsewhere.
@@ -142,12 +142,15 @@ class AssistantPage(Page):
     def refresh(self) -> None:
         """Reads the requests again; the open one stays open."""
         reader = self.context.reader
-        accounts = [one for one in reader.accounts() if one.kind == GMAIL]
+        accounts = [account for account in reader.accounts() if account.kind == GMAIL]
         self.bar.show_accounts(accounts)
-        self._say_standing(bool(accounts))
+        self._update_notice(bool(accounts))
         if self.asked.settle(reader.requests_of(self.asked.ids)):
             self.moved.emit()
-        ids = [*self.asked.ids, *(one for one in reader.request_ids(SHOWN) if not self.wishes.forgotten(one))]
+        ids = [
+            *self.asked.ids,
+            *(request_id for request_id in reader.request_ids(SHOWN) if not self.wishes.forgotten(request_id)),
+        ]
         before = max(self.list.current_row(), 0)
         blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
         self.model.set_ids(self._numbers.take(ids))
@@ -223,10 +226,10 @@ class AssistantPage(Page):
 
         The engine ignores a request it already has.
         """
-        there = self.context.reader.requests_of([one.request_id for one in asks])
-        for one in asks:
-            if one.request_id not in there:
-                self.context.link.send(one)
+        there = self.context.reader.requests_of([ask.request_id for ask in asks])
+        for ask in asks:
+            if ask.request_id not in there:
+                self.context.link.send(ask)
 
     def _ask(self, account_id: AccountId, words: str) -> None:
         ask = self.asked.add(account_id, words, self.context.clock())
@@ -245,7 +248,7 @@ class AssistantPage(Page):
         else:
             self.wishes.failed(event)
 
-    def _say_standing(self, account: bool) -> None:
+    def _update_notice(self, account: bool) -> None:
         """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
         standing = self.bar.standing
         if account and not self.context.settings().model.name:
@@ -257,7 +260,7 @@ class AssistantPage(Page):
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
         ids = {RequestId(name): number for name, number in self._numbers.names(numbers).items()}
         found = {**self.asked.requests(list(ids)), **self.context.reader.requests_of(list(ids))}
-        return {ids[key]: one for key, one in found.items()}
+        return {ids[key]: request for key, request in found.items()}
 
     def _look(self, request: Request) -> RowPresentation:
         return request_look(request, self.context.clock(), request.id in self.asked.ids)
@@ -273,7 +276,7 @@ class AssistantPage(Page):
         self.panes.show_detail()
         self.detail.take_focus()
 
-    def _to_field(self) -> None:
+    def _focus_field(self) -> None:
         self.bar.field.setFocus()
 
     def _listing(self) -> QWidget:
@@ -288,9 +291,9 @@ def keep_assistant(page: AssistantPage) -> None:
     parts, desk = page.parts, page.desk
     parts.add("typed", page.bar.place, page.bar.begin_at, page.bar.edited)
     parts.add("asked", page.asked.place, partial(_send_again, page), page.moved)
-    parts.add("plans", partial(_plans, page), partial(_plan_again, page), desk.edited)
+    parts.add("plans", partial(_plans, page), partial(_restore_plans, page), desk.edited)
     scroll = ScrollPosition(page.detail.area)
-    parts.add("scroll", partial(_scrolled, page, scroll), partial(_scroll, page, scroll), scroll.moved, fleeting=True)
+    parts.add("scroll", partial(_scroll_state, page, scroll), partial(_restore_scroll, page, scroll), scroll.moved, fleeting=True)
 
 
 def _send_again(page: AssistantPage, place: SavedPosition) -> bool:
@@ -299,10 +302,10 @@ def _send_again(page: AssistantPage, place: SavedPosition) -> bool:
 
 
 def _plans(page: AssistantPage) -> SavedPosition:
-    return {key: json.dumps([[one.capability, one.instruction] for one in plan]) for key, plan in page.desk.plans.items()}
+    return {key: json.dumps([[step.capability, step.instruction] for step in plan]) for key, plan in page.desk.plans.items()}
 
 
-def _plan_again(page: AssistantPage, place: SavedPosition) -> bool:
+def _restore_plans(page: AssistantPage, place: SavedPosition) -> bool:
     plans = {RequestId(key): plan for key, value in place.items() if (plan := _plan(value))}
     page.desk.plans = {**plans, **page.desk.plans}
     page.touch()
@@ -318,11 +321,11 @@ def _plan(value: str | int) -> tuple[PlannedStep, ...]:
         return ()
 
 
-def _scrolled(page: AssistantPage, scroll: ScrollPosition) -> SavedPosition:
+def _scroll_state(page: AssistantPage, scroll: ScrollPosition) -> SavedPosition:
     return {"request": page.open_id, "y": scroll.at} if page.open_id is not None and scroll.at else {}
 
 
-def _scroll(page: AssistantPage, scroll: ScrollPosition, place: SavedPosition) -> bool:
+def _restore_scroll(page: AssistantPage, scroll: ScrollPosition, place: SavedPosition) -> bool:
     here = page.open_id is not None and page.open_id == place.get("request")
     if here:
         scroll.go(number(place, "y"))

@@ -29,48 +29,48 @@ class PendingRequests:
     """Requests that are not in the store yet, oldest first."""
 
     def __init__(self) -> None:
-        self._open: dict[RequestId, tuple[AskAssistant, datetime]] = {}
+        self._pending: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
     def add(self, account_id: AccountId, text: str, now: datetime) -> AskAssistant:
         """Adds a request and returns the command to send."""
         ask = AskAssistant(RequestId(str(uuid4())), account_id, text)
-        self._open[ask.request_id] = (ask, now)
+        self._pending[ask.request_id] = (ask, now)
         return ask
 
     @property
     def ids(self) -> tuple[RequestId, ...]:
         """Ids, newest first."""
-        return tuple(reversed(self._open))
+        return tuple(reversed(self._pending))
 
     def settle(self, there: Iterable[RequestId]) -> bool:
         """Drops requests that are now in the store. Returns whether there were any."""
-        known = [one for one in there if one in self._open]
-        for one in known:
-            del self._open[one]
+        known = [request_id for request_id in there if request_id in self._pending]
+        for request_id in known:
+            del self._pending[request_id]
         return bool(known)
 
     def refused(self) -> AskAssistant | None:
         """Drops and returns the oldest request. Commands are answered in order, so the oldest is the one that failed."""
-        oldest = next(iter(self._open), None)
-        return None if oldest is None else self._open.pop(oldest)[0]
+        oldest = next(iter(self._pending), None)
+        return None if oldest is None else self._pending.pop(oldest)[0]
 
     def requests(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
         """Those of `ids` that are pending, shown as being planned."""
         found = {}
-        for one in ids:
-            if one in self._open:
-                ask, at = self._open[one]
-                found[one] = Request(one, 0, ask.account_id, ask.text, RequestStatus.PLANNING, at, at)
+        for request_id in ids:
+            if request_id in self._pending:
+                ask, at = self._pending[request_id]
+                found[request_id] = Request(request_id, 0, ask.account_id, ask.text, RequestStatus.PLANNING, at, at)
         return found
 
     def place(self) -> SavedPosition:
         """State to restore after a restart."""
-        return {key: json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._open.items()}
+        return {key: json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._pending.items()}
 
     def begin_at(self, place: SavedPosition) -> tuple[AskAssistant, ...]:
         """Restores requests and returns the commands to send again. Unreadable entries are left out."""
         found = {RequestId(key): read for key, value in place.items() if (read := _read(RequestId(key), value)) is not None}
-        self._open = {**found, **self._open}
+        self._pending = {**found, **self._pending}
         return tuple(ask for ask, _at in found.values())
 
 
@@ -96,10 +96,10 @@ class PendingRequestCommands:
         self._under_way: dict[RequestId, Wish] = {}
         self._refused: dict[RequestId, str] = {}
 
-    def send(self, wish: Wish) -> None:
-        self._refused.pop(wish.request_id, None)
-        self._under_way[wish.request_id] = wish
-        self._link.send(wish)
+    def send(self, command: Wish) -> None:
+        self._refused.pop(command.request_id, None)
+        self._under_way[command.request_id] = command
+        self._link.send(command)
 
     def under_way(self, request_id: RequestId) -> bool:
         """Whether a command for the request is pending."""
@@ -118,14 +118,14 @@ class PendingRequestCommands:
 
         With `gone` (removed from the list) a pending recall stays; without it a pending removal stays.
         """
-        wish = self._under_way.get(request_id)
-        if not isinstance(wish, RecallRequest if gone else ForgetRequest):
+        command = self._under_way.get(request_id)
+        if not isinstance(command, RecallRequest if gone else ForgetRequest):
             self._under_way.pop(request_id, None)
         self._refused.pop(request_id, None)
 
     def expects(self, event: CommandFailed) -> RequestId | None:
         """Request whose pending command this failure belongs to, or None."""
-        return next((key for key, one in self._under_way.items() if type(one).__name__ == event.command), None)
+        return next((key for key, command in self._under_way.items() if type(command).__name__ == event.command), None)
 
     def failed(self, event: CommandFailed) -> RequestId | None:
         """Notes why a command failed and returns its request, or None."""

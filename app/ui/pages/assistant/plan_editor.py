@@ -117,7 +117,7 @@ class PlanEditor(QWidget):
             self._rows.addWidget(line)
             line.changed.connect(self.edited)
             line.wanted.connect(partial(self._move, line))
-        tab_through(self, [one for line in self._lines for one in (*line.tools.values(), line.field)])
+        tab_through(self, [widget for line in self._lines for widget in (*line.tools.values(), line.field)])
 
     def _move(self, line: StepLine, where: str) -> None:
         steps, at = list(self.steps), self._lines.index(line)

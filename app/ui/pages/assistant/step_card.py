@@ -71,7 +71,7 @@ class StepCard(QFrame):
         self._chips = column(self.chips, 0, 0)
         self.copy = button(self.tr("Copy the answer"), "link", self.copy_answer)
         self.again = button(self.tr("Try again"), "link", lambda: self.retry.emit(self.step.index))
-        self._foot = FlowRow((self.copy, self.again))
+        self._footer = FlowRow((self.copy, self.again))
         self._lay_out()
 
     @property
@@ -90,7 +90,7 @@ class StepCard(QFrame):
         kind = f"{number_words(step.index + 1)} · {capability_words(step.capability)}"
         again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
         self._kind.show_words(" · ".join(filter(None, (kind, again))))
-        self._time.setText(_took(step))
+        self._time.setText(_duration_words(step))
         self._status.setText(step_words(step.status))
         set_tone(self._status, TONES.get(step.status, ""))
         self._words.setText(step.instruction)
@@ -106,7 +106,7 @@ class StepCard(QFrame):
             self._fill_chips(step)
         self.copy.setVisible(bool(step.answer))
         self.again.setVisible(standing.retried and step.status is not StepStatus.FAILED)
-        self._foot.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
+        self._footer.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
 
     def copy_answer(self) -> None:
         """Copies the answer to the clipboard."""
@@ -182,14 +182,14 @@ class StepCard(QFrame):
         head.addWidget(self._status)
         inside = column(None, 0, Space.SMALL)
         inside.addLayout(head)
-        for one in (self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._foot):
-            inside.addWidget(one)
+        for widget in (self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer):
+            inside.addWidget(widget)
         layout = row(self, Space.MEDIUM, Space.MEDIUM)
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(inside, 1)
 
 
-def _took(step: RequestStep) -> str:
+def _duration_words(step: RequestStep) -> str:
     if step.started_at is None or step.ended_at is None:
         return ""
     return seconds_words((step.ended_at - step.started_at).total_seconds() * 1000)
@@ -198,8 +198,8 @@ def _took(step: RequestStep) -> str:
 def standing_of(request: Request, step: RequestStep, doing: str, approved: Callable[[RequestStep], bool]) -> StepDisplay:
     """Computes the display facts of a step. `approved(step)` says whether the user approved its mail."""
     behind = request.steps[step.index :]
-    left = any(one.review_id and one.status in (StepStatus.WAITING, StepStatus.DONE) for one in behind)
-    runs = any(one.status is StepStatus.RUNNING for one in request.steps)
+    left = any(other.review_id and other.status in (StepStatus.WAITING, StepStatus.DONE) for other in behind)
+    runs = any(other.status is StepStatus.RUNNING for other in request.steps)
     begun = step.status is not StepStatus.OPEN
     waits = step.status is StepStatus.WAITING
     return StepDisplay(doing, waits and approved(step), begun and not runs and not left)

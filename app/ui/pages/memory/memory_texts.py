@@ -57,10 +57,10 @@ def preference_words(preference: Preference) -> str:
         polite = QCoreApplication.translate("Memory", "Write to %1 in the polite form (vy).")
         return (familiar if rule.value == "ty" else polite).replace("%1", rule.about)
     if rule.kind is RuleKind.GREETING:
-        return _filled(QCoreApplication.translate("Memory", "Replies %1 begin with “%2”."), rule)
+        return _fill_in(QCoreApplication.translate("Memory", "Replies %1 begin with “%2”."), rule)
     if not rule.value:
-        return _filled(QCoreApplication.translate("Memory", "Replies %1 end without a closing."), rule)
-    return _filled(QCoreApplication.translate("Memory", "Replies %1 end with “%2”."), rule)
+        return _fill_in(QCoreApplication.translate("Memory", "Replies %1 end without a closing."), rule)
+    return _fill_in(QCoreApplication.translate("Memory", "Replies %1 end with “%2”."), rule)
 
 
 def source_words(preference: Preference) -> str:
@@ -121,13 +121,13 @@ def _meeting_words(rule: PreferenceRule) -> str:
     )
 
 
-def _filled(words: str, rule: PreferenceRule) -> str:
+def _fill_in(words: str, rule: PreferenceRule) -> str:
     """Fills in for whom the rule holds and its text on one line. An ellipsis replaces the recipient's first name."""
     said = " / ".join(rule.value.splitlines()).replace("{first}", "…")
-    return words.replace("%1", _where(rule)).replace("%2", said)
+    return words.replace("%1", _scope_words(rule)).replace("%2", said)
 
 
-def _where(rule: PreferenceRule) -> str:
+def _scope_words(rule: PreferenceRule) -> str:
     """For whom or for which language the rule holds."""
     words = {
         "en": QCoreApplication.translate("Memory", "in English"),

@@ -112,8 +112,8 @@ class PreferenceEditor(QFrame):
 
     def _choose(self, groups: tuple[Namespace, ...]) -> None:
         self.group.clear()
-        for one in groups:
-            self.group.addItem(namespace_words(one), one.value)
+        for group in groups:
+            self.group.addItem(namespace_words(group), group.value)
         self.group.setVisible(len(groups) > 1)
 
     def _open(self, title: str, words: str, hint: str, limit: int) -> None:
@@ -151,13 +151,15 @@ class MemoryPage(Page):
         super().__init__(context, "memory", "")
         self.title = self.tr("Memory")
         self.setAccessibleName(self.title)
-        self._about_user: Preference | None = None
+        self._background_row: Preference | None = None
         self.current: Preference | None = None
         self._adding = False
-        self._going: set[int] = set()
-        self._handed: tuple[str, SavedPosition] = ("", {})
+        self._deleting: set[int] = set()
+        self._sent_edit: tuple[str, SavedPosition] = ("", {})
         self._refused: SavedPosition = {}
-        self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
+        self.model: IdModel[Preference] = IdModel(
+            self._read, lambda preference: preference_look(preference, context.clock()), self
+        )
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self._keep_place(ListPosition(self.list, self.model), self.list.moved)
@@ -169,7 +171,7 @@ class MemoryPage(Page):
         self.words = label("", wrap=True)
         self._source = label("", Type.CAPTION, "soft", wrap=True)
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
-        self.editor = PreferenceEditor(context.icons, self._save, self._give_up)
+        self.editor = PreferenceEditor(context.icons, self._save, self._discard)
         self.state = EmptyState(context.icons)
         self._right = Stack()
         self._panes: ListAndDetail = self._make_panes()
@@ -179,7 +181,12 @@ class MemoryPage(Page):
         connect_actions(self, context, handlers)
         editor = self.editor
         self.parts.add(
-            "typed", self._typed, self._type_again, editor.text.textChanged, editor.group.activated, self._right.currentChanged
+            "typed",
+            self._typed_state,
+            self._restore_typed,
+            editor.text.textChanged,
+            editor.group.activated,
+            self._right.currentChanged,
         )
 
     def _make_panes(self) -> ListAndDetail:
@@ -191,19 +198,19 @@ class MemoryPage(Page):
     def refresh(self) -> None:
         """Reads the preferences again. Keeps the selection and an open editor."""
         ids = self.context.reader.preference_ids(ORDER)
-        self._about_user = self._background()
-        if self._about_user is not None:
+        self._background_row = self._background()
+        if self._background_row is not None:
             ids.append(BACKGROUND)
         before = max(self.list.current_row(), 0)
         blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
         self.model.set_ids(ids)
         self.list.blockSignals(blocked)
-        if self._writing and (self._adding or self.editor.changed or self._is_here(self.current)):
+        if self._writing and (self._adding or self.editor.changed or self._is_listed(self.current)):
             return
         if not ids:
             self._show_empty()
             return
-        known = self.current.id if self.current is not None and self._is_here(self.current) else None
+        known = self.current.id if self.current is not None and self._is_listed(self.current) else None
         wanted = known if known is not None else self.model.id_at(min(before, len(ids) - 1))
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
@@ -214,17 +221,17 @@ class MemoryPage(Page):
     def hear(self, event: Event) -> None:
         """Ends pending deletions. If saving failed, the text returns to the editor."""
         if isinstance(event, MemoryChanged | CommandFailed):
-            self._going.clear()
-        if isinstance(event, CommandFailed) and event.command == self._handed[0]:
-            self._refused = self._handed[1]
-            self._handed = ("", {})
+            self._deleting.clear()
+        if isinstance(event, CommandFailed) and event.command == self._sent_edit[0]:
+            self._refused = self._sent_edit[1]
+            self._sent_edit = ("", {})
         super().hear(event)
 
     def _return(self) -> None:
         """Opens the editor again with text that was refused or given back by undo."""
         super()._return()
         refused, self._refused = self._refused, {}
-        if refused and not self._type_again(refused):
+        if refused and not self._restore_typed(refused):
             self._refused = refused
 
     def take_focus(self) -> None:
@@ -237,13 +244,13 @@ class MemoryPage(Page):
     def go_back(self) -> bool:
         """From the editor to the preference, or from there to the list."""
         if self._writing:
-            self._give_up()
+            self._discard()
             return True
         return self._panes.go_back(self.list)
 
     def add(self) -> None:
         """Opens the editor for a new preference."""
-        self._put_aside()
+        self._leave_unsaved()
         self._adding = True
         self._right.setCurrentIndex(EDITOR)
         self._panes.show_detail()
@@ -251,7 +258,7 @@ class MemoryPage(Page):
 
     def edit(self) -> None:
         """Opens the editor for the shown preference, if its text can be edited."""
-        self._put_aside()
+        self._leave_unsaved()
         words = editable_words(self.current) if self.current is not None else None
         if self.current is None or words is None:
             return
@@ -262,10 +269,10 @@ class MemoryPage(Page):
 
     def delete(self) -> None:
         """Deletes the selected preference; the notice can undo it."""
-        gone = self._chosen_one()
-        if gone is None or gone.id == BACKGROUND or gone.id in self._going:
+        gone = self._selected()
+        if gone is None or gone.id == BACKGROUND or gone.id in self._deleting:
             return
-        self._going.add(gone.id)
+        self._deleting.add(gone.id)
         self.context.link.send(DeletePreference(gone.id))
         self.context.notices.tell(
             self.tr("Deleted; it is not followed any more."),
@@ -273,26 +280,26 @@ class MemoryPage(Page):
             lambda: self.context.link.send(RestorePreference(gone.id)),
         )
 
-    def _chosen_one(self) -> Preference | None:
+    def _selected(self) -> Preference | None:
         """The selected preference, which need not be the one in the editor."""
         at = self.list.current_row()
         return self._found(self.model.id_at(at)) if at >= 0 else self.current
 
     def _save(self, namespace: Namespace, words: str) -> None:
-        command = self._to_keep(namespace, words)
-        self._handed = (type(command).__name__, self._typed())
+        command = self._save_command(namespace, words)
+        self._sent_edit = (type(command).__name__, self._typed_state())
         self.context.link.send(command)
         self._leave_editor()
 
-    def _to_keep(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
+    def _save_command(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
         if namespace is Namespace.BACKGROUND:
             return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
-        changed = None if self._adding or not self._is_here(self.current) else self.current
+        changed = None if self._adding or not self._is_listed(self.current) else self.current
         if changed is None:
             return AddPreference(namespace, words)  # also if the edited preference was deleted meanwhile
         return EditPreference(changed.id, words)
 
-    def _typed(self) -> SavedPosition:
+    def _typed_state(self) -> SavedPosition:
         """Text in the open editor and its preference; empty if closed."""
         if not self._writing:
             return {}
@@ -300,7 +307,7 @@ class MemoryPage(Page):
         words = spot_of(text=self.editor.text)
         return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
 
-    def _type_again(self, typed: SavedPosition) -> bool:
+    def _restore_typed(self, typed: SavedPosition) -> bool:
         """Opens the editor with restored text.
 
         It becomes a new preference if the edited one no longer exists.
@@ -318,19 +325,19 @@ class MemoryPage(Page):
         put_spot(typed, text=self.editor.text)
         return True
 
-    def _put_aside(self) -> None:
+    def _leave_unsaved(self) -> None:
         """Leaves an editor with unsaved text before another one opens. Undo restores the text."""
         if self._writing and self.editor.changed:
-            self._give_up()
+            self._discard()
 
-    def _give_up(self) -> None:
+    def _discard(self) -> None:
         """Leaves the editor without saving; the notice can restore the text."""
-        typed: SavedPosition = self._typed() if self.editor.changed else {}
+        typed: SavedPosition = self._typed_state() if self.editor.changed else {}
         self._leave_editor()
         if typed:
-            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._write_again(typed))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore_discarded(typed))
 
-    def _write_again(self, typed: SavedPosition) -> None:
+    def _restore_discarded(self, typed: SavedPosition) -> None:
         self._refused = typed
         self.touch()
 
@@ -389,15 +396,15 @@ class MemoryPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
         found = self.context.reader.preferences_of(ids)
-        return {**found, BACKGROUND: self._about_user} if self._about_user is not None else found
+        return {**found, BACKGROUND: self._background_row} if self._background_row is not None else found
 
     def _found(self, key: int) -> Preference | None:
         """Reads the preference of a row."""
         return self._read((key,)).get(key)
 
-    def _is_here(self, one: Preference | None) -> bool:
+    def _is_listed(self, preference: Preference | None) -> bool:
         """Whether it is in the list."""
-        return one is not None and self.model.row_of(one.id) >= 0
+        return preference is not None and self.model.row_of(preference.id) >= 0
 
     def _make_detail(self) -> QWidget:
         card = frame("card")

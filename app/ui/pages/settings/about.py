@@ -20,7 +20,7 @@ AT_ONCE = 4
 
 def by_name(read: Iterable[LicenceNotice]) -> list[LicenceNotice]:
     """Notices sorted by name, without duplicates."""
-    found = {one.name.lower(): one for one in read if one.name}
+    found = {notice.name.lower(): notice for notice in read if notice.name}
     return [found[name] for name in sorted(found)]
 
 
@@ -80,8 +80,8 @@ class LicencesDialog(QDialog):
 
     def _fill(self) -> None:
         self.table.setRowCount(len(self._found))
-        for line, one in enumerate(self._found):
-            words = (one.name, one.version, one.licence or self.tr("not named; see its files"))
+        for line, notice in enumerate(self._found):
+            words = (notice.name, notice.version, notice.licence or self.tr("not named; see its files"))
             for place, text in enumerate(words):
                 self.table.setItem(line, place, QTableWidgetItem(text))
         self.table.resizeColumnToContents(0)

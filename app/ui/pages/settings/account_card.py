@@ -32,7 +32,7 @@ class AccountCard(QWidget):
 
     def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
         super().__init__()
-        self._forgetting = forgetting
+        self._before_forget = forgetting
         self.account = account
         self._link = link
         self._connection: ConnectionChanged | None = None
@@ -112,7 +112,7 @@ class AccountCard(QWidget):
         self.account = account
         self.colour.show_value(account.colour)
         self.pause.setText(self.tr("Go on") if account.paused else self.tr("Pause"))
-        words, tone = self._words(now)
+        words, tone = self._state_words(now)
         self.state.setText(words)
         set_tone(self.state, tone)
         self.sign_in.setEnabled(not self.waiting)
@@ -123,7 +123,7 @@ class AccountCard(QWidget):
         The reason is that of the message tried most often.
         """
         words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
-        known = next((one.code for one in found if one.code in SENTENCES), "")
+        known = next((item.code for item in found if item.code in SENTENCES), "")
         self.aside.setText(f"{words} {sentence(known)}" if known else words)
         for shown in (self.aside, self.try_again):
             shown.setVisible(bool(found))
@@ -144,7 +144,7 @@ class AccountCard(QWidget):
         self.note.show()
         self.sign_in.setEnabled(True)
 
-    def _words(self, now: datetime | None) -> tuple[str, str]:
+    def _state_words(self, now: datetime | None) -> tuple[str, str]:
         account = self.account
         state = self._connection.state if self._connection is not None else None
         if self.waiting:
@@ -189,6 +189,6 @@ class AccountCard(QWidget):
     def _forget(self) -> None:
         self._question.hide()
         self.forget.setEnabled(True)
-        if self._forgetting():
+        if self._before_forget():
             self._link.send(WipeAccount(self.account.id))
             self.setEnabled(False)

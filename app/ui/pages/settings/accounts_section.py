@@ -33,7 +33,7 @@ class AccountsSection(Form):
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Accounts"), self.tr("Each mailbox is synced by itself, within its own quota."))
         self._context = context
-        self._asker = EngineQuestion(context.link, self)
+        self._query = EngineQuestion(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
         self._readable = True
         self.dialog: QFileDialog | None = None
@@ -100,7 +100,7 @@ class AccountsSection(Form):
         """Reads the accounts and updates the cards, or shows why they cannot be read."""
         context = self._context
         try:
-            accounts = {one.id: one for one in context.reader.accounts()}
+            accounts = {account.id: account for account in context.reader.accounts()}
             aside = {key: context.reader.set_aside(key) for key in accounts}
         except ExpectedError as error:
             rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
@@ -179,10 +179,10 @@ class AccountsSection(Form):
         self._unchecked = False
         self._say("", "soft")
         if not text.strip():
-            self._asker.cancel()
+            self._query.cancel()
             return
         if loop_runs():
-            self._asker.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
+            self._query.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
 
     def checked(self, answer: Answer) -> None:
         """Shows the result of the check."""

@@ -49,7 +49,9 @@ def keep_lines(
 
     `unsaved()` maps keys with a value of the user's to whether typing had ended. `is_read()` says whether the file was read.
     """
-    lines: dict[str, TypedField] = {key: line for key, one in controls.items() if (line := line_of(one.field)) is not None}
+    lines: dict[str, TypedField] = {
+        key: line for key, control in controls.items() if (line := line_of(control.field)) is not None
+    }
 
     def read() -> SavedPosition:
         found: SavedPosition = {}
@@ -140,7 +142,7 @@ class Form(QWidget):
         note = label("", Type.CAPTION, "soft", wrap=True)
         note.setObjectName(f"note_{key}")
         control.field.setObjectName(key)
-        _name(control.field, title, hint)
+        _set_accessible_name(control.field, title, hint)
         self.fields[key] = Field(control, note)
         self.add_widget(title, hint, control.widget, note)
         control.refused.connect(lambda words: self.refuse(key, words))
@@ -159,7 +161,7 @@ class Form(QWidget):
             lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         lines.addStretch(1)
         if not widget.accessibleName():
-            _name(widget, title, hint)
+            _set_accessible_name(widget, title, hint)
         elif not widget.accessibleDescription():
             widget.setAccessibleDescription(hint)
         side = QWidget()
@@ -258,10 +260,10 @@ class Form(QWidget):
         set_tone(field.note, tone)
         field.note.setText(said)
         if fate == ChangeOutcome.SAVED:
-            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _forget(field.note, said))
+            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _clear_note(field.note, said))
 
 
-def _forget(note: QLabel, said: str) -> None:
+def _clear_note(note: QLabel, said: str) -> None:
     """Clears a note unless it shows a newer text."""
     if note.text() == said:
         note.setText("")
@@ -289,7 +291,7 @@ class FreeForm(Form):
         return lines
 
 
-class _Upright(QScrollArea):
+class _FittingArea(QScrollArea):
     """Scroll area that passes its width to the form."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -299,7 +301,7 @@ class _Upright(QScrollArea):
             form.fit(event.size().width())
 
 
-def _name(widget: QWidget, title: str, hint: str) -> None:
+def _set_accessible_name(widget: QWidget, title: str, hint: str) -> None:
     """Sets the accessible name.
 
     Buttons and check boxes are named by their own text; the row's title becomes part of the description.
@@ -311,7 +313,7 @@ def _name(widget: QWidget, title: str, hint: str) -> None:
 
 def scrolled(form: QWidget) -> QScrollArea:
     """Wraps a form in an area that scrolls vertically only and keeps the focused control visible."""
-    area = _Upright()
+    area = _FittingArea()
     area.setProperty("role", "surface")
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

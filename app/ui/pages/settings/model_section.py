@@ -32,7 +32,7 @@ class ModelTestRow(QWidget):
     def __init__(self, link: EngineLink, wanted: Callable[[], TestModel]) -> None:
         super().__init__()
         self._wanted = wanted
-        self._asker = EngineQuestion(link, self)
+        self._query = EngineQuestion(link, self)
         self.start = button("", "", self._clicked, turns=True)
         self.outcome = label("", Type.STRONG)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
@@ -47,14 +47,14 @@ class ModelTestRow(QWidget):
 
     def idle(self) -> None:
         """Cancels a running call and clears the result."""
-        self._asker.cancel()
+        self._query.cancel()
         self._say("", "", "")
 
     def _clicked(self) -> None:
-        if self._asker.busy:
+        if self._query.busy:
             self.idle()
             return
-        self._asker.ask(self._wanted(), self._answered, self._failed)
+        self._query.ask(self._wanted(), self._answered, self._failed)
         self._say(self.tr("Asking the model…"), "", "soft")
 
     def _answered(self, answer: Answer) -> None:
@@ -72,7 +72,7 @@ class ModelTestRow(QWidget):
         self.outcome.setText(outcome)
         self.detail.setText(detail)
         self.detail.setVisible(bool(detail))
-        self.start.setText(self.tr("Stop waiting") if self._asker.busy else self.tr("Test"))
+        self.start.setText(self.tr("Stop waiting") if self._query.busy else self.tr("Test"))
         self.setAccessibleDescription(" ".join(filter(None, (outcome, detail))))
 
 

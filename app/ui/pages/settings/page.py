@@ -98,7 +98,7 @@ class SettingsPage(Page):
         self._broken_where = label("", Type.STRONG, wrap=True)
         self._broken_words: QLabel = label("", wrap=True)
         self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(data.settings))
-        self.look_again = button(self.tr("Look again"), "", self._look_again)
+        self.look_again = button(self.tr("Look again"), "", self._reload)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda _path: self.touch())
         self._watcher.directoryChanged.connect(lambda _path: self.touch())
@@ -243,7 +243,7 @@ class SettingsPage(Page):
     def take_focus(self) -> None:
         self.list.setFocus()
 
-    def _look_again(self) -> None:
+    def _reload(self) -> None:
         """Reads the settings file and the accounts again."""
         self.touch()
         if "accounts" in self.sections:

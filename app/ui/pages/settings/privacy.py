@@ -30,10 +30,10 @@ class PrivacySection(Form):
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Privacy"), self.tr("Your mail lies on this computer. This is what leaves it."))
         self._context = context
-        self._pictures = RemoteImageChoice(context.state)
+        self._image_choice = RemoteImageChoice(context.state)
         self.leaving = fact("")
         self.leaving.setTextFormat(Qt.TextFormat.RichText)
-        self.senders = RemovableLines(context.icons, self.tr("Nobody. Pictures load when you ask."), self._stop_pictures)
+        self.senders = RemovableLines(context.icons, self.tr("Nobody. Pictures load when you ask."), self._stop_images)
         self.words = RemovableLines(context.icons, self.tr("No word yet."), self._forget_word)
         self.add_widget(self.tr("What leaves"), self.tr("As things are set now."), self.leaving)
         hint = self.tr("Their servers see when you open a mail. Tracking pixels are never loaded.")
@@ -44,22 +44,22 @@ class PrivacySection(Form):
     def show_values(self, settings: Settings) -> None:
         """Shows which data leaves the computer with these settings."""
         super().show_values(settings)
-        self.leaving.setText(paragraphs(self._said(settings)))
+        self.leaving.setText(paragraphs(self._sentences(settings)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fill()
 
     def _fill(self) -> None:
-        self.senders.show_lines(self._pictures.senders)
+        self.senders.show_lines(self._image_choice.senders)
         self.words.show_lines(sorted(known_words(self._context.state), key=str.casefold))
 
-    def _said(self, settings: Settings) -> list[str]:
+    def _sentences(self, settings: Settings) -> list[str]:
         """One sentence for each destination of mail content."""
         said = [self.tr("Mail goes to and from Google, over your own sign-in.")]
         if settings.calendar.connected or settings.contacts.connected:
             said.append(self.tr("Calendar and contacts are read from Google, and meetings you approve are entered there."))
-        said.append(self._model_said(settings.model.name, settings.model.api_base))
+        said.append(self._model_sentence(settings.model.name, settings.model.api_base))
         if settings.web.searxng:
             words = self.tr("What agents search for goes to %1.")
             said.append(words.replace("%1", host_of(settings.web.searxng)))
@@ -72,7 +72,7 @@ class PrivacySection(Form):
         said.append(self.tr("Profiles may use a model or tool servers of their own; what those get stands there."))
         return said
 
-    def _model_said(self, model: str, address: str) -> str:
+    def _model_sentence(self, model: str, address: str) -> str:
         if not model:
             return self.tr("No language model is set: drafts are made here, of your own earlier answers.")
         provider = provider_of(model)
@@ -82,13 +82,13 @@ class PrivacySection(Form):
         words = self.tr("Words of the mail that is looked at, and of mail like it, go to %1.")
         return words.replace("%1", host or provider_name(provider) or model)
 
-    def _stop_pictures(self, sender: str) -> None:
-        self._pictures.allow(sender, False)
+    def _stop_images(self, sender: str) -> None:
+        self._image_choice.allow(sender, False)
         self._fill()
         self._context.notices.tell(
             self.tr("Pictures of %1 load no longer by themselves.").replace("%1", sender),
             self.tr("Undo"),
-            partial(self._again, lambda: self._pictures.allow(sender, True)),
+            partial(self._undo_and_fill, lambda: self._image_choice.allow(sender, True)),
         )
 
     def _forget_word(self, word: str) -> None:
@@ -97,10 +97,10 @@ class PrivacySection(Form):
         self._context.notices.tell(
             self.tr("“%1” is no longer in your dictionary.").replace("%1", word),
             self.tr("Undo"),
-            partial(self._again, lambda: teach(self._context.state, word, True)),
+            partial(self._undo_and_fill, lambda: teach(self._context.state, word, True)),
         )
 
-    def _again(self, undo: Callable[[], None]) -> None:
+    def _undo_and_fill(self, undo: Callable[[], None]) -> None:
         undo()
         self._fill()
 
@@ -119,17 +119,17 @@ class RemovableLines(QWidget):
         if self.shown == tuple(lines):
             return
         self.shown = tuple(lines)
-        held = any(one.hasFocus() for one in self.findChildren(QToolButton))
+        held = any(tool.hasFocus() for tool in self.findChildren(QToolButton))
         clear(self._lines)
         buttons = []
-        for one in lines:
+        for text in lines:
             line = row(None, 0, Space.SMALL)
             button = tool_button(
-                self._icons.icon("close"), self.tr("Take off %1").replace("%1", one), partial(self._take_off, one)
+                self._icons.icon("close"), self.tr("Take off %1").replace("%1", text), partial(self._take_off, text)
             )
             host = QWidget()
             host.setLayout(line)
-            line.addWidget(ElidedLabel(one), 1)
+            line.addWidget(ElidedLabel(text), 1)
             line.addWidget(button)
             self._lines.addWidget(host)
             buttons.append(button)
@@ -143,7 +143,7 @@ class RemovableLines(QWidget):
 def paragraphs(sentences: Sequence[str]) -> str:
     """Rich text with one paragraph for each sentence; the sentences are escaped."""
     apart = f'<p style="margin:0 0 {int(Space.SMALL)}px 0">'
-    return "".join(f"{apart}{escape(one)}</p>" for one in sentences)
+    return "".join(f"{apart}{escape(sentence)}</p>" for sentence in sentences)
 
 
 def host_of(address: str) -> str:

@@ -51,7 +51,7 @@ class ProfileTrial(QWidget):
         super().__init__()
         self._context = context
         self._profile = ""
-        self._asker = EngineQuestion(context.link, self)
+        self._query = EngineQuestion(context.link, self)
         self.mail = ChoiceBox()
         self.mail.setAccessibleName(self.tr("Mail to try the profile on"))
         self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -81,8 +81,8 @@ class ProfileTrial(QWidget):
         """Selects the profile; results of another one are cleared."""
         if name != self._profile:
             self._profile = name
-            self._asker.cancel()
-            self._rest("", "")
+            self._query.cancel()
+            self._end_trial("", "")
         if not self.mail.count():
             self._fill()
 
@@ -91,7 +91,7 @@ class ProfileTrial(QWidget):
         reader = self._context.reader
         with ErrorNotice(self._context.notices):
             for thread_id in reader.thread_ids(MailView.INBOX, limit=MAILS):
-                messages = [one for one in reader.messages(ThreadId(thread_id)) if not one.outgoing]
+                messages = [message for message in reader.messages(ThreadId(thread_id)) if not message.outgoing]
                 if messages:
                     last = messages[-1]
                     self.mail.addItem(f"{last.sender.name or last.sender.email}: {last.subject}"[:SUBJECT], last.id)
@@ -99,26 +99,26 @@ class ProfileTrial(QWidget):
 
     def _toggle(self) -> None:
         """Starts the trial, or cancels it."""
-        if self._asker.busy:
-            self._asker.cancel()
-            self._rest("", "")
+        if self._query.busy:
+            self._query.cancel()
+            self._end_trial("", "")
             return
         self.found.hide()
         self._say(self.tr("The agent is at work…"), "soft")
         self.start.setText(self.tr("Stop waiting"))
         query = TryProfile(self._profile, MessageId(int(self.mail.currentData())))
-        self._asker.ask(query, self._answered, self._failed)
+        self._query.ask(query, self._answered, self._failed)
 
     def _answered(self, answer: Answer) -> None:
         if isinstance(answer, ProfileTried):
-            self._rest(answer.trouble, "danger")
+            self._end_trial(answer.trouble, "danger")
             self.found.setPlainText(tried_words(answer))
             self.found.show()
 
     def _failed(self, error: ExpectedError) -> None:
-        self._rest(said(error.code, error.detail, error.remedy), "danger")
+        self._end_trial(said(error.code, error.detail, error.remedy), "danger")
 
-    def _rest(self, words: str, tone: str) -> None:
+    def _end_trial(self, words: str, tone: str) -> None:
         self.start.setText(self.tr("Try it"))
         self._say(words, tone)
         if not words:
@@ -131,7 +131,7 @@ class ProfileTrial(QWidget):
 
 
 PROMPT_LINES = 9
-COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
+COMMANDS = {command.__name__ for command in (AllowServer, AllowTool, ForbidServer)}
 
 
 class ProfilesSection(FreeForm):
@@ -143,7 +143,7 @@ class ProfilesSection(FreeForm):
         self.cards: dict[str, ServerCard] = {}
         self._parts: RestorableParts | None = None
         super().__init__(writer, "", "")
-        self._asker = EngineQuestion(context.link, self)
+        self._query = EngineQuestion(context.link, self)
         self._show()
 
     def _lay_out(self, title: str, intro: str) -> None:
@@ -188,8 +188,8 @@ class ProfilesSection(FreeForm):
         self.open_prompt = button(self.tr("Open the prompt"), "", self._open_prompt)
         self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
         across = row(None, 0, Space.SMALL)
-        for one in (self.open_file, self.open_prompt, self.open_example):
-            across.addWidget(one)
+        for widget in (self.open_file, self.open_prompt, self.open_example):
+            across.addWidget(widget)
         across.addStretch(1)
         outer.addLayout(across)
         outer.addStretch(1)
@@ -202,13 +202,13 @@ class ProfilesSection(FreeForm):
         """Restores the chosen profile and the message of the trial."""
         self._parts = parts
         activated = (self.choice.currentIndexChanged, self.trial.mail.currentIndexChanged)
-        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, *activated, fleeting=True)
+        parts.add(f"{name}.chosen", self._choice_state, self._restore_choice, *activated, fleeting=True)
 
-    def _chosen_place(self) -> SavedPosition:
+    def _choice_state(self) -> SavedPosition:
         name, mail = self.choice.currentText(), self.trial.mail.currentData()
         return {"name": name, **({"mail": int(mail)} if mail is not None else {})} if name else {}
 
-    def _choose_again(self, place: SavedPosition) -> bool:
+    def _restore_choice(self, place: SavedPosition) -> bool:
         if self.now is None:
             return False
         for box, at in (
@@ -222,7 +222,7 @@ class ProfilesSection(FreeForm):
     def read(self) -> None:
         """Asks the engine for the current profiles."""
         if loop_runs():
-            self._asker.ask(ReadProfiles(), self._answered, self._not_read)
+            self._query.ask(ReadProfiles(), self._answered, self._not_read)
 
     def _not_read(self, error: ExpectedError) -> None:
         self._refuse(said_of(error, self._context.reader))
@@ -248,7 +248,7 @@ class ProfilesSection(FreeForm):
 
     def _show(self) -> None:
         now = self.now
-        names = [one.name for one in now.profiles] if now else []
+        names = [profile.name for profile in now.profiles] if now else []
         self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(names))
         if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
             before = self.choice.currentText()
@@ -266,7 +266,7 @@ class ProfilesSection(FreeForm):
 
     def _profile(self) -> ProfileRow | None:
         found = self.now.profiles if self.now else ()
-        return next((one for one in found if one.name == self.choice.currentText()), None)
+        return next((profile for profile in found if profile.name == self.choice.currentText()), None)
 
     def _show_profile(self) -> None:
         profile = self._profile()
@@ -278,15 +278,15 @@ class ProfilesSection(FreeForm):
         self.tools.setText(self.tr("Tools: %1").replace("%1", ", ".join(profile.tools) or none))
         if self.prompt.toPlainText() != profile.prompt:
             self.prompt.setPlainText(profile.prompt)
-        wanted = {one.server: one for one in self.now.servers if one.profile == profile.name}
+        wanted = {status.server: status for status in self.now.servers if status.profile == profile.name}
         keys = [f"{profile.name}/{name}" for name in wanted]
         if keys != list(self.cards):
             clear(self.servers)
-            self.cards = {key: ServerCard(self._context.link, one) for key, one in zip(keys, wanted.values(), strict=True)}
+            self.cards = {key: ServerCard(self._context.link, status) for key, status in zip(keys, wanted.values(), strict=True)}
             for card in self.cards.values():
                 self.servers.addWidget(card)
-        for key, one in zip(keys, wanted.values(), strict=True):
-            self.cards[key].show_status(one)
+        for key, status in zip(keys, wanted.values(), strict=True):
+            self.cards[key].show_status(status)
 
     def _open_prompt(self) -> None:
         profile = self._profile()

@@ -155,7 +155,7 @@ def ticks(options: Sequence[tuple[str, str]]) -> Control:
 
     control = Control(host, put)
     for box in boxes.values():
-        box.toggled.connect(lambda _on: control.announce([name for name, one in boxes.items() if one.isChecked()]))
+        box.toggled.connect(lambda _on: control.announce([name for name, option in boxes.items() if option.isChecked()]))
     host.setFocusProxy(next(iter(boxes.values())))
     return control
 
@@ -245,7 +245,7 @@ class WebSection(Form):
         if key == SEARCH and value and not _ADDRESS.fullmatch(str(value)):
             return self.tr("Write the whole address, such as https://search.example.org.")
         if key == SITES and isinstance(value, list):
-            wrong = next((str(one) for one in value if not _HOST.fullmatch(str(one))), None)
+            wrong = next((str(host) for host in value if not _HOST.fullmatch(str(host))), None)
             if wrong is not None:
                 return self.tr("“%1” is not the name of a site. Write it such as example.org.").replace("%1", wrong)
         return ""
@@ -272,8 +272,8 @@ def hosts_of(text: str) -> list[str]:
 
     In lower case, without scheme and path, no duplicates.
     """
-    found = (_host(one) for line in text.splitlines() for one in line.split(","))
-    return list(dict.fromkeys(one for one in found if one))
+    found = (_host(part) for line in text.splitlines() for part in line.split(","))
+    return list(dict.fromkeys(host for host in found if host))
 
 
 def _host(written: str) -> str:

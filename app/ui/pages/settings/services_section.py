@@ -36,12 +36,12 @@ class ServiceRow(QWidget):
         self.state = chip()
         self.connect_it = button(self.tr("Connect…"), "", self._connect)
         self.disconnect_it = button(self.tr("Disconnect"), "link", self._disconnect)
-        for one in (self.connect_it, self.disconnect_it):
-            one.setAccessibleDescription(name)
+        for control in (self.connect_it, self.disconnect_it):
+            control.setAccessibleDescription(name)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.timeout.connect(lambda: self._settle(""))
+        self._timeout = QTimer(self)
+        self._timeout.setSingleShot(True)
+        self._timeout.timeout.connect(lambda: self._stop_waiting(""))
         first = row(None, 0, Space.SMALL)
         for widget in (self.state, self.connect_it, self.disconnect_it):
             first.addWidget(widget)
@@ -54,12 +54,12 @@ class ServiceRow(QWidget):
     @property
     def waiting(self) -> bool:
         """Whether connecting was started and has not ended."""
-        return self._patience.isActive()
+        return self._timeout.isActive()
 
     def show_connected(self, connected: bool) -> None:
         """Shows the state from the settings file."""
         if connected != self._connected:
-            self._patience.stop()
+            self._timeout.stop()
             self._connected = connected
             self.note.setText("")
         self._show()
@@ -73,11 +73,11 @@ class ServiceRow(QWidget):
     def hear(self, event: Event) -> None:
         """Shows why connecting failed."""
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
-            self._settle(refused(event, self._reader))
+            self._stop_waiting(refused(event, self._reader))
 
     def _connect(self) -> None:
         self._link.send(ConnectService(self._service))
-        self._patience.start(PATIENCE_MS)
+        self._timeout.start(PATIENCE_MS)
         set_tone(self.note, "soft")
         self.note.setText(self.tr("If Google's page opens in your browser, allow the access there."))
         self._show()
@@ -85,21 +85,21 @@ class ServiceRow(QWidget):
     def _disconnect(self) -> None:
         self._writer.change(f"{self._service}.connected", False)
 
-    def _settle(self, words: str) -> None:
-        self._patience.stop()
+    def _stop_waiting(self, words: str) -> None:
+        self._timeout.stop()
         set_tone(self.note, "danger" if words else "soft")
         self.note.setText(words)
         self._show()
 
     def _show(self) -> None:
-        words, tone = self._standing()
+        words, tone = self._state_words()
         self.state.setText(words)
         set_tone(self.state, tone)
         self.connect_it.setVisible(not self._connected)
         self.connect_it.setEnabled(not self.waiting)
         self.disconnect_it.setVisible(self._connected)
 
-    def _standing(self) -> tuple[str, str]:
+    def _state_words(self) -> tuple[str, str]:
         if self._connected and self._ended:
             return self.tr("Waits until you sign in again"), "warning"
         if self._connected:
@@ -130,8 +130,8 @@ class ServicesSection(CalendarSection):
             ),
         }
         self._ended: set[AccountId] = set()
-        self.services = {one: ServiceRow(one, writer, link, reader, words[one][0]) for one in Service}
-        super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
+        self.services = {service: ServiceRow(service, writer, link, reader, words[service][0]) for service in Service}
+        super().__init__(writer, icons, [(*words[service], row) for service, row in self.services.items()])
 
     def show_values(self, settings: Settings) -> None:
         super().show_values(settings)
@@ -142,7 +142,7 @@ class ServicesSection(CalendarSection):
         """Takes failed commands and ended sign-ins."""
         if isinstance(event, ConnectionChanged):
             (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
-        for one in self.services.values():
-            one.sign_in_ended(bool(self._ended))
-        for one in self.services.values():
-            one.hear(event)
+        for service_row in self.services.values():
+            service_row.sign_in_ended(bool(self._ended))
+        for service_row in self.services.values():
+            service_row.hear(event)

@@ -34,10 +34,10 @@ class SettingsWriter(QObject):
         super().__init__(parent)
         self._link = link
         self._known = Settings()
-        self._collected: dict[str, Value] = {}
+        self._queued: dict[str, Value] = {}
         self._sent: dict[str, Value] = {}
-        self._alone: dict[str, Value] = {}
-        self._trying = ""
+        self._to_retry: dict[str, Value] = {}
+        self._retrying = ""
         self._in_flight = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -54,21 +54,21 @@ class SettingsWriter(QObject):
     def change(self, key: str, value: Value) -> None:
         """Queues a change. A value that the file already has only cancels a queued one."""
         if value_of(self._known, key) == value and key not in self._sent:
-            self._collected.pop(key, None)
+            self._queued.pop(key, None)
             self.settled.emit(key, ChangeOutcome.NONE, "")
             return
-        self._collected[key] = value
+        self._queued[key] = value
         self.settled.emit(key, ChangeOutcome.SAVING, "")
         self._timer.start()
 
     def send_now(self) -> None:
         """Sends the queued changes. While refused ones are retried one by one, they wait behind those."""
         self._timer.stop()
-        if not self._collected:
+        if not self._queued:
             return
-        collected, self._collected = self._collected, {}
-        if self._trying:
-            self._alone.update(collected)
+        collected, self._queued = self._queued, {}
+        if self._retrying:
+            self._to_retry.update(collected)
         else:
             self._send(collected)
 
@@ -80,9 +80,9 @@ class SettingsWriter(QObject):
         """
         if changes_settings(event):
             self._answered()
-            if self._trying and self._sent.pop(self._trying, None) is not None:
-                self.settled.emit(self._trying, ChangeOutcome.SAVED, "")
-            self._try_next()
+            if self._retrying and self._sent.pop(self._retrying, None) is not None:
+                self.settled.emit(self._retrying, ChangeOutcome.SAVED, "")
+            self._retry_next()
         elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
             self._answered()
             refused, self._sent = self._sent, {}
@@ -90,19 +90,19 @@ class SettingsWriter(QObject):
                 words = sentence(event.code, event.detail, event.remedy)
                 self.settled.emit(next(iter(refused)), ChangeOutcome.FAILED, words)
             else:
-                self._alone = {**refused, **self._alone}
-            self._try_next()
+                self._to_retry = {**refused, **self._to_retry}
+            self._retry_next()
 
     def _answered(self) -> None:
         self._in_flight = max(0, self._in_flight - 1)
 
-    def _try_next(self) -> None:
+    def _retry_next(self) -> None:
         """Sends the next refused value on its own, once no command is pending."""
         if self._in_flight:
             return
-        self._trying = next(iter(self._alone), "")
-        if self._trying:
-            self._send({self._trying: self._alone.pop(self._trying)})
+        self._retrying = next(iter(self._to_retry), "")
+        if self._retrying:
+            self._send({self._retrying: self._to_retry.pop(self._retrying)})
 
     def _send(self, values: dict[str, Value]) -> None:
         self._sent.update(values)

@@ -180,8 +180,8 @@ class ServerCard(QFrame):
                 item.setToolTip(plain_tip(text))
                 self.tools.setItem(at, place, item)
         self.tools.setVisible(bool(self.status.tools))
-        names = [one.name for one in self.status.tools]
-        waiting = [one.name for one in self.status.tools if one.state in WAITING]
+        names = [tool.name for tool in self.status.tools]
+        waiting = [tool.name for tool in self.status.tools if tool.state in WAITING]
         wanted = chosen if chosen in names else next(iter(waiting), "")
         at = names.index(wanted) if wanted else 0
         if self.status.tools:
@@ -194,7 +194,7 @@ class ServerCard(QFrame):
 
     def _enable(self) -> None:
         tool = self._chosen()
-        self.agree.setVisible(any(one.state in WAITING for one in self.status.tools))
+        self.agree.setVisible(any(offered.state in WAITING for offered in self.status.tools))
         self.agree.setEnabled(tool is not None and tool.state in WAITING)
 
     def _answer(self) -> None:

@@ -74,7 +74,11 @@ class ShortcutsPage(Page):
             edit.blockSignals(True)
             edit.setKeySequence(QKeySequence(keys[name][0] if keys[name] else ""))
             edit.blockSignals(False)
-            others = [one.second if one.first == name else one.first for one in clashing if name in (one.first, one.second)]
+            others = [
+                conflict.second if conflict.first == name else conflict.first
+                for conflict in clashing
+                if name in (conflict.first, conflict.second)
+            ]
             also = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[name][1:]]
             words = self.tr("also %1").replace("%1", ", ".join(also)) if also else ""
             if others:
@@ -133,7 +137,7 @@ class ShortcutsPage(Page):
         self.table.put(name, (key,) if key else ())
         self.refresh()
 
-    def _back(self, name: str) -> None:
+    def _reset_action(self, name: str) -> None:
         self.table.put(name, None)
         self.refresh()
 
@@ -145,11 +149,11 @@ class ShortcutsPage(Page):
         grid.setVerticalSpacing(Space.TIGHT)
         grid.setColumnStretch(2, 1)
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 4)
-        for line, spec in enumerate((one for one in TABLE if one.where is where), 1):
-            self._line(grid, line, spec)
+        for line, spec in enumerate((spec for spec in TABLE if spec.where is where), 1):
+            self._add_line(grid, line, spec)
         return section
 
-    def _line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
+    def _add_line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
         title = name_words(spec)
         edit = QKeySequenceEdit()
         edit.setClearButtonEnabled(True)
@@ -161,7 +165,9 @@ class ShortcutsPage(Page):
         edit.editingFinished.connect(partial(self._put, spec.id))
         self.edits[spec.id], self.notes[spec.id] = edit, label("", Type.CAPTION, "soft")
         back = tool_button(
-            self.context.icons.icon("undo"), self.tr("Back to the preset: %1").replace("%1", title), partial(self._back, spec.id)
+            self.context.icons.icon("undo"),
+            self.tr("Back to the preset: %1").replace("%1", title),
+            partial(self._reset_action, spec.id),
         )
         self.backs[spec.id] = back
         for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):

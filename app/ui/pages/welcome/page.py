@@ -87,7 +87,7 @@ class WelcomePage(Page):
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
         self.sign_in, self.sample = self._make_sign_in(), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
-        self.sync = SyncScreen(self._hurry)
+        self.sync = SyncScreen(self._skip_waiting)
         self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
         self._screens: dict[WelcomeStage, Screen] = {
             WelcomeStage.CHOOSE: self.choose,
@@ -102,7 +102,7 @@ class WelcomePage(Page):
         for screen in self._screens.values():
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
-        self.parts.add("guide", self._guide_place, self._guide_again, self.stack.currentChanged)
+        self.parts.add("guide", self._guide_state, self._restore_guide, self.stack.currentChanged)
 
     def _make_sign_in(self) -> WaitScreen:
         return WaitScreen(
@@ -120,12 +120,12 @@ class WelcomePage(Page):
             self._back_to_choice,
         )
 
-    def _guide_place(self) -> SavedPosition:
+    def _guide_state(self) -> SavedPosition:
         """Restores the guide, because the user alternates between it and the browser."""
         return {"guiding": 1} if self.known.guiding and not self.known.connected else {}
 
-    def _guide_again(self, _place: SavedPosition) -> bool:
-        self._know(replace(self.known, guiding=True))
+    def _restore_guide(self, _place: SavedPosition) -> bool:
+        self._set_facts(replace(self.known, guiding=True))
         return True
 
     @property
@@ -139,11 +139,11 @@ class WelcomePage(Page):
             accounts = self.context.reader.accounts()
             messages = self.context.reader.counts().messages if accounts else 0
         except ExpectedError as error:
-            self._complain(sentence(error.code, error.detail, error.remedy), self.touch)
+            self._show_read_error(sentence(error.code, error.detail, error.remedy), self.touch)
             return
         self.choose.show_trouble("")
         self._account = accounts[-1] if accounts else None
-        self._follow({one.id for one in accounts})
+        self._follow_account({account.id for account in accounts})
         settings = self.context.settings()
         without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
         settled = without or bool(settings.model.name)
@@ -182,7 +182,7 @@ class WelcomePage(Page):
             return True
         return False
 
-    def _follow(self, accounts: set[AccountId]) -> None:
+    def _follow_account(self, accounts: set[AccountId]) -> None:
         """Follows the newest account. When accounts were added or removed, the choices made on the way are reset."""
         if self._accounts is not None and accounts != self._accounts:
             self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
@@ -206,31 +206,31 @@ class WelcomePage(Page):
         if moved and self.isVisible():
             screen.take_focus()
 
-    def _know(self, known: WelcomeFacts) -> None:
+    def _set_facts(self, known: WelcomeFacts) -> None:
         self.known = known
         self.touch()
 
-    def _hurry(self) -> None:
-        self._know(replace(self.known, hurried=True))
+    def _skip_waiting(self) -> None:
+        self._set_facts(replace(self.known, hurried=True))
 
     def _guide(self) -> None:
-        self._know(replace(self.known, guiding=True))
+        self._set_facts(replace(self.known, guiding=True))
 
     def add_account(self) -> None:
         """Opens the guide to connect another account; Back returns to the settings."""
-        self._know(replace(self.known, adding=True, guiding=True, signing_in=False))
+        self._set_facts(replace(self.known, adding=True, guiding=True, signing_in=False))
 
     def _back_to_choice(self) -> None:
         if self.known.adding:
             self.context.navigator.show_page("settings")
-        self._know(replace(self.known, adding=False, guiding=False, signing_in=False, sample=False))
+        self._set_facts(replace(self.known, adding=False, guiding=False, signing_in=False, sample=False))
 
     def _back_to_guide(self) -> None:
-        self._know(replace(self.known, guiding=True, signing_in=False))
+        self._set_facts(replace(self.known, guiding=True, signing_in=False))
 
     def _sample(self) -> None:
         if self._try_sample is not None and self._try_sample():
-            self._know(replace(self.known, sample=True))
+            self._set_facts(replace(self.known, sample=True))
         else:
             self.choose.show_trouble(sentence("trouble"), self.tr("Try again"), self._sample)
 
@@ -239,7 +239,7 @@ class WelcomePage(Page):
             return  # pressed twice
         self._client_file = client_file
         self.context.link.send(ConnectGmail(client_file))
-        self._know(replace(self.known, signing_in=True))
+        self._set_facts(replace(self.known, signing_in=True))
 
     def _choose_model(self) -> None:
         self.context.navigator.show_page("settings")
@@ -271,6 +271,6 @@ class WelcomePage(Page):
         elif event.command == StartDrafting.__name__:
             self.preview.show_trouble(words)
 
-    def _complain(self, words: str, again: Callable[[], object]) -> None:
+    def _show_read_error(self, words: str, again: Callable[[], object]) -> None:
         self.choose.show_trouble(words, self.tr("Try again"), again)
         self.stack.setCurrentWidget(self.choose)

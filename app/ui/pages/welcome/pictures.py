@@ -129,33 +129,33 @@ class StepPicture(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._colour("line_strong"))
         for number in range(3):
-            painter.drawEllipse(self._placed(QRect(Space.SMALL + number * 10, under // 2 - 2, 5, 5)))
-        for one in self._scene.parts:
-            self._paint(painter, one)
+            painter.drawEllipse(self._visual(QRect(Space.SMALL + number * 10, under // 2 - 2, 5, 5)))
+        for drawn in self._scene.parts:
+            self._paint(painter, drawn)
         painter.end()
 
-    def _paint(self, painter: QPainter, one: DrawnPart) -> None:
+    def _paint(self, painter: QPainter, drawn: DrawnPart) -> None:
         line = QFontMetrics(painter.font()).height()
         high = {PagePart.LINE: at_text_size(6), PagePart.WORDS: line, PagePart.TICK: at_text_size(14)}.get(
-            one.part, line + 2 * Space.TIGHT
+            drawn.part, line + 2 * Space.TIGHT
         )
-        place = self._placed(QRect(at_text_size(one.x), at_text_size(one.y), at_text_size(one.width), high))
-        if one.part is PagePart.LINE:
-            self._box(painter, place, "neutral_soft", "")
-        elif one.part is PagePart.TICK:
+        place = self._visual(QRect(at_text_size(drawn.x), at_text_size(drawn.y), at_text_size(drawn.width), high))
+        if drawn.part is PagePart.LINE:
+            self._rounded_rect(painter, place, "neutral_soft", "")
+        elif drawn.part is PagePart.TICK:
             self._tick(painter, place)
-        elif one.part is PagePart.WORDS:
-            self._words(painter, place, one.words, "text", Qt.AlignmentFlag.AlignLeading)
-        elif one.part is PagePart.FIELD:
-            self._box(painter, place, "sunken", "line_strong")
-            self._words(
-                painter, place.adjusted(Space.SMALL, 0, -Space.SMALL, 0), one.words, "text", Qt.AlignmentFlag.AlignLeading
+        elif drawn.part is PagePart.WORDS:
+            self._text(painter, place, drawn.words, "text", Qt.AlignmentFlag.AlignLeading)
+        elif drawn.part is PagePart.FIELD:
+            self._rounded_rect(painter, place, "sunken", "line_strong")
+            self._text(
+                painter, place.adjusted(Space.SMALL, 0, -Space.SMALL, 0), drawn.words, "text", Qt.AlignmentFlag.AlignLeading
             )
-        elif one.part is PagePart.PLAIN:
-            self._words(painter, place, one.words, "text_soft", Qt.AlignmentFlag.AlignHCenter)
+        elif drawn.part is PagePart.PLAIN:
+            self._text(painter, place, drawn.words, "text_soft", Qt.AlignmentFlag.AlignHCenter)
         else:
-            self._box(painter, place, "accent", "")
-            self._words(painter, place, one.words, "on_accent", Qt.AlignmentFlag.AlignHCenter)
+            self._rounded_rect(painter, place, "accent", "")
+            self._text(painter, place, drawn.words, "on_accent", Qt.AlignmentFlag.AlignHCenter)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._colour("accent"), 2))
             painter.drawRoundedRect(place.adjusted(-4, -4, 4, 4), Radius.CARD, Radius.CARD)
@@ -163,7 +163,7 @@ class StepPicture(QWidget):
     def _tick(self, painter: QPainter, place: QRect) -> None:
         """A ticked check box with a line beside it."""
         box = visual_rect(place, QRect(place.left(), place.top(), place.height(), place.height()))
-        self._box(painter, box, "accent", "")
+        self._rounded_rect(painter, box, "accent", "")
         painter.setPen(QPen(self._colour("on_accent"), 2))
         third = box.height() // 3
         painter.drawLine(box.left() + third - 1, box.center().y(), box.center().x(), box.bottom() - third + 1)
@@ -171,19 +171,19 @@ class StepPicture(QWidget):
         rest = QRect(
             place.left() + place.height() + Space.SMALL, place.top() + 4, place.width() - place.height() - Space.SMALL, 6
         )
-        self._box(painter, visual_rect(place, rest), "neutral_soft", "")
+        self._rounded_rect(painter, visual_rect(place, rest), "neutral_soft", "")
 
-    def _box(self, painter: QPainter, place: QRect, ground: str, line: str) -> None:
+    def _rounded_rect(self, painter: QPainter, place: QRect, ground: str, line: str) -> None:
         painter.setPen(QPen(self._colour(line), 1) if line else QPen(Qt.PenStyle.NoPen))
         painter.setBrush(self._colour(ground))
         painter.drawRoundedRect(place, Radius.CHIP, Radius.CHIP)
 
-    def _words(self, painter: QPainter, place: QRect, words: str, tone: str, side: Qt.AlignmentFlag) -> None:
+    def _text(self, painter: QPainter, place: QRect, words: str, tone: str, side: Qt.AlignmentFlag) -> None:
         painter.setPen(self._colour(tone))
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, place.width())
         painter.drawText(place, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
 
-    def _placed(self, part: QRect) -> QRect:
+    def _visual(self, part: QRect) -> QRect:
         return visual_rect(self.rect(), part)
 
     def _colour(self, token: str) -> QColor:

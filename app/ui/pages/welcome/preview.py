@@ -27,7 +27,7 @@ class PreviewScreen(Screen):
 
     def __init__(self, link: EngineLink, icons: Icons, begin: Callable[[int], object], later: Callable[[], object]) -> None:
         super().__init__(self.tr("Ready when you are"))
-        self._asker = EngineQuestion(link, self)
+        self._query = EngineQuestion(link, self)
         self._account = AccountId(0)
         self._with_model = False
         self.days = ChoiceBox()
@@ -92,11 +92,11 @@ class PreviewScreen(Screen):
         self.show_trouble("")
         self._say(self.tr("Counting…"), "", "")
         self.begin.setEnabled(False)
-        self._asker.ask(PreviewDrafting(self._account, self.chosen_days), self._answered, self._failed)
+        self._query.ask(PreviewDrafting(self._account, self.chosen_days), self._answered, self._failed)
 
     def forget(self) -> None:
         """Cancels the query and asks again when the screen is shown next."""
-        self._asker.cancel()
+        self._query.cancel()
         self._account = AccountId(0)
 
     def _answered(self, answer: Answer) -> None:

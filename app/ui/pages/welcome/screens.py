@@ -33,10 +33,10 @@ class Screen(QScrollArea):
         self.words = label(words, Type.BODY, "soft", wrap=True)
         if not words:  # hidden now: showing a label without a parent would open a window
             self.words.hide()
-        self._trouble = frame("notice", "danger")
-        self._trouble_words = label("", wrap=True)
+        self._error_notice = frame("notice", "danger")
+        self._error_label = label("", wrap=True)
         self.retry = button("", "", self._retry)
-        self._again: Callable[[], object] | None = None
+        self._retry_action: Callable[[], object] | None = None
         host = Flowing()
         host.setProperty("role", "plain")
         across = row(host, Space.XLARGE, 0)
@@ -49,37 +49,37 @@ class Screen(QScrollArea):
         outer.addStretch(1)
         outer.addWidget(self.heading)
         outer.addWidget(self.words)
-        outer.addWidget(self._trouble)
+        outer.addWidget(self._error_notice)
         self.lines = column(None, 0, Space.MEDIUM)
         outer.addSpacing(Space.SMALL)
         outer.addLayout(self.lines)
         outer.addStretch(2)
-        inside = column(self._trouble, Space.MEDIUM, Space.SMALL)
-        inside.addWidget(self._trouble_words)
+        inside = column(self._error_notice, Space.MEDIUM, Space.SMALL)
+        inside.addWidget(self._error_label)
         inside.addWidget(self.retry, 0, Qt.AlignmentFlag.AlignLeft)
-        self._trouble.hide()
+        self._error_notice.hide()
         self.setWidget(host)
 
     def show_trouble(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
         """Shows an error with at most one button; an empty text hides it."""
-        self._trouble.setVisible(bool(words))
-        self._trouble_words.setText(words)
+        self._error_notice.setVisible(bool(words))
+        self._error_label.setText(words)
         self.retry.setText(action)
         self.retry.setVisible(bool(action))
-        self._again = again
+        self._retry_action = again
 
     @property
     def trouble(self) -> str:
         """The shown error; empty if there is none."""
-        return "" if self._trouble.isHidden() else self._trouble_words.text()
+        return "" if self._error_notice.isHidden() else self._error_label.text()
 
     def take_focus(self) -> None:
         if self.start is not None:
             self.start.setFocus()
 
     def _retry(self) -> None:
-        if self._again is not None:
-            self._again()
+        if self._retry_action is not None:
+            self._retry_action()
 
 
 ICON = 28

@@ -51,7 +51,7 @@ class RuleTrial(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._asker = EngineQuestion(context.link, self)
+        self._query = EngineQuestion(context.link, self)
         self._wanted: TryRules | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -78,18 +78,18 @@ class RuleTrial(QWidget):
     def wait(self, words: str) -> None:
         """Cancels the test and says why there is nothing to test yet."""
         self._timer.stop()
-        self._asker.cancel()
+        self._query.cancel()
         self._say(words, "soft")
 
     def _ask_now(self) -> None:
         if self._wanted is not None:
-            self._asker.ask(self._wanted, self._answered, self._failed)
+            self._query.ask(self._wanted, self._answered, self._failed)
 
     def _answered(self, answer: Answer) -> None:
         if not isinstance(answer, RulesTried):
             return
-        held = [one for one in answer.mails if one.holds]
-        changed = [one for one in answer.mails if one.changes]
+        held = [mail for mail in answer.mails if mail.holds]
+        changed = [mail for mail in answer.mails if mail.changes]
         self._say(trial_words(len(held), len(changed), answer.looked_at), "")
         if answer.slow:
             slow = self.tr("A header pattern takes too long and counts as no match: %1")
@@ -106,16 +106,16 @@ class RuleTrial(QWidget):
         self.mails.hide()
 
     def _show(self, mails: Sequence[TriedMail]) -> None:
-        for one in mails[:SHOWN]:
-            message = self._message(one.message_id)
+        for mail in mails[:SHOWN]:
+            message = self._message(mail.message_id)
             if message is None:
                 continue
             words = f"{message.sender.name or message.sender.email}  ·  {message.subject}"
-            if one.changes:
-                words += f"  →  {routed_words(one.then)}"
+            if mail.changes:
+                words += f"  →  {routed_words(mail.then)}"
             item = QListWidgetItem(words)
             item.setToolTip(plain_tip(words))
-            item.setData(Qt.ItemDataRole.UserRole, one.message_id)
+            item.setData(Qt.ItemDataRole.UserRole, mail.message_id)
             self.mails.addItem(item)
         rows = min(self.mails.count(), LINES)
         self.mails.setVisible(rows > 0)
@@ -146,7 +146,7 @@ class RuleEditor(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self._saved, self._left = saved, left
-        self._old = ""
+        self._old_name = ""
         self._opened: RoutingRule | None = None
         self._rules: list[RoutingRule] = []
         self.title = label("", Type.TITLE)
@@ -228,7 +228,7 @@ class RuleEditor(QFrame):
     def open(self, rule: RoutingRule | None, rules: Sequence[RoutingRule], profiles: Sequence[str], new: bool) -> None:
         """Opens a new rule (a copy of `rule` if given) or one of `rules`."""
         shown = rule or RoutingRule("", RuleMatch(), Route.PIPELINE)
-        self._old = "" if new else shown.name
+        self._old_name = "" if new else shown.name
         self._rules = list(rules)
         self.title.setText(self.tr("New rule") if new else self.tr("Change the rule"))
         self.profile.clear()
@@ -238,7 +238,7 @@ class RuleEditor(QFrame):
         self.every.setChecked(shown.match.all)
         for key, field in self.texts.items():
             field.setText(getattr(shown.match, key))
-        self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in shown.match.header_match))
+        self.headers.setPlainText("\n".join(f"{pattern.name}: {pattern.pattern}" for pattern in shown.match.header_match))
         self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
         self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
         self.refuse("")
@@ -273,7 +273,7 @@ class RuleEditor(QFrame):
     def place(self) -> SavedPosition:
         """State to restore after a restart."""
         boxes: SavedPosition = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
-        return {"old": self._old, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
+        return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
 
     def return_to(self, place: SavedPosition) -> None:
         """Restores the fields; call `open` first."""
@@ -293,7 +293,7 @@ class RuleEditor(QFrame):
     def submit(self) -> None:
         """Saves if saving is allowed."""
         if self.save.isEnabled():
-            self._saved(self._old, self.written())
+            self._saved(self._old_name, self.written())
 
     def refuse(self, words: str) -> None:
         """Shows why saving failed; the fields stay."""
@@ -334,6 +334,6 @@ class RuleEditor(QFrame):
 
         A new rule, or one that was deleted meanwhile, comes first, so that no other rule hides it.
         """
-        if all(one.name != self._old for one in self._rules):
+        if all(other.name != self._old_name for other in self._rules):
             return [rule, *self._rules]
-        return [rule if one.name == self._old else one for one in self._rules]
+        return [rule if other.name == self._old_name else other for other in self._rules]

@@ -32,7 +32,7 @@ def match_words(match: RuleMatch) -> str:
     ]
     words = [text.replace("%1", value) for given, text, value in parts if given]
     header = QCoreApplication.translate("Rules", "header %1 matches %2")
-    words += [header.replace("%1", one.name).replace("%2", one.pattern) for one in match.header_match]
+    words += [header.replace("%1", pattern.name).replace("%2", pattern.pattern) for pattern in match.header_match]
     return QCoreApplication.translate("Rules", " and ").join(words)
 
 
@@ -89,12 +89,14 @@ class RuleTable(QTableWidget):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        self._folded = is_large_text()
-        self._many = False
+        self._two_columns = is_large_text()
+        self._one_line_rows = False
         self._shown: list[RoutingRule] = []
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch if self._folded else QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(
+            QHeaderView.ResizeMode.Stretch if self._two_columns else QHeaderView.ResizeMode.ResizeToContents
+        )
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.setColumnHidden(2, self._folded)
+        self.setColumnHidden(2, self._two_columns)
         self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
         self.itemSelectionChanged.connect(chosen)
         for words, act in keys.items():
@@ -110,7 +112,7 @@ class RuleTable(QTableWidget):
 
     def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
         """Shows the rules and selects row `chosen`. Unchanged rows at both ends are kept."""
-        self._suit(len(rules) > MANY)
+        self._set_row_mode(len(rules) > MANY)
         before, after = self._shown, list(rules)
         first = next(
             (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), min(len(before), len(after))
@@ -131,27 +133,27 @@ class RuleTable(QTableWidget):
     def _put(self, at: int, rule: RoutingRule) -> None:
         """Fills the cells of a row."""
         way = route_words(rule.route, rule.profile)
-        cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._folded else ""), way)
+        cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._two_columns else ""), way)
         for place, words in enumerate(cells):
             item = QTableWidgetItem(words)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
-            if self._many:
+            if self._one_line_rows:
                 item.setToolTip(plain_tip(words))
             self.setItem(at, place, item)
 
-    def _suit(self, many: bool) -> None:
+    def _set_row_mode(self, many: bool) -> None:
         """Switches between wrapped rows and one-line rows with tooltips.
 
         Measuring many wrapped rows after each change would be too slow.
         """
-        if many == self._many:
+        if many == self._one_line_rows:
             return
-        self._many, self._shown = many, []
+        self._one_line_rows, self._shown = many, []
         self.setRowCount(0)
         self.setWordWrap(not many)
         rows, columns = self.verticalHeader(), self.horizontalHeader()
-        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() * (2 if self._folded else 1) + Space.MEDIUM)
+        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() * (2 if self._two_columns else 1) + Space.MEDIUM)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed if many else QHeaderView.ResizeMode.ResizeToContents)
-        beside = QHeaderView.ResizeMode.Stretch if many or self._folded else QHeaderView.ResizeMode.ResizeToContents
+        beside = QHeaderView.ResizeMode.Stretch if many or self._two_columns else QHeaderView.ResizeMode.ResizeToContents
         for place in (0, 2):
             columns.setSectionResizeMode(place, beside)

@@ -40,11 +40,11 @@ class RulesSection(FreeForm):
         self._context, self._open_path = context, open_path
         self.now: RulesAnswer | None = None
         self.begun: RoutingRule | None = None
-        self._saving = self._queued = self._leaving = self._unread = False
+        self._saving = self._queued = self._leave_when_saved = self._unread = False
         self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
         self._parts: RestorableParts | None = None
         super().__init__(writer, "", "")
-        self._asker = EngineQuestion(context.link, self)
+        self._query = EngineQuestion(context.link, self)
         self._show()
 
     def _lay_out(self, title: str, intro: str) -> None:
@@ -91,8 +91,8 @@ class RulesSection(FreeForm):
         }
         first, rest = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
         below = ("up", "down", "delete") if is_large_text() else ()
-        for name, one in self.buttons.items():
-            (rest if name in below else first).addWidget(one)
+        for name, widget in self.buttons.items():
+            (rest if name in below else first).addWidget(widget)
         hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
         lines = column(None, 0, Space.SMALL)
         for across in (first, rest):
@@ -110,33 +110,33 @@ class RulesSection(FreeForm):
         """Restores the selected rule and the one being edited."""
         self._parts = parts
         chosen = self.table.itemSelectionChanged
-        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, chosen, fleeting=True)
-        parts.add(f"{name}.typed", lambda: self.editor.place() if self._writing else {}, self._write_again, self.editor.edited)
+        parts.add(f"{name}.chosen", self._selection_state, self._restore_selection, chosen, fleeting=True)
+        parts.add(f"{name}.typed", lambda: self.editor.place() if self._writing else {}, self._restore_typed, self.editor.edited)
 
     @property
     def _writing(self) -> bool:
         return self.stack.currentIndex() == EDITOR
 
-    def _chosen_place(self) -> SavedPosition:
+    def _selection_state(self) -> SavedPosition:
         rule = self._chosen()
         return {"name": rule.name} if rule is not None else {}
 
-    def _choose_again(self, place: SavedPosition) -> bool:
+    def _restore_selection(self, place: SavedPosition) -> bool:
         if self.now is None:
             return False
-        at = next((at for at, one in enumerate(self._rules()) if one.name == place.get("name")), -1)
+        at = next((at for at, rule in enumerate(self._rules()) if rule.name == place.get("name")), -1)
         if at >= 0:
             self.table.selectRow(at)
         return True
 
-    def _write_again(self, place: SavedPosition) -> bool:
+    def _restore_typed(self, place: SavedPosition) -> bool:
         """Opens the editor with restored text.
 
         It becomes a new rule if the edited one no longer exists.
         """
         if self.now is None or self.now.fault is not None or self._writing:
             return False
-        old = next((one for one in self.now.rules if one.name == place.get("old")), None)
+        old = next((rule for rule in self.now.rules if rule.name == place.get("old")), None)
         self._open(old, new=old is None)
         self.editor.return_to(place)
         if self.editor.written() in self.now.rules:
@@ -146,7 +146,7 @@ class RulesSection(FreeForm):
     def read(self) -> None:
         """Asks the engine for the current rules."""
         if loop_runs():
-            self._asker.ask(ReadRules(), self._answered, self._not_read)
+            self._query.ask(ReadRules(), self._answered, self._not_read)
 
     def _not_read(self, error: ExpectedError) -> None:
         self._unread = True
@@ -157,7 +157,7 @@ class RulesSection(FreeForm):
         if isinstance(event, RulesChanged | EngineReady) and (self.isVisible() or self._saving):
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
-            self._saving = self._queued = self._leaving = False
+            self._saving = self._queued = self._leave_when_saved = False
             self.now, self._saved = None, None
             self._refuse(said(event.code, event.detail, event.remedy))
             self.read()
@@ -181,7 +181,7 @@ class RulesSection(FreeForm):
     def shift(self, by: int) -> None:
         """Moves the selected rule by `by` places."""
         rules, at = self._rules(), self.table.currentRow()
-        if self._sound and 0 <= at < len(rules) and 0 <= at + by < len(rules):
+        if self._writable and 0 <= at < len(rules) and 0 <= at + by < len(rules):
             rules.insert(at + by, rules.pop(at))
             self._save(rules)
             self._fill(rules, at + by)
@@ -189,7 +189,7 @@ class RulesSection(FreeForm):
     def delete(self) -> None:
         """Deletes the selected rule; the notice can undo it."""
         rules, at = self._rules(), self.table.currentRow()
-        if not (self._sound and 0 <= at < len(rules)):
+        if not (self._writable and 0 <= at < len(rules)):
             return
         gone = rules.pop(at)
         self._save(rules)
@@ -202,24 +202,24 @@ class RulesSection(FreeForm):
         place = self.editor.place() if self.editor.changed else {}
         self.leave_editor()
         if place:
-            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
+            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_discarded(place), OFFERED_MS)
 
-    def _take_up(self, place: SavedPosition) -> None:
+    def _restore_discarded(self, place: SavedPosition) -> None:
         """Restores text that was given up, in place of what is being edited."""
         if self._writing:
             self.give_up()
-        self._write_again(place)
+        self._restore_typed(place)
 
     def leave_editor(self) -> None:
         """Returns to the table without saving."""
-        self._leaving = False
+        self._leave_when_saved = False
         self.stack.setCurrentIndex(LIST)
         self.editor.edited.emit()
         self._focus_list()
 
     def _leave_saved(self) -> None:
         """Returns to the table after saving. The focus moves only if it was in the editor."""
-        self._leaving = False
+        self._leave_when_saved = False
         inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentIndex(LIST)
         self.editor.edited.emit()
@@ -231,8 +231,8 @@ class RulesSection(FreeForm):
             (self.table if self._rules() else self.buttons["add"]).setFocus()
 
     def _open(self, rule: RoutingRule | None, new: bool) -> None:
-        if self.now is not None and self._sound:
-            self._leaving = False
+        if self.now is not None and self._writable:
+            self._leave_when_saved = False
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
             if self.isVisible():  # the answer may come after the user has left this section
@@ -242,12 +242,12 @@ class RulesSection(FreeForm):
         """Saves an edited rule among the current rules."""
         if self.now is None:
             return  # the rules are being read again; the editor keeps its text
-        before = next((one for one in self.now.rules if one.name == old), None)
+        before = next((other for other in self.now.rules if other.name == old), None)
         rules = self.editor.placed(rule)
         if tuple(rules) == self.now.rules:
             self.leave_editor()
             return
-        self._leaving = True
+        self._leave_when_saved = True
         self._saved = (rule, before)
         self._save(rules)
 
@@ -256,12 +256,12 @@ class RulesSection(FreeForm):
         saved, self._saved = self._saved, None
         if saved is not None:
             words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(*saved), OFFERED_MS)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo_save(*saved), OFFERED_MS)
 
-    def _take_back(self, rule: RoutingRule, before: RoutingRule | None) -> None:
+    def _undo_save(self, rule: RoutingRule, before: RoutingRule | None) -> None:
         """Restores a rule as it was, or removes it if it was new. Later changes to other rules stay."""
-        rules = [before if one == rule else one for one in self._rules()]
-        self._save([one for one in rules if one is not None])
+        rules = [before if other == rule else other for other in self._rules()]
+        self._save([other for other in rules if other is not None])
 
     def _restore(self, rule: RoutingRule, at: int) -> None:
         self._save([*self._rules()[:at], rule, *self._rules()[at:]])
@@ -300,7 +300,7 @@ class RulesSection(FreeForm):
         self.now = answer
         self._show(chosen)
         self.editor.stand(answer.rules)
-        if self._leaving:
+        if self._leave_when_saved:
             self._leave_saved()
         if saving:
             self._tell_saved()
@@ -325,7 +325,7 @@ class RulesSection(FreeForm):
         now = self.now
         rules = now.rules if now else ()
         self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(rules))
-        at = next((at for at, one in enumerate(rules) if chosen is not None and one.name == chosen.name), -1)
+        at = next((at for at, rule in enumerate(rules) if chosen is not None and rule.name == chosen.name), -1)
         self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
 
     def _fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
@@ -338,7 +338,7 @@ class RulesSection(FreeForm):
         return list(self.now.rules) if self.now else []
 
     @property
-    def _sound(self) -> bool:
+    def _writable(self) -> bool:
         """Whether the rules are read and their file is valid."""
         return self.now is not None and self.now.fault is None
 
@@ -348,7 +348,7 @@ class RulesSection(FreeForm):
 
     def _enable(self) -> None:
         """Enables the buttons that apply to the selection."""
-        at, count, sound = self.table.currentRow(), self.table.rowCount(), self._sound
+        at, count, sound = self.table.currentRow(), self.table.rowCount(), self._writable
         self.hint.setVisible(sound and count > 0)  # no hint on keys that do nothing
         for name in ("edit", "up", "down", "delete"):
             self.buttons[name].setVisible(count > 0)
