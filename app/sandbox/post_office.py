@@ -18,7 +18,7 @@ class PostOffice:
     def send(self, account: GoogleAccount, raw: bytes, thread_id: str | None) -> StoredMessage:
         """Sends a mail. Raises `ApiError` 400 or 404 before anything is written."""
         facts = facts_of(raw)
-        _refuse_unaddressed(facts)
+        _check_recipients(facts)
         return self._post(account, raw, facts, thread_for_own(account.mailbox, facts, thread_id))
 
     def send_draft(self, account: GoogleAccount, draft_id: str, raw: bytes | None, thread_id: str | None) -> StoredMessage:
@@ -29,7 +29,7 @@ class PostOffice:
         draft = account.drafts.get(draft_id)
         content = raw if raw is not None else account.mailbox.raw(draft)
         facts = facts_of(content)
-        _refuse_unaddressed(facts)
+        _check_recipients(facts)
         thread = thread_for_own(account.mailbox, facts, thread_id) if thread_id else draft.thread_id
         account.drafts.delete(draft_id)
         return self._post(account, content, facts, thread)
@@ -43,7 +43,7 @@ class PostOffice:
         return account.mailbox.add(raw, facts, labels, internal_ms, thread)
 
     def _post(self, account: GoogleAccount, raw: bytes, given: Facts, thread: str | None) -> StoredMessage:
-        sent = self._stamped(account, given, raw)
+        sent = self._with_send_headers(account, given, raw)
         facts = facts_of(sent)
         people = addresses_in(facts.to, facts.cc, facts.bcc)
         labels = {"SENT", "INBOX", "UNREAD"} if any(account.owns(person) for person in people) else {"SENT"}
@@ -51,7 +51,7 @@ class PostOffice:
         self._deliver_to_others(account, sent, people)
         return row
 
-    def _stamped(self, account: GoogleAccount, facts: Facts, raw: bytes) -> bytes:
+    def _with_send_headers(self, account: GoogleAccount, facts: Facts, raw: bytes) -> bytes:
         given = addresses_in(facts.sender)
         identity = account.identity(given[0]) if given else None
         changes: dict[str, str | None] = {
@@ -71,7 +71,7 @@ class PostOffice:
                 self.arrive(account, copy, {"INBOX", "UNREAD"}, account.mailbox.clock.now_ms())
 
 
-def _refuse_unaddressed(facts: Facts) -> None:
+def _check_recipients(facts: Facts) -> None:
     if not (facts.to or facts.cc or facts.bcc):
         raise invalid_argument("Recipient address required")
     for name, value in (("To", facts.to), ("Cc", facts.cc), ("Bcc", facts.bcc)):

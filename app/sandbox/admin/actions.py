@@ -36,7 +36,7 @@ def change_contacts(world: SandboxState, body: JsonObject) -> JsonObject:
     if not given:
         raise invalid_argument("contacts: a name or addresses are needed")
     emails, phones = texts_of(body, "emails"), texts_of(body, "phones")
-    name, organization, notes = (text_of(body, one) or "" for one in TEXTS)
+    name, organization, notes = (text_of(body, field) or "" for field in TEXTS)
     return {"resourceName": book.add(name, emails, phones, organization, notes).resource_name}
 
 
@@ -194,13 +194,13 @@ def set_consent(world: SandboxState, body: JsonObject) -> JsonObject:
     [] grants everything again)}.
     """
     screen = world.authority.screen
-    screen.testing = _or(flag_of(body, "testing"), screen.testing)
-    screen.refuse_refresh = _or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
+    screen.testing = _given_or(flag_of(body, "testing"), screen.testing)
+    screen.refuse_refresh = _given_or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
     if "refuse_account" in body:
         screen.refuse_account = text_of(body, "refuse_account") or ""
     if "chosen" in body:
         screen.chosen = text_of(body, "chosen") or ""
-    screen.deny = _or(flag_of(body, "deny"), screen.deny)
+    screen.deny = _given_or(flag_of(body, "deny"), screen.deny)
     if "granted" in body:
         screen.granted = tuple(texts_of(body, "granted")) or None
     return {}
@@ -249,5 +249,5 @@ def _clock_shape(world: SandboxState, _: JsonObject) -> JsonObject:
     return {"now_s": world.clock.now_s()}
 
 
-def _or(value: bool | None, otherwise: bool) -> bool:
+def _given_or(value: bool | None, otherwise: bool) -> bool:
     return otherwise if value is None else value

@@ -83,12 +83,12 @@ class ContactStore:
     version: int = 1
     oldest_sync: int = 0
     _deleted: dict[str, int] = field(default_factory=dict)
-    _made: int = 0
+    _created: int = 0
 
     def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> StoredContact:
-        self._made += 1
+        self._created += 1
         self.version += 1
-        contact = StoredContact(f"c{self._made:06d}", name, emails, phones, organization, notes, version=self.version)
+        contact = StoredContact(f"c{self._created:06d}", name, emails, phones, organization, notes, version=self.version)
         self.contacts.append(contact)
         return contact
 
@@ -111,8 +111,8 @@ class ContactStore:
         if not self.oldest_sync <= version <= self.version:
             text = "Sync token is expired. Clear local cache and retry call without the sync token. (EXPIRED_SYNC_TOKEN)"
             raise ApiError(400, text, "failedPrecondition")
-        changed = [one for one in self.contacts if one.version > version]
-        return changed, [one for one, at in self._deleted.items() if at > version]
+        changed = [contact for contact in self.contacts if contact.version > version]
+        return changed, [contact_id for contact_id, at in self._deleted.items() if at > version]
 
     def expire_sync(self) -> None:
         """Invalidates every sync token given so far."""

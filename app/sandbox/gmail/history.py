@@ -51,7 +51,7 @@ class History:
         self._clock = clock
         self._changes: list[MailboxChange] = []
         self._ids: list[int] = []
-        self._floor = first_id
+        self._oldest_cursor = first_id
         self.current = first_id
 
     def next_id(self) -> int:
@@ -69,7 +69,7 @@ class History:
         """Drops all changes so far: older cursors get 404."""
         self._changes.clear()
         self._ids.clear()
-        self._floor = self.current
+        self._oldest_cursor = self.current
 
     def page(self, start: int, wanted: HistoryFilter, most: int, token: str | None) -> JsonObject:
         """One page of `history.list`.
@@ -77,9 +77,9 @@ class History:
         Later pages show changes up to the first page's time, while `historyId` is always the current one. Raises `ApiError` 404
         for an expired cursor, 400 for an invalid token.
         """
-        after, until = _seen(token) if token else (start, self.current)
+        after, until = _parse_token(token) if token else (start, self.current)
         at = bisect_right(self._ids, max(start, after))
-        self._refuse_expired(start)
+        self._check_expired(start)
         records: dict[int, JsonObject] = {}
         more = False
         for change in self._changes[at : bisect_right(self._ids, until)]:
@@ -97,15 +97,15 @@ class History:
         answer["historyId"] = str(self.current)
         return answer
 
-    def _refuse_expired(self, start: int) -> None:
-        if start < self._floor:
+    def _check_expired(self, start: int) -> None:
+        if start < self._oldest_cursor:
             raise not_found()
         at = bisect_right(self._ids, start)
         if at < len(self._changes) and self._changes[at].moment_s < self._clock.now_s() - WEEK_S:
             raise not_found()
 
 
-def _seen(token: str) -> tuple[int, int]:
+def _parse_token(token: str) -> tuple[int, int]:
     """Last id of the previous page, and the history id at the first page."""
     if not token.isdecimal() or len(token) != 40:
         raise invalid_argument("Invalid pageToken")

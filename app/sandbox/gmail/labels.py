@@ -52,7 +52,7 @@ class UserLabel:
 class LabelBook:
     def __init__(self) -> None:
         self._user: dict[str, UserLabel] = {}
-        self._made = 0
+        self._created = 0
 
     def shapes(self) -> list[JsonObject]:
         """System labels first, then the user's."""
@@ -63,7 +63,7 @@ class LabelBook:
         """One label. Raises `ApiError` 404."""
         if label_id in SYSTEM:
             return {"id": label_id, "name": label_id, "type": "system"}
-        return self._own(label_id).shape()
+        return self._user_label(label_id).shape()
 
     def known(self, label_id: str) -> bool:
         """Whether there is a label with this id."""
@@ -84,15 +84,15 @@ class LabelBook:
     def create(self, body: JsonObject) -> UserLabel:
         """Creates a label from a request. Raises `ApiError` 400 or 409."""
         name = self._checked_name(body, None)
-        self._made += 1
-        label = UserLabel(f"Label_{self._made}", name)
+        self._created += 1
+        label = UserLabel(f"Label_{self._created}", name)
         self._change(label, body)
         self._user[label.id] = label
         return label
 
     def update(self, label_id: str, body: JsonObject, *, whole: bool) -> UserLabel:
         """Changes a label. With `whole`, fields missing in the body get their defaults."""
-        label = self._own(label_id, "Invalid update request")
+        label = self._user_label(label_id, "Invalid update request")
         given = text_of(body, "id")
         if given is not None and given != label_id:
             raise invalid_argument("Label id in the body does not match the one in the path")
@@ -105,10 +105,10 @@ class LabelBook:
 
     def delete(self, label_id: str) -> None:
         """Deletes a label. Raises `ApiError` 400 for a system label, 404 for an unknown one."""
-        self._own(label_id, "Invalid delete request")
+        self._user_label(label_id, "Invalid delete request")
         del self._user[label_id]
 
-    def _own(self, label_id: str, refusal: str = "") -> UserLabel:
+    def _user_label(self, label_id: str, refusal: str = "") -> UserLabel:
         if refusal and label_id in SYSTEM:
             raise invalid_argument(refusal)
         if label_id not in self._user:

@@ -83,7 +83,7 @@ class MailboxStore:
         self._threads: dict[str, list[str]] = {}
         self._by_message_id: dict[str, list[str]] = {}
         self._order: list[Key] = []
-        self._made = self._last_number = 0
+        self._token_count = self._last_number = 0
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -167,8 +167,8 @@ class MailboxStore:
 
     def random_token(self, purpose: str, length: int) -> str:
         """Hexadecimal digits that are the same in every run with the same order of events."""
-        self._made += 1
-        return hashlib.sha256(f"{self._seed}/{purpose}/{self._made}".encode()).hexdigest()[:length]
+        self._token_count += 1
+        return hashlib.sha256(f"{self._seed}/{purpose}/{self._token_count}".encode()).hexdigest()[:length]
 
     def _new_id(self, internal_ms: int) -> str:
         """A new id, which grows with time.

@@ -196,11 +196,11 @@ class MessageSearch:
         if operator in {"from", "to", "cc", "bcc", "subject", "deliveredto", "list"}:
             return _header_matches(operator, value, row.facts)
         if operator in {"label", "in", "is", "category"}:
-            return self._place(operator, value.lower(), row)
+            return self._label_condition(operator, value.lower(), row)
         if operator in {"after", "newer", "before", "older", "newer_than", "older_than"}:
-            return _dated(operator, value, row.internal_ms / 1000, self._mailbox.clock.now_s())
+            return _matches_date(operator, value, row.internal_ms / 1000, self._mailbox.clock.now_s())
         if operator in {"larger", "smaller", "size"}:
-            return _sized(operator, value, row.place.size)
+            return _matches_size(operator, value, row.place.size)
         if operator == "rfc822msgid":
             return row.facts.message_id.strip("<>") == value.strip("<>") != ""
         if operator == "filename":
@@ -211,7 +211,7 @@ class MessageSearch:
         heads = (facts.subject, facts.sender, facts.to, facts.cc)
         return any(has_words(text, value) for text in heads) or has_words(self._content.words(row), value)
 
-    def _place(self, operator: str, value: str, row: StoredMessage) -> bool:
+    def _label_condition(self, operator: str, value: str, row: StoredMessage) -> bool:
         if operator == "in" and value == "anywhere":
             return True
         if value == "read":
@@ -266,7 +266,7 @@ def _header_matches(operator: str, value: str, facts: Facts) -> bool:
     return any(has_words(text, value) for text in texts)
 
 
-def _dated(operator: str, value: str, moment_s: float, now_s: float) -> bool:
+def _matches_date(operator: str, value: str, moment_s: float, now_s: float) -> bool:
     if operator in {"newer_than", "older_than"}:
         found = re.fullmatch(r"(\d+)([hdmy])", value.lower())
         if found is None:
@@ -292,7 +292,7 @@ def _day_or_epoch_s(value: str) -> float | None:
         return None
 
 
-def _sized(operator: str, value: str, size: int) -> bool:
+def _matches_size(operator: str, value: str, size: int) -> bool:
     found = re.fullmatch(r"(\d+)([kmg]?)b?", value.lower())
     if found is None:
         return False

@@ -21,7 +21,7 @@ def with_numbers(answer: JsonObject | None, odd: Odd) -> JsonObject | None:
 def _changed(value: object, odd: Odd) -> object:
     if isinstance(value, dict):
         return _changed_object(value, odd)
-    return [_changed(one, odd) for one in value] if isinstance(value, list) else value
+    return [_changed(item, odd) for item in value] if isinstance(value, list) else value
 
 
 def _changed_object(held: JsonObject, odd: Odd) -> JsonObject:

@@ -181,7 +181,7 @@ def parse_fields(text: str) -> Mask:
     tokens = _tokens(text)
     mask, at = _list(tokens, 0, text)
     if at != len(tokens):
-        raise _bad(text)
+        raise _invalid_fields(text)
     return mask
 
 
@@ -207,7 +207,7 @@ def _tokens(text: str) -> list[str]:
     while at < len(compact):
         found = TOKEN.match(compact, at)
         if found is None:
-            raise _bad(text)
+            raise _invalid_fields(text)
         tokens.append(found.group())
         at = found.end()
     return tokens
@@ -224,7 +224,7 @@ def _list(tokens: list[str], at: int, text: str) -> tuple[Mask, int]:
 
 def _path(tokens: list[str], at: int, mask: Mask, text: str) -> int:
     if at >= len(tokens) or tokens[at] in {",", "(", ")", "/"}:
-        raise _bad(text)
+        raise _invalid_fields(text)
     name = tokens[at]
     inner: Mask = {}
     at += 1
@@ -233,22 +233,22 @@ def _path(tokens: list[str], at: int, mask: Mask, text: str) -> int:
     elif at < len(tokens) and tokens[at] == "(":
         inner, at = _list(tokens, at + 1, text)
         if at >= len(tokens) or tokens[at] != ")":
-            raise _bad(text)
+            raise _invalid_fields(text)
         at += 1
     mask[name] = _union(mask[name], inner) if name in mask else inner
     return at
 
 
-def _union(one: Mask, other: Mask) -> Mask:
-    if not one or not other:
+def _union(first: Mask, other: Mask) -> Mask:
+    if not first or not other:
         return {}
-    merged = dict(one)
+    merged = dict(first)
     for name, inner in other.items():
         merged[name] = _union(merged[name], inner) if name in merged else inner
     return merged
 
 
-def _bad(text: str) -> ApiError:
+def _invalid_fields(text: str) -> ApiError:
     return ApiError(400, f"Invalid field selection {text}", "invalidParameter", location=("fields", "parameter"))
 
 

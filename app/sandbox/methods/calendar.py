@@ -19,18 +19,18 @@ def calendar_handlers() -> Mapping[str, Handler]:
     return {
         "calendarList.list": list_calendars,
         "events.list": list_events,
-        "events.get": lambda ask: _calendar(ask).get(ask.path["eventId"]),
-        "events.insert": lambda ask: _calendar(ask).insert(ask.body, _updates(ask)),
-        "events.update": lambda ask: _changed(ask, whole=True),
-        "events.patch": lambda ask: _changed(ask, whole=False),
+        "events.get": lambda call: _calendar(call).get(call.path["eventId"]),
+        "events.insert": lambda call: _calendar(call).insert(call.body, _updates(call)),
+        "events.update": lambda call: _changed(call, whole=True),
+        "events.patch": lambda call: _changed(call, whole=False),
         "events.delete": delete_event,
         "freebusy.query": query_busy,
     }
 
 
-def list_calendars(ask: MethodCall) -> Answer:
+def list_calendars(call: MethodCall) -> Answer:
     """The account's one calendar."""
-    calendar = ask.account.calendar
+    calendar = call.account.calendar
     entry: JsonObject = {
         "kind": "calendar#calendarListEntry",
         "etag": '"1"',
@@ -45,79 +45,79 @@ def list_calendars(ask: MethodCall) -> Answer:
     return {"kind": "calendar#calendarList", "etag": '"1"', "nextSyncToken": "1", "items": [entry]}
 
 
-def list_events(ask: MethodCall) -> Answer:
+def list_events(call: MethodCall) -> Answer:
     """A page of events, or of changes since a sync token."""
-    calendar, single = _calendar(ask), ask.args.flag("singleEvents")
-    order, token = ask.args.text("orderBy"), ask.args.text("syncToken")
+    calendar, single = _calendar(call), call.args.flag("singleEvents")
+    order, token = call.args.text("orderBy"), call.args.text("syncToken")
     if order == "startTime" and not single:
         raise bad_request("The requested ordering is not available for the particular query.")
     if token is not None:
-        if any(ask.args.text(name) for name in UNSYNCABLE):
+        if any(call.args.text(name) for name in UNSYNCABLE):
             raise bad_request("Sync token cannot be used with query restrictions.")
         events = calendar.changed_since(int(token) if token.isdecimal() else -1, single=single)
     else:
-        events = calendar.listed(_window(ask, single))
-        edge = ask.args.text("updatedMin")
+        events = calendar.listed(_window(call, single))
+        edge = call.args.text("updatedMin")
         if edge:
             low = rfc3339(edge)
             events = [event for event in events if rfc3339(str(event["updated"])) >= low]
     if order == "updated":
         events.sort(key=lambda event: str(event["updated"]))
-    uid = ask.args.text("iCalUID")
-    return _page(ask, calendar, [event for event in events if uid is None or event["iCalUID"] == uid])
+    uid = call.args.text("iCalUID")
+    return _page(call, calendar, [event for event in events if uid is None or event["iCalUID"] == uid])
 
 
-def delete_event(ask: MethodCall) -> Answer:
+def delete_event(call: MethodCall) -> Answer:
     """Cancels an event."""
-    _calendar(ask).delete(ask.path["eventId"], _updates(ask))
+    _calendar(call).delete(call.path["eventId"], _updates(call))
     return None
 
 
-def query_busy(ask: MethodCall) -> Answer:
+def query_busy(call: MethodCall) -> Answer:
     """Busy times of the requested calendars."""
-    low, high = _edge(ask.body, "timeMin"), _edge(ask.body, "timeMax")
+    low, high = _time_argument(call.body, "timeMin"), _time_argument(call.body, "timeMax")
     if high <= low:
         raise bad_request("The specified time range is empty.", "timeRangeEmpty")
-    wanted = [text_of(item, "id") or "" for item in objects_of(ask.body, "items")]
+    wanted = [text_of(item, "id") or "" for item in objects_of(call.body, "items")]
     if len(wanted) > MOST_CALENDARS:
         raise bad_request("Too many calendars requested.", "tooManyCalendarsRequested")
     calendars: JsonObject = {}
     for name in wanted:
-        if name in {"primary", ask.account.calendar.owner}:
-            calendars[name] = {"busy": _busy(ask.account.calendar, low, high)}
+        if name in {"primary", call.account.calendar.owner}:
+            calendars[name] = {"busy": _busy(call.account.calendar, low, high)}
         else:
             calendars[name] = {"errors": [{"domain": "global", "reason": "notFound"}], "busy": []}
     return {"kind": "calendar#freeBusy", "timeMin": stamp(low), "timeMax": stamp(high), "calendars": calendars}
 
 
-def _calendar(ask: MethodCall) -> EventCalendar:
-    if ask.path["calendarId"] not in {"primary", ask.account.calendar.owner}:
+def _calendar(call: MethodCall) -> EventCalendar:
+    if call.path["calendarId"] not in {"primary", call.account.calendar.owner}:
         raise ApiError(404, "Not Found", "notFound")
-    return ask.account.calendar
+    return call.account.calendar
 
 
-def _updates(ask: MethodCall) -> str:
-    return ask.args.text("sendUpdates") or ("all" if ask.args.flag("sendNotifications") else "none")
+def _updates(call: MethodCall) -> str:
+    return call.args.text("sendUpdates") or ("all" if call.args.flag("sendNotifications") else "none")
 
 
-def _changed(ask: MethodCall, *, whole: bool) -> JsonObject:
-    return _calendar(ask).change(ask.path["eventId"], ask.body, whole=whole, send_updates=_updates(ask))
+def _changed(call: MethodCall, *, whole: bool) -> JsonObject:
+    return _calendar(call).change(call.path["eventId"], call.body, whole=whole, send_updates=_updates(call))
 
 
-def _window(ask: MethodCall, single: bool) -> EventWindow:
-    low, high = ask.args.text("timeMin"), ask.args.text("timeMax")
-    zone_of(ask.args.text("timeZone"))
+def _window(call: MethodCall, single: bool) -> EventWindow:
+    low, high = call.args.text("timeMin"), call.args.text("timeMax")
+    zone_of(call.args.text("timeZone"))
     return EventWindow(
         low=rfc3339(low) if low else None,
         high=rfc3339(high) if high else None,
         single=single,
-        deleted_too=ask.args.flag("showDeleted"),
-        words=ask.args.text("q") or "",
+        deleted_too=call.args.flag("showDeleted"),
+        words=call.args.text("q") or "",
     )
 
 
-def _page(ask: MethodCall, calendar: EventCalendar, events: list[JsonObject]) -> JsonObject:
-    size, token = ask.args.count("maxResults", PAGE, MOST_PAGE), ask.args.text("pageToken") or "0"
+def _page(call: MethodCall, calendar: EventCalendar, events: list[JsonObject]) -> JsonObject:
+    size, token = call.args.count("maxResults", PAGE, MOST_PAGE), call.args.text("pageToken") or "0"
     if not token.isdecimal():
         raise bad_request("Invalid page token value.", "invalid")
     begin = int(token)
@@ -125,7 +125,7 @@ def _page(ask: MethodCall, calendar: EventCalendar, events: list[JsonObject]) ->
         "kind": "calendar#events",
         "etag": f'"{calendar.version}"',
         "summary": calendar.owner,
-        "updated": stamp(ask.account.mailbox.clock.moment()),
+        "updated": stamp(call.account.mailbox.clock.moment()),
         "timeZone": calendar.timezone,
         "accessRole": "owner",
         "defaultReminders": [],
@@ -138,7 +138,7 @@ def _page(ask: MethodCall, calendar: EventCalendar, events: list[JsonObject]) ->
     return answer
 
 
-def _edge(body: JsonObject, name: str) -> datetime:
+def _time_argument(body: JsonObject, name: str) -> datetime:
     text = text_of(body, name)
     if not text:
         raise bad_request(f"Missing {name} parameter.", "required")

@@ -54,7 +54,7 @@ def _events() -> list[Method]:
     read = _auth(*CALENDAR_READ)
     write = _auth("calendar", "calendar.app.created", "calendar.events", "calendar.events.owned")
     name, path = "calendar.events.", "/calendar/v3/calendars/{calendarId}/events"
-    one = path + "/{eventId}"
+    item_path = path + "/{eventId}"
     removing = {"sendNotifications": "boolean", "sendUpdates": "all|externalOnly|none"}
     adding = {
         **removing,
@@ -67,11 +67,11 @@ def _events() -> list[Method]:
     getting = {"alwaysIncludeEmail": "boolean", "maxAttendees": "integer", "timeZone": "string"}
     return [
         Method(name + "list", "GET", path, read, _event_listing()),
-        Method(name + "get", "GET", one, read, getting),
+        Method(name + "get", "GET", item_path, read, getting),
         Method(name + "insert", "POST", path, write, adding, "Event"),
-        Method(name + "update", "PUT", one, write, changing, "Event"),
-        Method(name + "patch", "PATCH", one, write, changing, "Event"),
-        Method(name + "delete", "DELETE", one, write, removing),
+        Method(name + "update", "PUT", item_path, write, changing, "Event"),
+        Method(name + "patch", "PATCH", item_path, write, changing, "Event"),
+        Method(name + "delete", "DELETE", item_path, write, removing),
     ]
 
 

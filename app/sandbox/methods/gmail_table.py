@@ -36,20 +36,20 @@ def _messages() -> list[Method]:
     format_ = {"format": FORMATS, "metadataHeaders": "string[]"}
     source = {"deleted": "boolean", "internalDateSource": "receivedTime|dateHeader"}
     screen = {"neverMarkSpam": "boolean", "processForCalendar": "boolean"}
-    one = path + "/{id}"
+    item_path = path + "/{id}"
     batch_modify, batch_delete = "BatchModifyMessagesRequest", "BatchDeleteMessagesRequest"
     return [
         Method(name + "list", "GET", path, read, LISTING, units=(5, 5)),
-        Method(name + "get", "GET", one, get, format_, units=(20, 5)),
+        Method(name + "get", "GET", item_path, get, format_, units=(20, 5)),
         Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, (100, 100)),
         Method(name + "insert", "POST", path, insert, source, "Message", INSERT_BYTES, (25, 25)),
         Method(name + "import", "POST", path + "/import", insert, {**source, **screen}, "Message", INSERT_BYTES, (25, 25)),
-        Method(name + "modify", "POST", one + "/modify", modify, {}, "ModifyMessageRequest", units=(5, 5)),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyMessageRequest", units=(5, 5)),
         Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, batch_modify, units=(50, 50)),
         Method(name + "batchDelete", "POST", path + "/batchDelete", (FULL,), {}, batch_delete, units=(50, 50)),
-        Method(name + "trash", "POST", one + "/trash", modify, units=(20, 5)),
-        Method(name + "untrash", "POST", one + "/untrash", modify, units=(20, 5)),
-        Method(name + "delete", "DELETE", one, (FULL,), units=(10, 10)),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 5)),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 5)),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=(10, 10)),
         Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=(20, 5)),
     ]
 
@@ -59,44 +59,44 @@ def _threads() -> list[Method]:
     read = _scopes("metadata", "modify", "readonly")
     addon = ("addons.current.message.action", "addons.current.message.metadata", "addons.current.message.readonly")
     get = _scopes(*addon, "metadata", "modify", "readonly")
-    modify, one = _scopes("modify"), path + "/{id}"
+    modify, item_path = _scopes("modify"), path + "/{id}"
     format_ = {"format": "full|metadata|minimal", "metadataHeaders": "string[]"}
     return [
         Method(name + "list", "GET", path, read, LISTING, units=(10, 10)),
-        Method(name + "get", "GET", one, get, format_, units=(40, 10)),
-        Method(name + "modify", "POST", one + "/modify", modify, {}, "ModifyThreadRequest", units=(10, 10)),
-        Method(name + "trash", "POST", one + "/trash", modify, units=(20, 10)),
-        Method(name + "untrash", "POST", one + "/untrash", modify, units=(20, 10)),
-        Method(name + "delete", "DELETE", one, (FULL,), units=(20, 20)),
+        Method(name + "get", "GET", item_path, get, format_, units=(40, 10)),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyThreadRequest", units=(10, 10)),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 10)),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 10)),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=(20, 20)),
     ]
 
 
 def _drafts() -> list[Method]:
     name, path = "gmail.users.drafts.", USER + "/drafts"
     write = _scopes("addons.current.action.compose", "compose", "modify")
-    read, one = _scopes("compose", "modify", "readonly"), path + "/{id}"
+    read, item_path = _scopes("compose", "modify", "readonly"), path + "/{id}"
     listing = {kind: value for kind, value in LISTING.items() if kind != "labelIds"}
     return [
         Method(name + "list", "GET", path, read, listing, units=(5, 5)),
-        Method(name + "get", "GET", one, read, {"format": FORMATS}, units=(20, 5)),
+        Method(name + "get", "GET", item_path, read, {"format": FORMATS}, units=(20, 5)),
         Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, (10, 10)),
-        Method(name + "update", "PUT", one, write, {}, "Draft", SEND_BYTES, (15, 15)),
+        Method(name + "update", "PUT", item_path, write, {}, "Draft", SEND_BYTES, (15, 15)),
         Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, (100, 100)),
-        Method(name + "delete", "DELETE", one, write, units=(10, 10)),
+        Method(name + "delete", "DELETE", item_path, write, units=(10, 10)),
     ]
 
 
 def _labels() -> list[Method]:
     name, path = "gmail.users.labels.", USER + "/labels"
     read, write = _scopes("labels", "metadata", "modify", "readonly"), _scopes("labels", "modify")
-    one = path + "/{id}"
+    item_path = path + "/{id}"
     return [
         Method(name + "list", "GET", path, read),
-        Method(name + "get", "GET", one, read),
+        Method(name + "get", "GET", item_path, read),
         Method(name + "create", "POST", path, write, {}, "Label"),
-        Method(name + "update", "PUT", one, write, {}, "Label"),
-        Method(name + "patch", "PATCH", one, write, {}, "Label"),
-        Method(name + "delete", "DELETE", one, write),
+        Method(name + "update", "PUT", item_path, write, {}, "Label"),
+        Method(name + "patch", "PATCH", item_path, write, {}, "Label"),
+        Method(name + "delete", "DELETE", item_path, write),
     ]
 
 

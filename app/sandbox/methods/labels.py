@@ -10,47 +10,47 @@ from app.sandbox.google_api.json_values import JsonObject
 def label_handlers() -> Mapping[str, Handler]:
     """Handlers by method name (after `gmail.users.`)."""
     return {
-        "labels.list": lambda ask: {"labels": ask.account.mailbox.labels.shapes()},
+        "labels.list": lambda call: {"labels": call.account.mailbox.labels.shapes()},
         "labels.get": get,
-        "labels.create": lambda ask: ask.account.mailbox.labels.create(ask.body).shape(),
-        "labels.update": lambda ask: _updated(ask, whole=True),
-        "labels.patch": lambda ask: _updated(ask, whole=False),
+        "labels.create": lambda call: call.account.mailbox.labels.create(call.body).shape(),
+        "labels.update": lambda call: _updated(call, whole=True),
+        "labels.patch": lambda call: _updated(call, whole=False),
         "labels.delete": delete,
-        "settings.sendAs.list": lambda ask: {"sendAs": [identity.shape() for identity in ask.account.identities]},
+        "settings.sendAs.list": lambda call: {"sendAs": [identity.shape() for identity in call.account.identities]},
         "settings.sendAs.get": get_send_as,
     }
 
 
-def get(ask: MethodCall) -> Answer:
+def get(call: MethodCall) -> Answer:
     """One label with its counts."""
-    shape = ask.account.mailbox.labels.shape(ask.path["id"])
-    held = [row for row in ask.account.mailbox.newest_first() if ask.path["id"] in row.labels]
-    unread = [row for row in held if "UNREAD" in row.labels]
+    shape = call.account.mailbox.labels.shape(call.path["id"])
+    rows = [row for row in call.account.mailbox.newest_first() if call.path["id"] in row.labels]
+    unread = [row for row in rows if "UNREAD" in row.labels]
     return {
         **shape,
-        "messagesTotal": len(held),
+        "messagesTotal": len(rows),
         "messagesUnread": len(unread),
-        "threadsTotal": len({row.thread_id for row in held}),
+        "threadsTotal": len({row.thread_id for row in rows}),
         "threadsUnread": len({row.thread_id for row in unread}),
     }
 
 
-def delete(ask: MethodCall) -> Answer:
+def delete(call: MethodCall) -> Answer:
     """Deletes a label and removes it from every message."""
-    label_id = ask.path["id"]
-    ask.account.mailbox.labels.delete(label_id)
-    for row in [row for row in ask.account.mailbox.newest_first() if label_id in row.labels]:
-        ask.account.mailbox.relabel(row, (), {label_id})
+    label_id = call.path["id"]
+    call.account.mailbox.labels.delete(label_id)
+    for row in [row for row in call.account.mailbox.newest_first() if label_id in row.labels]:
+        call.account.mailbox.relabel(row, (), {label_id})
     return None
 
 
-def get_send_as(ask: MethodCall) -> Answer:
+def get_send_as(call: MethodCall) -> Answer:
     """One send-as address."""
-    identity = ask.account.identity(ask.path["sendAsEmail"])
+    identity = call.account.identity(call.path["sendAsEmail"])
     if identity is None:
         raise not_found()
     return identity.shape()
 
 
-def _updated(ask: MethodCall, *, whole: bool) -> JsonObject:
-    return ask.account.mailbox.labels.update(ask.path["id"], ask.body, whole=whole).shape()
+def _updated(call: MethodCall, *, whole: bool) -> JsonObject:
+    return call.account.mailbox.labels.update(call.path["id"], call.body, whole=whole).shape()

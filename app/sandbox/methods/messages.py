@@ -29,23 +29,23 @@ def message_handlers() -> Mapping[str, Handler]:
         "modify": modify,
         "batchModify": batch_modify,
         "batchDelete": batch_delete,
-        "trash": lambda ask: _moved(ask, trash=True),
-        "untrash": lambda ask: _moved(ask, trash=False),
+        "trash": lambda call: _trashed(call, trash=True),
+        "untrash": lambda call: _trashed(call, trash=False),
         "delete": delete,
         "attachments.get": get_attachment,
     }
 
 
-def list_messages(ask: MethodCall) -> Answer:
+def list_messages(call: MethodCall) -> Answer:
     """A page of ids, newest first."""
-    size = ask.args.count("maxResults", PAGE, MOST_PAGE)
-    found = list(islice(ask.account.search.rows(wanted_of(ask), page_key(ask)), size + 1))
-    habits = ask.account.habits
-    strange = habits.answers(ask.args.text("q"))
+    size = call.args.count("maxResults", PAGE, MOST_PAGE)
+    found = list(islice(call.account.search.rows(wanted_of(call), page_key(call)), size + 1))
+    habits = call.account.habits
+    strange = habits.answers(call.args.text("q"))
     if strange is not None:
-        everything = [_entry(row) for row in ask.account.mailbox.newest_first()]
+        everything = [_entry(row) for row in call.account.mailbox.newest_first()]
         return listing("messages", strange_entries(strange, {row.id for row in found}, everything), None)
-    most = (ask.args.texts("labelIds") and habits.label_lists_end_after) or habits.lists_end_after
+    most = (call.args.texts("labelIds") and habits.label_lists_end_after) or habits.lists_end_after
     if most:
         found = found[:most]
     entries = [_entry(row) for row in found[:size]]
@@ -56,71 +56,71 @@ def _entry(row: StoredMessage) -> JsonObject:
     return {"id": row.id, "threadId": row.thread_id}
 
 
-def get_message(ask: MethodCall) -> Answer:
+def get_message(call: MethodCall) -> Answer:
     """One message in the requested format."""
-    format_ = format_of(ask)
-    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
-    return ask.account.content.message(row, format_, ask.args.texts("metadataHeaders") if format_ == "metadata" else ())
+    format_ = format_of(call)
+    row = call.account.mailbox.get(checked_id(call.path["id"]))
+    return call.account.content.message(row, format_, call.args.texts("metadataHeaders") if format_ == "metadata" else ())
 
 
-def send(ask: MethodCall) -> Answer:
-    return brief(ask.office.send(ask.account, raw_of(ask, ask.body), text_of(ask.body, "threadId")))
+def send(call: MethodCall) -> Answer:
+    return brief(call.office.send(call.account, raw_of(call, call.body), text_of(call.body, "threadId")))
 
 
-def insert(ask: MethodCall) -> Answer:
+def insert(call: MethodCall) -> Answer:
     """Adds a mail as it is; it joins only the thread given."""
-    raw = raw_of(ask, ask.body)
-    facts, mailbox = facts_of(raw), ask.account.mailbox
-    thread = thread_for_own(mailbox, facts, text_of(ask.body, "threadId"))
-    labels = _new_labels(ask)
-    return brief(mailbox.add(raw, facts, labels, _internal_ms(ask, raw, "receivedTime"), thread))
+    raw = raw_of(call, call.body)
+    facts, mailbox = facts_of(raw), call.account.mailbox
+    thread = thread_for_own(mailbox, facts, text_of(call.body, "threadId"))
+    labels = _new_labels(call)
+    return brief(mailbox.add(raw, facts, labels, _internal_ms(call, raw, "receivedTime"), thread))
 
 
-def import_(ask: MethodCall) -> Answer:
+def import_(call: MethodCall) -> Answer:
     """Adds a mail to the mailbox as if it arrived."""
-    raw = raw_of(ask, ask.body)
-    labels, internal_ms = _new_labels(ask), _internal_ms(ask, raw, "dateHeader")
-    wanted = text_of(ask.body, "threadId")
+    raw = raw_of(call, call.body)
+    labels, internal_ms = _new_labels(call), _internal_ms(call, raw, "dateHeader")
+    wanted = text_of(call.body, "threadId")
     if wanted:
         facts = facts_of(raw)
-        thread = thread_for_own(ask.account.mailbox, facts, wanted)
-        return brief(ask.account.mailbox.add(raw, facts, labels, internal_ms, thread))
-    return brief(ask.office.arrive(ask.account, raw, labels, internal_ms))
+        thread = thread_for_own(call.account.mailbox, facts, wanted)
+        return brief(call.account.mailbox.add(raw, facts, labels, internal_ms, thread))
+    return brief(call.office.arrive(call.account, raw, labels, internal_ms))
 
 
-def modify(ask: MethodCall) -> Answer:
+def modify(call: MethodCall) -> Answer:
     """Changes the labels of a message."""
-    add, remove = label_changes(ask)
-    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
-    ask.account.mailbox.relabel(row, add, remove)
+    add, remove = label_changes(call)
+    row = call.account.mailbox.get(checked_id(call.path["id"]))
+    call.account.mailbox.relabel(row, add, remove)
     return brief(row)
 
 
-def batch_modify(ask: MethodCall) -> Answer:
+def batch_modify(call: MethodCall) -> Answer:
     """Changes the labels of up to a thousand messages; unknown ids are skipped."""
-    add, remove = label_changes(ask)
-    for row in _many(ask):
-        ask.account.mailbox.relabel(row, add, remove)
+    add, remove = label_changes(call)
+    for row in _requested_rows(call):
+        call.account.mailbox.relabel(row, add, remove)
     return None
 
 
-def batch_delete(ask: MethodCall) -> Answer:
+def batch_delete(call: MethodCall) -> Answer:
     """Deletes up to a thousand messages permanently."""
-    for row in _many(ask):
-        erase(ask.account, row)
+    for row in _requested_rows(call):
+        erase(call.account, row)
     return None
 
 
-def delete(ask: MethodCall) -> Answer:
+def delete(call: MethodCall) -> Answer:
     """Deletes a message permanently."""
-    erase(ask.account, ask.account.mailbox.get(checked_id(ask.path["id"])))
+    erase(call.account, call.account.mailbox.get(checked_id(call.path["id"])))
     return None
 
 
-def get_attachment(ask: MethodCall) -> Answer:
+def get_attachment(call: MethodCall) -> Answer:
     """The bytes of an attachment."""
-    row = ask.account.mailbox.get(checked_id(ask.path["messageId"]))
-    return ask.account.content.attachment(row, ask.path["id"])
+    row = call.account.mailbox.get(checked_id(call.path["messageId"]))
+    return call.account.content.attachment(row, call.path["id"])
 
 
 def erase(account: GoogleAccount, row: StoredMessage) -> None:
@@ -146,32 +146,32 @@ def checked_id(message_id: str) -> str:
     return message_id
 
 
-def format_of(ask: MethodCall) -> str:
+def format_of(call: MethodCall) -> str:
     """The requested format. Raises `ApiError` 403 if the scope allows only metadata."""
-    format_ = ask.args.text("format") or "full"
-    if ask.metadata_only and format_ in {"full", "raw"}:
+    format_ = call.args.text("format") or "full"
+    if call.metadata_only and format_ in {"full", "raw"}:
         raise ApiError(403, f"Metadata scope doesn't allow format {format_.upper()}", "forbidden")
     return format_
 
 
-def wanted_of(ask: MethodCall) -> ListQuery:
+def wanted_of(call: MethodCall) -> ListQuery:
     """The query of a list request.
 
     Raises `ApiError` 400 for an unknown label, 403 if the scope allows no query.
     """
-    labels = ask.args.texts("labelIds")
+    labels = call.args.texts("labelIds")
     for label in labels:
-        if not ask.account.mailbox.labels.known(label):
+        if not call.account.mailbox.labels.known(label):
             raise invalid_argument(f"Invalid label: {label}")
-    query = ask.args.text("q") or ""
-    if query and ask.metadata_only:
+    query = call.args.text("q") or ""
+    if query and call.metadata_only:
         raise ApiError(403, "Metadata scope does not support 'q' parameter", "forbidden")
-    return ListQuery(query, labels, ask.args.flag("includeSpamTrash"))
+    return ListQuery(query, labels, call.args.flag("includeSpamTrash"))
 
 
-def page_key(ask: MethodCall) -> Key | None:
+def page_key(call: MethodCall) -> Key | None:
     """Key below which the page starts. Raises `ApiError` 400 for an invalid token."""
-    token = ask.args.text("pageToken")
+    token = call.args.text("pageToken")
     if not token:
         return None
     if not token.isdecimal() or len(token) > 60:
@@ -197,71 +197,71 @@ def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_to
     return answer
 
 
-def raw_of(ask: MethodCall, message: JsonObject) -> bytes:
+def raw_of(call: MethodCall, message: JsonObject) -> bytes:
     """The mail of a request, uploaded or in `raw`. Raises `ApiError` 400."""
-    if ask.media is not None:
-        return ask.media
+    if call.media is not None:
+        return call.media
     text = text_of(message, "raw")
     if not text:
         raise invalid_argument("'raw' RFC822 payload message string or uploading message via /upload/* URL required")
     raw = from_base64url(text)
     if raw is None:
-        raise invalid_value("raw" if message is ask.body else "message.raw", "TYPE_BYTES", "Base64 decoding failed")
+        raise invalid_value("raw" if message is call.body else "message.raw", "TYPE_BYTES", "Base64 decoding failed")
     return raw
 
 
-def label_changes(ask: MethodCall) -> tuple[list[str], list[str]]:
+def label_changes(call: MethodCall) -> tuple[list[str], list[str]]:
     """Labels to add and remove; TRASH and SPAM also remove INBOX.
 
     Raises `ApiError` 400 if there are none or more than a hundred of either, and for unknown or fixed labels (SENT, DRAFT, CHAT).
     """
-    add, remove = texts_of(ask.body, "addLabelIds"), texts_of(ask.body, "removeLabelIds")
+    add, remove = texts_of(call.body, "addLabelIds"), texts_of(call.body, "removeLabelIds")
     if not add and not remove:
         raise invalid_argument("No label add or removes specified")
     if len(add) > 100 or len(remove) > 100:
         raise invalid_argument("Too many labels")
     for label in [*add, *remove]:
-        if not ask.account.mailbox.labels.known(label) or label in FIXED:
+        if not call.account.mailbox.labels.known(label) or label in FIXED:
             raise invalid_argument(f"Invalid label: {label}")
     if "TRASH" in add or "SPAM" in add:
         remove = [*remove, "INBOX"]
     return add, remove
 
 
-def draft_message(ask: MethodCall) -> JsonObject:
+def draft_message(call: MethodCall) -> JsonObject:
     """The message inside a draft request."""
-    return object_of(ask.body, "message")
+    return object_of(call.body, "message")
 
 
-def _moved(ask: MethodCall, *, trash: bool) -> JsonObject:
-    row = ask.account.mailbox.get(checked_id(ask.path["id"]))
-    ask.account.mailbox.relabel(row, *trash_changes(trash=trash))
+def _trashed(call: MethodCall, *, trash: bool) -> JsonObject:
+    row = call.account.mailbox.get(checked_id(call.path["id"]))
+    call.account.mailbox.relabel(row, *trash_changes(trash=trash))
     return brief(row)
 
 
-def _many(ask: MethodCall) -> Iterator[StoredMessage]:
-    ids = texts_of(ask.body, "ids")
+def _requested_rows(call: MethodCall) -> Iterator[StoredMessage]:
+    ids = texts_of(call.body, "ids")
     if not ids:
         raise invalid_argument("No message ids specified")
     if len(ids) > MOST_IDS:
         raise invalid_argument(f"Too many message ids: {len(ids)} > {MOST_IDS}")
-    rows = [ask.account.mailbox.find(checked_id(message_id)) for message_id in ids]
-    if not any(rows) or (ask.account.habits.batches_refuse_gaps and not all(rows)):
+    rows = [call.account.mailbox.find(checked_id(message_id)) for message_id in ids]
+    if not any(rows) or (call.account.habits.batches_refuse_gaps and not all(rows)):
         raise not_found()
     return (row for row in rows if row is not None)
 
 
-def _new_labels(ask: MethodCall) -> list[str]:
-    labels = texts_of(ask.body, "labelIds")
+def _new_labels(call: MethodCall) -> list[str]:
+    labels = texts_of(call.body, "labelIds")
     for label in labels:
-        if not ask.account.mailbox.labels.known(label):
+        if not call.account.mailbox.labels.known(label):
             raise invalid_argument(f"Invalid label: {label}")
     return labels
 
 
-def _internal_ms(ask: MethodCall, raw: bytes, default: str) -> int:
-    if (ask.args.text("internalDateSource") or default) == "dateHeader":
+def _internal_ms(call: MethodCall, raw: bytes, default: str) -> int:
+    if (call.args.text("internalDateSource") or default) == "dateHeader":
         date_s = facts_of(raw).date_s
         if date_s is not None:
             return int(date_s * 1000)
-    return ask.account.mailbox.clock.now_ms()
+    return call.account.mailbox.clock.now_ms()

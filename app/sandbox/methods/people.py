@@ -20,65 +20,65 @@ def people_handlers() -> Mapping[str, Handler]:
     }
 
 
-def list_connections(ask: MethodCall) -> Answer:
+def list_connections(call: MethodCall) -> Answer:
     """A page of the account's contacts, or of changes since a sync token."""
-    mask = person_mask(_person_fields(ask), "personFields")
-    if ask.path["peopleId"] != "me":
+    mask = person_mask(_person_fields(call), "personFields")
+    if call.path["peopleId"] != "me":
         raise ApiError(400, 'Resource name must be "people/me".', "badRequest")
-    book, since = ask.account.contacts, ask.args.text("syncToken")
+    book, since = call.account.contacts, call.args.text("syncToken")
     contacts, gone = book.contacts, list[str]()
     if since:
         contacts, gone = book.changed_since(int(since) if since.isdecimal() else -1)
-    page, token = _page(ask, contacts, 2_000)
+    page, token = _page(call, contacts, 2_000)
     shapes = [contact.shape(mask) for contact in page]
     if not token:
-        shapes += [{"resourceName": f"people/{one}", "metadata": {"deleted": True}} for one in gone]
+        shapes += [{"resourceName": f"people/{resource_id}", "metadata": {"deleted": True}} for resource_id in gone]
     answer: JsonObject = {"connections": shapes} if shapes else {}
     if token:
         answer["nextPageToken"] = token
-    elif since or ask.args.flag("requestSyncToken"):
+    elif since or call.args.flag("requestSyncToken"):
         answer["nextSyncToken"] = str(book.version)
     return {**answer, "totalPeople": len(book.contacts), "totalItems": len(book.contacts)}
 
 
-def get_person(ask: MethodCall) -> Answer:
+def get_person(call: MethodCall) -> Answer:
     """One person, or the owner as `people/me`."""
-    mask = person_mask(_person_fields(ask), "personFields")
-    if ask.path["peopleId"] == "me":
-        owner = ask.account.identities[0]
+    mask = person_mask(_person_fields(call), "personFields")
+    if call.path["peopleId"] == "me":
+        owner = call.account.identities[0]
         return StoredContact("me", owner.name, (owner.address,)).shape(mask)
-    return ask.account.contacts.find(ask.path["peopleId"]).shape(mask)
+    return call.account.contacts.find(call.path["peopleId"]).shape(mask)
 
 
-def search_contacts(ask: MethodCall) -> Answer:
+def search_contacts(call: MethodCall) -> Answer:
     """Contacts with a word that begins with the query."""
-    mask = person_mask(ask.args.text("readMask"), "readMask")
-    size = ask.args.count("pageSize", 10, 30)
-    words = (ask.args.text("query") or "").strip()
-    found = [contact for contact in ask.account.contacts.contacts if words and contact.begins_with(words)]
+    mask = person_mask(call.args.text("readMask"), "readMask")
+    size = call.args.count("pageSize", 10, 30)
+    words = (call.args.text("query") or "").strip()
+    found = [contact for contact in call.account.contacts.contacts if words and contact.begins_with(words)]
     return {"results": [{"person": contact.shape(mask)} for contact in found[:size]]} if found else {}
 
 
-def list_others(ask: MethodCall) -> Answer:
+def list_others(call: MethodCall) -> Answer:
     """People the account wrote to who are not contacts."""
-    mask = person_mask(ask.args.text("readMask"), "readMask")
+    mask = person_mask(call.args.text("readMask"), "readMask")
     for name in mask:
         if name not in {"emailAddresses", "metadata", "names", "phoneNumbers", "photos"}:
             raise ApiError(400, f'Invalid readMask mask path: "{name}".', "badRequest")
-    others = _others(ask.account)
-    page, token = _page(ask, others, 1_000)
+    others = _others(call.account)
+    page, token = _page(call, others, 1_000)
     answer: JsonObject = {"otherContacts": [contact.shape(mask) for contact in page]} if page else {}
     if token:
         answer["nextPageToken"] = token
     return {**answer, "totalSize": len(others)}
 
 
-def _person_fields(ask: MethodCall) -> str | None:
-    return ask.args.text("personFields") or ask.args.text("requestMask.includeField")
+def _person_fields(call: MethodCall) -> str | None:
+    return call.args.text("personFields") or call.args.text("requestMask.includeField")
 
 
-def _page(ask: MethodCall, contacts: Sequence[StoredContact], most: int) -> tuple[Sequence[StoredContact], str | None]:
-    size, token = ask.args.count("pageSize", 100, most), ask.args.text("pageToken") or "0"
+def _page(call: MethodCall, contacts: Sequence[StoredContact], most: int) -> tuple[Sequence[StoredContact], str | None]:
+    size, token = call.args.count("pageSize", 100, most), call.args.text("pageToken") or "0"
     if not token.isdecimal():
         raise ApiError(400, "Invalid page token.", "badRequest")
     begin = int(token)

@@ -30,21 +30,21 @@ def thread_handlers() -> Mapping[str, Handler]:
         "threads.list": list_threads,
         "threads.get": get_thread,
         "threads.modify": modify,
-        "threads.trash": lambda ask: _moved(ask, trash=True),
-        "threads.untrash": lambda ask: _moved(ask, trash=False),
+        "threads.trash": lambda call: _trashed(call, trash=True),
+        "threads.untrash": lambda call: _trashed(call, trash=False),
         "threads.delete": delete,
         "history.list": list_history,
         "getProfile": get_profile,
     }
 
 
-def list_threads(ask: MethodCall) -> Answer:
+def list_threads(call: MethodCall) -> Answer:
     """A page of threads, ordered by their newest matching message."""
-    size, accept = ask.args.count("maxResults", PAGE, MOST_PAGE), ask.account.search.accepts(wanted_of(ask))
-    mailbox = ask.account.mailbox
+    size, accept = call.args.count("maxResults", PAGE, MOST_PAGE), call.account.search.accepts(wanted_of(call))
+    mailbox = call.account.mailbox
     heads: list[StoredMessage] = []
     more = False
-    for row in mailbox.newest_first(page_key(ask)):
+    for row in mailbox.newest_first(page_key(call)):
         newer = (other for other in mailbox.thread(row.thread_id) if other.key > row.key)
         if not accept(row) or any(accept(other) for other in newer):
             continue
@@ -52,70 +52,70 @@ def list_threads(ask: MethodCall) -> Answer:
             more = True
             break
         heads.append(row)
-    entries = [_entry(ask.account.content, mailbox.thread(row.thread_id)) for row in heads]
+    entries = [_entry(call.account.content, mailbox.thread(row.thread_id)) for row in heads]
     return listing("threads", entries, page_token(heads[-1]) if more else None)
 
 
-def get_thread(ask: MethodCall) -> Answer:
+def get_thread(call: MethodCall) -> Answer:
     """A thread with its messages, oldest first."""
-    hidden, format_ = ask.account.habits.hidden_in_threads, format_of(ask)
-    rows = [row for row in _rows(ask) if not row.labels & hidden]
+    hidden, format_ = call.account.habits.hidden_in_threads, format_of(call)
+    rows = [row for row in _rows(call) if not row.labels & hidden]
     if not rows:
         raise not_found()
-    names = ask.args.texts("metadataHeaders") if format_ == "metadata" else ()
-    head = encode({"id": ask.path["id"], "historyId": str(max(row.history_id for row in rows))})[:-1]
-    messages = b",".join(ask.account.content.message(row, format_, names) for row in rows)
+    names = call.args.texts("metadataHeaders") if format_ == "metadata" else ()
+    head = encode({"id": call.path["id"], "historyId": str(max(row.history_id for row in rows))})[:-1]
+    messages = b",".join(call.account.content.message(row, format_, names) for row in rows)
     return head + b',"messages":[' + messages + b"]}"
 
 
-def modify(ask: MethodCall) -> Answer:
+def modify(call: MethodCall) -> Answer:
     """Changes the labels of every message of a thread."""
-    add, remove = label_changes(ask)
-    return _relabelled(ask, add, remove)
+    add, remove = label_changes(call)
+    return _relabelled(call, add, remove)
 
 
-def delete(ask: MethodCall) -> Answer:
+def delete(call: MethodCall) -> Answer:
     """Deletes a thread permanently."""
-    for row in _rows(ask):
-        erase(ask.account, row)
+    for row in _rows(call):
+        erase(call.account, row)
     return None
 
 
-def list_history(ask: MethodCall) -> Answer:
+def list_history(call: MethodCall) -> Answer:
     """A page of changes since a history id."""
-    start = ask.args.text("startHistoryId") or ""
+    start = call.args.text("startHistoryId") or ""
     if not start.isdecimal():
         raise invalid_argument("Missing or invalid startHistoryId")
-    wanted = HistoryFilter(ask.args.texts("historyTypes"), ask.args.text("labelId"))
-    size = ask.args.count("maxResults", PAGE, MOST_PAGE)
-    return ask.account.mailbox.history.page(int(start), wanted, size, ask.args.text("pageToken"))
+    wanted = HistoryFilter(call.args.texts("historyTypes"), call.args.text("labelId"))
+    size = call.args.count("maxResults", PAGE, MOST_PAGE)
+    return call.account.mailbox.history.page(int(start), wanted, size, call.args.text("pageToken"))
 
 
-def get_profile(ask: MethodCall) -> Answer:
+def get_profile(call: MethodCall) -> Answer:
     """Address, counts and the current history id."""
-    mailbox = ask.account.mailbox
+    mailbox = call.account.mailbox
     return {
-        "emailAddress": ask.account.address,
+        "emailAddress": call.account.address,
         "messagesTotal": len(mailbox),
         "threadsTotal": mailbox.thread_count,
         "historyId": str(mailbox.history.current),
     }
 
 
-def _moved(ask: MethodCall, *, trash: bool) -> JsonObject:
+def _trashed(call: MethodCall, *, trash: bool) -> JsonObject:
     add, remove = trash_changes(trash=trash)
-    return _relabelled(ask, add, remove)
+    return _relabelled(call, add, remove)
 
 
-def _relabelled(ask: MethodCall, add: list[str] | set[str], remove: list[str] | set[str]) -> JsonObject:
-    rows = _rows(ask)
+def _relabelled(call: MethodCall, add: list[str] | set[str], remove: list[str] | set[str]) -> JsonObject:
+    rows = _rows(call)
     for row in rows:
-        ask.account.mailbox.relabel(row, add, remove)
-    return {"id": ask.path["id"], "messages": [brief(row) for row in rows]}
+        call.account.mailbox.relabel(row, add, remove)
+    return {"id": call.path["id"], "messages": [brief(row) for row in rows]}
 
 
-def _rows(ask: MethodCall) -> list[StoredMessage]:
-    rows = ask.account.mailbox.thread(checked_id(ask.path["id"]))
+def _rows(call: MethodCall) -> list[StoredMessage]:
+    rows = call.account.mailbox.thread(checked_id(call.path["id"]))
     if not rows:
         raise not_found()
     return rows

@@ -52,12 +52,12 @@ class SeededRandom:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._thrown = 0
+        self._drawn = 0
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1."""
-        self._thrown += 1
-        return int.from_bytes(sha256(f"{self._seed}:{self._thrown}".encode()).digest()[:8]) % limit
+        self._drawn += 1
+        return int.from_bytes(sha256(f"{self._seed}:{self._drawn}".encode()).digest()[:8]) % limit
 
     def choice(self, options: Sequence[T]) -> T:
         return options[self.below(len(options))]
@@ -81,20 +81,20 @@ def read_medicines(path: Path) -> tuple[Medicine, ...]:
 
 def catalogue(medicines: Sequence[Medicine], rows: int, seed: int = 7) -> Iterator[Drug]:
     """Yields at most `rows` drugs, all with different labels."""
-    dice = SeededRandom(seed)
+    random = SeededRandom(seed)
     seen: set[str] = set()
     for _ in range(rows * 20):
         if len(seen) == rows:
             return
-        one = dice.choice(medicines)
-        name = " ".join(filter(None, (dice.choice(one.names), dice.choice(MAKERS))))
-        strength, form = dice.choice(one.strengths), dice.choice(one.forms)
-        shape = (strength, form, dice.choice(PACKAGES.get(form[:3], LIQUID)))
+        medicine = random.choice(medicines)
+        name = " ".join(filter(None, (random.choice(medicine.names), random.choice(MAKERS))))
+        strength, form = random.choice(medicine.strengths), random.choice(medicine.forms)
+        shape = (strength, form, random.choice(PACKAGES.get(form[:3], LIQUID)))
         label = " ".join((name, *shape))
         if label not in seen:
             code = str(FIRST_CODE + len(seen))
             seen.add(label)
-            yield Drug(code, name, *shape, one.substance, one.atc, one.prescription, float(25 + dice.below(875)))
+            yield Drug(code, name, *shape, medicine.substance, medicine.atc, medicine.prescription, float(25 + random.below(875)))
 
 
 def write_catalogue(out: TextIO, medicines: Sequence[Medicine], rows: int, seed: int = 7) -> int:
@@ -102,13 +102,13 @@ def write_catalogue(out: TextIO, medicines: Sequence[Medicine], rows: int, seed:
 
     There is a row for each pharmacy that has the drug.
     """
-    dice = SeededRandom(seed + 1)
+    random = SeededRandom(seed + 1)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((*HEAD, *SHELF_HEAD))
     count = 0
     for drug in catalogue(medicines, rows, seed):
         count += 1
         what = (drug.code, drug.name, drug.strength, drug.form, drug.package, drug.substance, drug.atc, int(drug.prescription))
-        for shop in [one for one in PHARMACIES if dice.below(5) < 3] or [dice.choice(PHARMACIES)]:
-            writer.writerow((*what, drug.price_czk, shop.id, shop.name, shop.address, dice.choice(STOCKS)))
+        for shop in [pharmacy for pharmacy in PHARMACIES if random.below(5) < 3] or [random.choice(PHARMACIES)]:
+            writer.writerow((*what, drug.price_czk, shop.id, shop.name, shop.address, random.choice(STOCKS)))
     return count

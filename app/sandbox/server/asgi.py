@@ -54,11 +54,11 @@ class BreakingResponse(Response):
 
     def __init__(self, reply: ApiReply, abort: Abort) -> None:
         super().__init__(reply.body, reply.status, dict(reply.headers))
-        self._how = reply.broken
+        self._failure = reply.broken
         self._abort = abort
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._how == "cut":
+        if self._failure == "cut":
             self._abort(scope)
             await receive()
             return
@@ -155,14 +155,14 @@ def build_app(world: SandboxState, base_url: str, abort: Abort) -> Starlette:
             Route("/tokeninfo", front.tokeninfo, methods=["GET", "POST"]),
             Route("/o/oauth2/auth", front.consent, methods=["GET"]),
             Route("/o/oauth2/v2/auth", front.consent, methods=["GET"]),
-            *_everything("/sandbox", front.admin),
-            *_everything("/batch", front.batch),
-            *_everything("", front.api),
+            *_routes("/sandbox", front.admin),
+            *_routes("/batch", front.batch),
+            *_routes("", front.api),
         ]
     )
 
 
-def _everything(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> list[Route]:
+def _routes(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> list[Route]:
     routes = [Route(prefix + "/{rest:path}", endpoint, methods=VERBS)]
     return [Route(prefix, endpoint, methods=VERBS), *routes] if prefix else routes
 

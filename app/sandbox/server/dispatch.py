@@ -267,9 +267,11 @@ class Dispatcher:
         if method.body:
             check_body(method.body, upload.body)
         metadata_only = set(grant.scopes) & set(method.scopes) == {METADATA_SCOPE}
-        ask = MethodCall(account, self._world.office, work.match.arguments, arguments, upload.body, upload.media, metadata_only)
+        method_call = MethodCall(
+            account, self._world.office, work.match.arguments, arguments, upload.body, upload.media, metadata_only
+        )
         mask = parse_fields(arguments.text("fields") or "") if arguments.text("fields") else {}
-        answer = self._handlers[method.id](ask)
+        answer = self._handlers[method.id](method_call)
         if account.habits.odd_numbers:
             answer = with_numbers(_decoded(answer), account.habits.odd_numbers)
         return _answer_reply(apply_fields(mask, _decoded(answer)) if mask else answer)

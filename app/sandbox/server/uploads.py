@@ -34,12 +34,12 @@ class Uploads:
     """Resumable uploads by id."""
 
     def __init__(self, mailbox: MailboxStore) -> None:
-        self._tokens = mailbox
+        self._mailbox = mailbox
         self._sessions: dict[str, UploadSession] = {}
 
     def begin(self, call: ApiRequest, base_url: str) -> ApiReply:
         """Starts a resumable upload. The answer's Location is the address for the bytes."""
-        upload_id = self._tokens.random_token("upload", 32)
+        upload_id = self._mailbox.random_token("upload", 32)
         self._sessions[upload_id] = UploadSession(call, bytearray())
         query = f"uploadType=resumable&upload_id={upload_id}"
         return ApiReply(200, b"", {"location": f"{base_url}{call.path}?{query}", "x-guploader-uploadid": upload_id})
@@ -65,7 +65,7 @@ class Uploads:
                 raise invalid_argument("Content-Range leaves a hole")
             session.media[int(begin) :] = call.body
         if total != "*" and len(session.media) >= int(total):
-            self._sessions = {key: held for key, held in self._sessions.items() if held is not session}
+            self._sessions = {key: other for key, other in self._sessions.items() if other is not session}
             return None
         reached = {"range": f"bytes=0-{len(session.media) - 1}"} if session.media else {}
         return ApiReply(308, b"", reached)

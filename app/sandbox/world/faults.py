@@ -93,7 +93,7 @@ class Faults:
 
     def __init__(self) -> None:
         self._rules: dict[str, FaultRule] = {}
-        self._made = 0
+        self._created = 0
 
     def add(self, body: JsonObject) -> FaultRule:
         """Adds a rule from the admin interface. Raises `ApiError` 400 for an invalid one."""
@@ -106,10 +106,10 @@ class Faults:
             raise invalid_argument(f"fault: {kind} happens after the commit")
         if kind == "cut" and place == "inner":
             raise invalid_argument("fault: a connection is cut for the whole batch, place must be outer or any")
-        self._made += 1
+        self._created += 1
         times, probability, seconds = int_of(body, "times"), number_of(body, "probability"), number_of(body, "seconds")
         rule = FaultRule(
-            id=f"fault-{self._made}",
+            id=f"fault-{self._created}",
             method=text_of(body, "method") or "*",
             kind=kind,
             place=place,

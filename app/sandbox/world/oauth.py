@@ -76,14 +76,14 @@ class OAuthServer:
         self.screen = ConsentScreen()
         self._clock = clock
         self._owner = owner
-        self._static = static_token
+        self._static_token = static_token
         self._access: dict[str, Grant] = {}
         self._refresh: dict[str, Grant] = {}
         self._codes: dict[str, AuthorizationCode] = {}
 
     def is_static(self, token: str) -> bool:
         """Whether it is the token given at the start."""
-        return secrets.compare_digest(token.encode(), self._static.encode())
+        return secrets.compare_digest(token.encode(), self._static_token.encode())
 
     def check(self, token: str) -> Grant | None:
         """Grant of a valid access token, or None."""
