@@ -1,1 +1,1 @@
-"""The window: Qt widgets that show and ask. The only room that imports Qt."""
+"""The window process. The only package that imports Qt."""

@@ -1,4 +1,4 @@
-"""Every action of the window in one table: keys, menus, buttons, the cheat sheet and the demo use the same `QAction`."""
+"""The table of all actions of the window. Keys, menus, buttons, the cheat sheet and the demo share one `QAction` for each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from app.ui.services.notices import ErrorNotice
 
 
 class ActionScope(StrEnum):
-    """Where an action's keys work."""
+    """Where an action's keys work: in the whole window or on one page."""
 
     WINDOW = "window"
     REVIEW = "review"
@@ -31,7 +31,7 @@ class ActionScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """`id` is `where.verb`; `text` is the English source; `keys` in Qt's portable form, the first one is shown."""
+    """`id` is `scope.verb`; `text` is the English source text; `keys` are in Qt's portable form, and the first one is shown."""
 
     id: str
     text: str
@@ -162,13 +162,14 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("assistant.copy", QT_TRANSLATE_NOOP("Actions", "Copy the answer"), ("C",), ActionScope.ASSISTANT, "copy"),
     ActionSpec("assistant.forget", QT_TRANSLATE_NOOP("Actions", "Forget"), ("Delete",), ActionScope.ASSISTANT, "trash"),
 )
-"""The table."""
 REPEATING = ("review.skip", "review.previous", "mail.next", "mail.previous")
-"""What a held key does again and again; a held Approve must not run through the queue."""
+"""Actions that repeat while their key is held. Approve must not: a held key would run through the whole queue."""
 
 
 def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QAction]:
-    """All actions by id. Those of a page work while the keyboard is inside that page; pages add them to themselves."""
+    """Makes a `QAction` for each row of the table, by id. A page's actions work while the keyboard focus is inside that page,
+    once the page has added them to itself.
+    """
     made: dict[str, QAction] = {}
     for spec in TABLE:
         action = QAction(icon(spec.icon), name_words(spec), parent)
@@ -183,7 +184,7 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
 
 
 def connect_actions(widget: QWidget, context: Context, handlers: Mapping[str, Callable[[], object]]) -> None:
-    """Give a widget its actions: their keys work inside it, and each calls its handler; what that cannot read is told."""
+    """Adds actions to a widget and connects their handlers. An `ExpectedError` in a handler becomes a notice."""
     for name, handler in handlers.items():
         widget.addAction(context.actions[name])
         context.actions[name].triggered.connect(partial(_call, context.notices, handler))
@@ -195,12 +196,12 @@ def _call(notices: Notices, handler: Callable[[], object], _checked: bool = Fals
 
 
 def name_words(spec: ActionSpec) -> str:
-    """An action's name in the user's language, whatever its page has it say of the item on screen."""
+    """Translated name of an action, even where a page changed the text of its `QAction`."""
     return QCoreApplication.translate("Actions", spec.text)
 
 
 def where_words(where: ActionScope) -> str:
-    """A place as a heading of the cheat sheet."""
+    """Translated heading of a scope in the cheat sheet."""
     words = {
         ActionScope.WINDOW: QCoreApplication.translate("Actions", "Everywhere"),
         ActionScope.REVIEW: QCoreApplication.translate("Actions", "In Review"),

@@ -1,4 +1,4 @@
-"""What every page is handed: the ports, the looks, and the ways to reach its neighbours. Made once by `application`."""
+"""`Context`: what every page is built with. `app.ui.startup.assembly` makes it once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,55 +19,58 @@ from app.ui.theme.icons import Icons
 
 
 class Notices(Protocol):
-    """Short words over the page, with at most one way to act on them."""
+    """Short notices over the page, with at most one action."""
 
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        """Show a notice; a newer one takes the older one's place. An action that `leads` elsewhere takes nothing back."""
+        """Shows a notice for `for_ms` milliseconds and replaces the one on screen. `action` labels a button that calls `act`.
+        With `leads` the action opens something instead of undoing, so the undo key is not shown beside it.
+        """
 
 
 class Navigator(Protocol):
-    """The way to other pages."""
+    """Opens other pages."""
 
     def show_page(self, name: str) -> None:
-        """Open a page by its name."""
+        """Opens a page, a view of the mailbox or a label by name."""
 
     def show_message(self, message_id: MessageId) -> None:
-        """Open the mail page at this message."""
+        """Opens the mail page at this message."""
 
     def show_review(self, review_id: ReviewId) -> None:
-        """Open Review at this item."""
+        """Opens Review at this item."""
 
     def show_letter(self, letter: Letter) -> None:
-        """Write this letter, begun or new."""
+        """Opens the editor with this letter, new or begun."""
 
     def leave_letter(self) -> None:
-        """Back to where writing began."""
+        """Returns to the page from which the editor was opened."""
 
     def make_rule(self, rule: RoutingRule) -> None:
-        """Open the rules at a new one that begins with `rule`."""
+        """Opens the rule editor with a new rule prefilled from `rule`."""
 
     def show_guide(self) -> None:
-        """Open the steps that lead to a Google client, for another account."""
+        """Opens the setup guide for a Google client, to add an account."""
 
     def search(self, text: str) -> None:
-        """Show what a search finds."""
+        """Opens the search page with the results for `text`."""
 
     def ask(self, text: str) -> None:
-        """Hand a request to the assistant."""
+        """Opens the Assistant page and sends `text` as a request."""
 
     def choose_model(self) -> None:
-        """Open the settings of the language model."""
+        """Opens the settings of the language model."""
 
     def forget_words(self) -> None:
-        """Forget what was searched for and where the user was."""
+        """Clears remembered searches and page positions after an account was forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Handed to each page. `settings` reads the file again at each call; `state` is window.ini; `open_link` shows a
-    web address in the system browser."""
+    """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a web
+    address in the system browser; `save_folder` is where save dialogs start; `sample_command` starts the demo.
+    """
 
     reader: MailboxReader
     link: EngineLink

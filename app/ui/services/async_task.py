@@ -1,13 +1,6 @@
-"""One thing at a time that a widget waits for, begun on the window's event loop.
+"""Async helpers for widgets: one task, one engine query and throttled calls.
 
-A newer errand takes the older one's place, and none outlives its widget: an answer that comes after the widget is gone would be
-read from a closed file and shown nowhere.
-
-One question to the engine at a time, answered on the window's event loop.
-
-A newer question withdraws the older one, so that a late answer can never overwrite a newer one.
-
-Coalesce bursts: many pokes become one call, at once the first time and then at most every `interval_ms`.
+A new task or query cancels the older one, so a late answer never overwrites a newer one. Tasks end with their widget.
 """
 
 import asyncio
@@ -21,7 +14,7 @@ from app.domain.protocol.commands import Answer, Query
 
 
 class AsyncTask:
-    """`owner` is the widget whose end ends the errand."""
+    """Runs one coroutine at a time. It is cancelled when `owner` is destroyed."""
 
     def __init__(self, owner: QObject) -> None:
         self._task: asyncio.Task[object] | None = None
@@ -29,27 +22,26 @@ class AsyncTask:
 
     @property
     def under_way(self) -> bool:
-        """Whether something is awaited."""
         return self._task is not None and not self._task.done()
 
     def begin(self, work: Coroutine[object, object, object]) -> None:
-        """Begin; what was awaited before is given up. Needs the window's event loop."""
+        """Starts a coroutine and cancels the one before. Needs the window's event loop."""
         self.end()
         self._task = asyncio.ensure_future(work)
 
     def end(self) -> None:
-        """Give up what is awaited."""
+        """Cancels the task."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
 
     def release(self) -> None:
-        """The answer came: what is under way finishes by itself, and another errand may begin meanwhile."""
+        """Lets the current task finish by itself, so that another can begin meanwhile."""
         self._task = None
 
 
 def loop_runs() -> bool:
-    """Whether errands can be begun: the window's event loop is running."""
+    """Whether the window's event loop is running, so that tasks can be started."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -58,7 +50,7 @@ def loop_runs() -> bool:
 
 
 def end_all(loop: asyncio.AbstractEventLoop) -> None:
-    """The window ends and `loop` stands still: what is still awaited is given up while those who wait are there to hear it."""
+    """Cancels all tasks of a stopped loop and waits until they end."""
     waiting = asyncio.all_tasks(loop)
     for task in waiting:
         task.cancel()
@@ -67,7 +59,7 @@ def end_all(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class EngineQuestion(QObject):
-    """Exactly one of `answered` and `failed` is called for a question, neither after `cancel`."""
+    """Asks the engine one query at a time. Calls exactly one of `answered` and `failed`, and neither after `cancel`."""
 
     def __init__(self, link: EngineLink, parent: QObject) -> None:
         super().__init__(parent)
@@ -80,18 +72,18 @@ class EngineQuestion(QObject):
         return self._errand.under_way
 
     def ask(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
-        """Ask; the calls come later, on this thread. Needs the window's running event loop."""
+        """Sends a query. The callbacks run later on this thread. Needs the window's running event loop."""
         self._errand.begin(self._wait(query, answered, failed))
 
     def cancel(self) -> None:
-        """Withdraw the question."""
+        """Withdraws the query."""
         self._errand.end()
 
     async def _wait(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
         try:
             answer = await self._link.ask(query)
         except ExpectedError as error:
-            self._errand.release()  # not busy any more, so that a listener may ask again at once
+            self._errand.release()  # before the callback, which may ask again at once
             failed(error)
             return
         self._errand.release()
@@ -99,7 +91,7 @@ class EngineQuestion(QObject):
 
 
 class ThrottledCall(QObject):
-    """Calls `action` on the event loop after `poke`, never twice within the interval."""
+    """Throttles `action`: called on the event loop after the first `poke`, then at most once every `interval_ms`."""
 
     def __init__(self, action: Callable[[], None], interval_ms: int, parent: QObject) -> None:
         super().__init__(parent)
@@ -111,19 +103,19 @@ class ThrottledCall(QObject):
         self._timer.timeout.connect(self._fire)
 
     def poke(self) -> None:
-        """Ask for a call."""
+        """Requests a call."""
         if self._timer.isActive():
             self._again = True
         else:
             self._timer.start(0)
 
     def cancel(self) -> None:
-        """Forget what was asked for."""
+        """Drops the requested call."""
         self._timer.stop()
         self._again = False
 
     def flush(self) -> None:
-        """Make the call now, if one is due."""
+        """Makes the call now, if one is due."""
         if self._timer.isActive() and (self._timer.interval() == 0 or self._again):
             self.cancel()
             self._action()

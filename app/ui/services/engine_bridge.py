@@ -1,7 +1,7 @@
-"""The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
+"""The window's end of the link: the engine as a child process over QProcess, restarted when it dies.
 
-Commands are kept until the engine says they were dealt with, and sent again after a restart, of the engine or of the whole
-program (decisions carry their revision, so none counts twice).
+Commands are kept until the engine has answered them, and sent again after a restart of the engine or of the program. Decisions
+carry their revision, so none counts twice.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -29,13 +29,13 @@ FIRST_RETRY_S = 0.5
 LONGEST_RETRY_S = 30.0
 STOP_MS = 5000
 TURN_S = 0.008
-"""What the engine said is heard for half a frame; then the keyboard and the painting have their turn."""
+"""Half a frame: the longest time spent on engine output before input and painting have their turn."""
 
 
 class EngineBridge(QObject):
-    """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again.
-    `kept` is the file for commands that could not be handed over before the program ended; `first` is an engine that was
-    spawned already, for the first start; `clock` counts seconds."""
+    """Implements `EngineLink`. Emits `down(seconds)` with the delay until the restart when the engine died. `kept` is the file
+    for commands left at quit; `first` is an engine process spawned earlier; `clock` counts seconds.
+    """
 
     down = Signal(float)
     started = Signal()
@@ -73,11 +73,11 @@ class EngineBridge(QObject):
 
     @property
     def pid(self) -> int:
-        """The engine's process id, 0 while there is none."""
+        """The engine's process id, 0 while it is not running."""
         return int(self._process.processId()) if self._process is not None else 0
 
     def start(self) -> None:
-        """Spawn the engine and greet it; commands that wait are written behind the greeting."""
+        """Spawns the engine, sends the greeting and then the waiting commands."""
         if self._process is not None or self._stopping:
             return
         from app.link.exchange import ClientEnd
@@ -94,14 +94,14 @@ class EngineBridge(QObject):
         self._catch_up(process)
 
     def _catch_up(self, process: QProcess) -> None:
-        """What an engine that was spawned earlier has said, or that it is gone already: nobody listened then."""
+        """Handles output, or the end, of an engine spawned earlier: its signals were not connected then."""
         if process.state() is QProcess.ProcessState.NotRunning:
             self._ended()
         elif process.bytesAvailable():
             self._read()
 
     def send(self, command: Command) -> None:
-        """Write a command, or keep it until the engine is back. One that cannot be encoded comes back as an event."""
+        """Writes a command, or keeps it until the engine is back. One that cannot be encoded is reported as an event."""
         self._undelivered.add(command)
         if self._process is not None:
             self._write_commands()
@@ -109,16 +109,18 @@ class EngineBridge(QObject):
             self._keep()
 
     def ask(self, query: Query) -> Awaitable[Answer]:
-        """Await an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down."""
+        """Awaits an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down, else the engine's
+        `ExpectedError`.
+        """
         return self._answer(query)
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call `listener` with each event; returns the way to stop."""
+        """Calls `listener` with each event. Returns a function that unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def stop(self) -> None:
-        """Ask the engine to end, wait up to five seconds, then kill it."""
+        """Asks the engine to end, waits up to five seconds, then kills it. Keeps unanswered commands in the file."""
         self._stopping = True
         self._timer.stop()
         process = self._process
@@ -148,11 +150,11 @@ class EngineBridge(QObject):
             self._asked.pop(number, None)
 
     def _arrived(self) -> None:
-        if not self._rest.isActive():  # else it waits behind what came before it
+        if not self._rest.isActive():  # else it waits behind earlier output
             self._read()
 
     def _read(self, turn_s: float = TURN_S) -> None:
-        """Hear what the engine said, for `turn_s`; the rest waits for the next turn of the loop."""
+        """Handles the engine's output for at most `turn_s` seconds; the rest waits for the next turn of the loop."""
         process, end = self._process, self._end
         if process is None or end is None:
             return
@@ -191,7 +193,7 @@ class EngineBridge(QObject):
             self._tell(received)
 
     def _write_commands(self) -> None:
-        """Hand over what waits, as far as it may go now."""
+        """Writes the waiting commands that may go now."""
         while self._process is not None and self._end is not None and (command := self._undelivered.take()) is not None:
             try:
                 number, data = self._end.command(command)
@@ -202,13 +204,13 @@ class EngineBridge(QObject):
             self._process.write(data)
 
     def _dealt_with(self, number: int) -> Command | None:
-        """What it was, where it was a command."""
+        """Marks a command as answered and returns it; None for a query."""
         command = self._undelivered.done(number)
         self._write_commands()
         return command
 
     def _load(self) -> None:
-        """What the last start could not hand over."""
+        """Loads the commands left at the last quit."""
         if self._loaded:
             return
         self._loaded = True
@@ -236,13 +238,13 @@ class EngineBridge(QObject):
             self._ended()
 
     def _ended(self) -> None:
-        """The engine is gone: fail what was asked, keep what was commanded, come back later."""
+        """Handles the engine's end: fails open queries, keeps commands, schedules the restart."""
         self._rest.stop()
         self._read(inf)
         process, self._process, self._end = self._process, None, None
         if process is None:
             return
-        self._gone = process  # it is still telling of its own end and must outlive that
+        self._gone = process  # it is still emitting signals and must outlive them
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(LinkClosed("The engine stopped."))

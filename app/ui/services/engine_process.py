@@ -1,5 +1,5 @@
-"""Starting the engine's process. Apart from the bridge, so that the engine can begin its own imports while the window is still
-at its: each has a core, and the engine is ready half a second sooner.
+"""Starts the engine process. Apart from the bridge, so that engine and window can import at the same time: the engine is ready
+half a second sooner.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from PySide6.QtCore import QProcess, QProcessEnvironment
 
 
 def spawn(command: Sequence[str], environment: Mapping[str, str]) -> QProcess:
-    """The engine, on its way; what it says on standard error is ours too. Whether it starts is told by its signals."""
+    """Starts the engine; its standard error is ours too. Signals of the process report whether it started."""
     given = QProcessEnvironment()
     for name, value in environment.items():
         given.insert(name, value)

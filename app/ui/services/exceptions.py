@@ -1,6 +1,6 @@
-"""Faults of our own: into the log with their traceback, and one quiet sentence in the window. Nothing is swallowed.
+"""Reports unexpected exceptions: log with traceback, one sentence in the window. None is swallowed.
 
-Expected trouble that nobody on its way had words for, such as a damaged file that a click met, is told as what it is.
+An `ExpectedError` that nothing on its way handled, such as a damaged file met by a click, is shown with its own text.
 """
 
 import logging
@@ -18,13 +18,11 @@ LOG = logging.getLogger("app.ui")
 
 
 class ErrorBoundary:
-    """A fault inside ends there: it is told as one in a slot is, and what comes behind goes on."""
+    """Context manager: an exception inside is reported like one in a slot, and the code after it goes on."""
 
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
+    def __enter__(self) -> None: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
-        """Hand the fault to whoever watches."""
         if kind is None or not isinstance(error, Exception):
             return False
         sys.excepthook(kind, error, trace)
@@ -32,8 +30,9 @@ class ErrorBoundary:
 
 
 def watch_faults(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
-    """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class, or with the
-    code and detail of expected trouble. Returns the way to stop."""
+    """Catches exceptions in slots and tasks. Calls `tell(code, detail)` with `bug` and the class name, or with an
+    `ExpectedError`'s code and detail. Returns a function that stops it.
+    """
     before = sys.excepthook
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

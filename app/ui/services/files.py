@@ -1,9 +1,4 @@
-"""A file to where the reader wants it: the dialog that asks, and the copy.
-
-Paths that somebody typed into a field.
-
-The settings as the window sees them: read again when the file changed; a broken file leaves the last good ones.
-"""
+"""Files of the user: save dialog and copy, typed paths, and the settings as the window reads them."""
 
 import shutil
 from collections.abc import Callable
@@ -19,7 +14,7 @@ from app.ui.context import Context, Notices
 
 
 def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Path], object]) -> None:
-    """Ask where a file called `name` goes; `chosen` is told."""
+    """Opens a save dialog for a file called `name` and calls `chosen` with the path."""
     start = context.save_folder / safe_name(name)
     dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save the file"), str(start))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -29,7 +24,7 @@ def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Pa
 
 
 def put(notices: Notices, target: Path, source: Path) -> bool:
-    """Copy a file there, and say what came of it; whether it is there."""
+    """Copies a file and shows a notice about the result. Returns whether it worked."""
     try:
         shutil.copyfile(source, target)
     except OSError as error:
@@ -41,7 +36,7 @@ def put(notices: Notices, target: Path, source: Path) -> bool:
 
 
 def typed_path(words: str) -> Path:
-    """The path in these words, `~` being the user's own folder; as it stands where nobody has such a folder."""
+    """The typed path with `~` expanded; unchanged if there is no such home folder."""
     path = Path(words.strip())
     try:
         return path.expanduser()
@@ -50,7 +45,7 @@ def typed_path(words: str) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; names that no disk would take are none."""
+    """Whether the file exists. False for names that the file system rejects."""
     try:
         return path.is_file()
     except OSError:
@@ -58,7 +53,7 @@ def is_file(path: Path) -> bool:
 
 
 class SettingsReader:
-    """Reads; only the engine writes."""
+    """Reads the settings file; only the engine writes it. `trouble` holds the error of a broken file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -67,7 +62,7 @@ class SettingsReader:
         self.trouble: BadFile | None = None
 
     def read(self) -> Settings:
-        """The settings of now."""
+        """Current settings, read again when the file changed. A broken or missing file leaves the last good ones."""
         try:
             status = self._path.stat()
         except OSError:

@@ -1,8 +1,4 @@
-"""What was written and given up can be had back for a while: one notice for every editor.
-
-What a click or a key reads outside a page's own reading: where the file cannot be read now, a notice says so, and what was to
-be done is left undone.
-"""
+"""Notices for discarded text and for reads that fail outside a page's own refresh."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -19,7 +15,7 @@ from app.ui.i18n.error_messages import sentence
 
 
 def tell_discarded(notices: Notices, way_back: str, take_up: Callable[[], object], for_ms: int = 5000) -> None:
-    """Say so, for `for_ms` milliseconds; the button says `way_back` and calls `take_up`."""
+    """Shows "Discarded." for `for_ms` milliseconds with a button `way_back` that calls `take_up`."""
     notices.tell(QCoreApplication.translate("ComposePage", "Discarded."), way_back, take_up, for_ms)
 
 
@@ -27,19 +23,18 @@ T = TypeVar("T")
 
 
 class ErrorNotice:
-    """`with Told(notices):` what stands inside ends where something could not be read, and what comes behind goes on.
-    `failed` says whether it did."""
+    """Context manager: an `ExpectedError` inside becomes a notice and the code after it goes on. `failed` tells whether that
+    happened.
+    """
 
     def __init__(self, notices: Notices) -> None:
         self._notices = notices
         self.failed = False
 
     def __enter__(self) -> "ErrorNotice":
-        """Nothing is told yet."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
-        """Say what could not be read."""
         if not isinstance(error, ExpectedError):
             return False
         self.failed = True
@@ -48,14 +43,14 @@ class ErrorNotice:
 
 
 class OnceNotice:
-    """For what is read with each key: where it cannot be read a notice says so once, until it can be read again."""
+    """For reads at each key press: shows a notice for the first `ExpectedError` only, until a read succeeds again."""
 
     def __init__(self, notices: Notices) -> None:
         self._notices = notices
         self._silent = False
 
     def read(self, work: Callable[[], T]) -> T | None:
-        """What `work` reads, None where it cannot be read now."""
+        """Result of `work`, or None when it raised `ExpectedError`."""
         try:
             found = work()
         except ExpectedError as error:
@@ -68,12 +63,12 @@ class OnceNotice:
 
 
 def account_by_id(reader: MailboxReader, account_id: AccountId) -> Account | None:
-    """One account, None where it is gone."""
+    """The account, or None if it is gone."""
     return next((one for one in reader.accounts() if one.id == account_id), None)
 
 
 def may_have_account(accounts: Callable[[], Sequence[Account]]) -> bool:
-    """Whether there is an account; one may be there while the file cannot be read."""
+    """Whether there is an account. True while the database cannot be read."""
     try:
         return bool(accounts())
     except ExpectedError:
@@ -81,7 +76,9 @@ def may_have_account(accounts: Callable[[], Sequence[Account]]) -> bool:
 
 
 def said_of(error: ExpectedError, reader: MailboxReader) -> str:
-    """Why the engine did not answer. It does not run over a file that cannot be read, and then the file is what to tell of."""
+    """Sentence about an engine error. If the database cannot be read the engine does not run, so that error is reported
+    instead.
+    """
     try:
         reader.accounts()
     except ExpectedError as cause:

@@ -1,7 +1,7 @@
-"""Commands that the engine has not dealt with: in what order they are written, again after it died, and across a quit.
+"""Commands that the engine has not answered: their order, sending them again after a crash, and keeping them across a quit.
 
-Every command may be written twice, since decisions and letters carry their revision. A command that ends the engine time after
-time is found by writing one at a time, and given up; the others stay.
+Every command may be written twice, since decisions and letters carry their revision. A command that ends the engine repeatedly is
+found by writing one at a time, and given up; the others stay.
 """
 
 import os
@@ -12,15 +12,17 @@ from app.domain.protocol.account_commands import SignInAgain, WindowAttention
 from app.domain.protocol.commands import Command, ConnectGmail, ConnectService, Shutdown, StoreKey
 
 NEVER_KEPT = (Shutdown, StoreKey, WindowAttention, SignInAgain, ConnectGmail, ConnectService)
-"""Of this run only: no browser opens by itself at the next start; and a secret is written to no file."""
+"""Valid in this run only: no browser opens by itself at the next start, and no secret is written to a file."""
 
 CAREFUL_AFTER = 2
 GIVEN_UP_AFTER = 4
-"""Deaths of the engine with a command under way."""
+"""Number of times the engine died while a command was unanswered."""
 
 
 class PendingCommands:
-    """`take` before writing, `done` after the answer, `engine_died` when it is gone. `kept` holds what is left at quit."""
+    """Call `take` before writing, `written` after it, `done` after the answer and `engine_died` after a crash. `kept` is the file
+    for commands left at quit.
+    """
 
     def __init__(self, kept: Path | None = None) -> None:
         self._kept = kept
@@ -35,21 +37,21 @@ class PendingCommands:
         return any(count >= CAREFUL_AFTER for count in self._deaths.values())
 
     def add(self, command: Command) -> None:
-        """Behind the others."""
+        """Appends a command."""
         self._waiting.append(command)
 
     def take(self) -> Command | None:
-        """The next command to write, None while there is none or an answer is awaited first."""
+        """The next command to write; None if there is none or an answer must come first."""
         if not self._waiting or (self.careful and self._under_way):
             return None
         return self._waiting.pop(0)
 
     def written(self, number: int, command: Command) -> None:
-        """It is on its way to the engine under this number."""
+        """Notes that a command was sent under this number."""
         self._under_way[number] = command
 
     def done(self, number: int) -> Command | None:
-        """The engine dealt with it; None where the number is no command's."""
+        """Removes an answered command and returns it; None if the number belongs to no command."""
         command = self._under_way.pop(number, None)
         self._deaths.pop(id(command), None)
         if self._file_stands and not self._waiting and not self._under_way and self._kept is not None:
@@ -58,7 +60,7 @@ class PendingCommands:
         return command
 
     def engine_died(self) -> Command | None:
-        """All that was under way waits again; the one that is given up, if there is one."""
+        """Puts unanswered commands back in front of the queue. Returns the one that is given up, or None."""
         back = [one for one in self._under_way.values() if not isinstance(one, Shutdown)]
         self._under_way.clear()
         for command in back:
@@ -71,7 +73,9 @@ class PendingCommands:
         return culprit
 
     def load(self) -> None:
-        """What was left at the last quit comes first. Raises `BadFile` for a file that cannot be read; it is put aside."""
+        """Puts the commands left at the last quit first. Raises `BadFile` for an unreadable file, which is renamed to
+        `.unreadable`.
+        """
         if self._kept is None or not self._kept.exists():
             return
         try:
@@ -86,7 +90,7 @@ class PendingCommands:
         self._file_stands = True
 
     def keep(self) -> None:
-        """Write what is left to the disk, readable by its owner only; no file when nothing is left. Raises `OSError`."""
+        """Writes unanswered commands to the file (mode 0600), or deletes it when there are none. Raises `OSError`."""
         left = [one for one in (*self._under_way.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
         if self._kept is None:
             return
@@ -111,7 +115,7 @@ def _packed(commands: Iterable[Command]) -> bytes:
 
 
 def _unpacked(data: bytes) -> list[Command]:
-    """Raises what `_unreadable` names."""
+    """Raises the exceptions that `_unreadable` names."""
     from app.link import codec
     from app.link.frames import FrameDecoder, LinkBroken
 

@@ -1,4 +1,4 @@
-"""Words and the caret of any field one types into: a line, plain text, rich text, a box with a line of its own."""
+"""Text and cursor of any input field: line edit, plain text, rich text, editable combo box."""
 
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
@@ -9,19 +9,19 @@ Field = QLineEdit | QPlainTextEdit | QTextEdit
 
 
 def line_of(field: QWidget) -> Field | None:
-    """Where the words of a field stand, None for what has none."""
+    """The text field of a widget, None if it has none."""
     if isinstance(field, QComboBox):
         return field.lineEdit()
     return field if isinstance(field, Field) else None
 
 
 def words_of(field: Field) -> str:
-    """What stands there."""
+    """The field's text."""
     return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
 
 
 def put_words(field: Field, words: str) -> None:
-    """Other words, unless they stand there."""
+    """Sets the text, unless it is the same."""
     if words_of(field) == words:
         return
     if isinstance(field, QLineEdit):
@@ -31,7 +31,7 @@ def put_words(field: Field, words: str) -> None:
 
 
 def caret_of(field: Field) -> tuple[int, int]:
-    """Where the caret is and where its selection began, in characters."""
+    """Cursor position and start of the selection, in characters."""
     if isinstance(field, QLineEdit):
         at, start = field.cursorPosition(), field.selectionStart()
         return (at, at) if start < 0 else (at, field.selectionEnd() if at == start else start)
@@ -40,7 +40,7 @@ def caret_of(field: Field) -> tuple[int, int]:
 
 
 def put_caret(field: Field, at: int, anchor: int) -> None:
-    """Put it there, as far as there are words."""
+    """Sets cursor and selection, limited to the text's length."""
     last = len(words_of(field))
     at, anchor = min(max(at, 0), last), min(max(anchor, 0), last)
     if isinstance(field, QLineEdit):
@@ -55,7 +55,7 @@ def put_caret(field: Field, at: int, anchor: int) -> None:
 
 
 def spot_of(**fields: Field) -> SavedPosition:
-    """Words and carets by name."""
+    """Text and cursor of each field, by name."""
     found: SavedPosition = {}
     for name, field in fields.items():
         at, anchor = caret_of(field)
@@ -64,7 +64,7 @@ def spot_of(**fields: Field) -> SavedPosition:
 
 
 def put_spot(spot: SavedPosition, **fields: Field) -> None:
-    """Words and carets as they were; a field that the spot does not name is left alone."""
+    """Restores text and cursor. Fields that the spot does not name stay as they are."""
     for name, field in fields.items():
         words = spot.get(name)
         if isinstance(words, str):

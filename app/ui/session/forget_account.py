@@ -1,7 +1,7 @@
-"""What the window's own file holds of an account's mail, taken out when the account is forgotten.
+"""Removes an account's mail from window.ini when the account is forgotten.
 
-Edits of drafts, half-typed answers and letters stand in window.ini until they are decided or sent; the names under which they
-stand are here. What was searched for is of no account: the window forgets it with any (`MainWindow.account_forgotten`).
+Edited drafts, unfinished answers and letters are kept in window.ini until they are decided or sent, under the names defined here.
+Searches belong to no account: the window clears them with any (`MainWindow.account_forgotten`).
 """
 
 from PySide6.QtCore import QSettings
@@ -18,11 +18,11 @@ ADOPTING = "compose/adopting"
 PICTURES = "mail/pictures_from"
 SPELLING = "spelling/known"
 OF_NOBODY = (PICTURES, SPELLING, LETTER_AT_HAND, ADOPTING)
-"""What is not told apart by account; it goes with the last one."""
+"""Keys that are not kept per account; they are removed with the last account."""
 
 
 def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountId) -> None:
-    """Take the account's words out of window.ini, while the store still knows which are its own."""
+    """Removes the account's text. Call it while the store still has the account's reviews."""
     for group in (DRAFTS, WORDS):
         for name in _keys(state, group):
             review = reader.review(ReviewId(int(name))) if name.isdigit() else None
@@ -38,7 +38,7 @@ def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountI
 
 
 def _writer(text: object) -> AccountId | None:
-    """Whose letter it is, None for an unreadable one."""
+    """Account of a stored letter, None if it is unreadable."""
     import msgspec
 
     try:

@@ -1,7 +1,7 @@
-"""Numbers in window.ini. A hand or a crash may have left nonsense there: it counts as nothing remembered.
+"""window.ini: a settings file that is written in a thread.
 
-window.ini, written beside the window: its writing ends in a wait for the disk (3 to 120 ms where that is busy), and Qt would
-take it on the window's thread, each time something was typed into Review or into a letter.
+Writing it ends in a wait for the disk (3 to 120 ms when that is busy). Qt would do that on the window's thread each time
+something is typed into Review or a letter.
 """
 
 from contextlib import suppress
@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QSettings, QTimer
 
 
 def remembered(state: QSettings, key: str, otherwise: int) -> int:
-    """The whole number under a key."""
+    """The integer under a key, `otherwise` if it is missing or damaged."""
     try:
         return int(str(state.value(key, otherwise)))
     except ValueError:
@@ -23,11 +23,12 @@ AGAIN_MS = 50
 
 
 class WindowState(QSettings):
-    """As any QSettings, but that what changes is on its way to the disk with the next turn of the loop and never holds one up,
-    and that nobody else may read it: letters are typed into it, and Qt leaves a file as readable as it finds it."""
+    """A `QSettings` (mode 0600, since it holds letters) that writes changes in a thread with the next turn of the loop. Only
+    `sync` waits.
+    """
 
     def __init__(self, file: Path) -> None:
-        with suppress(OSError):  # a folder that cannot be written to is told elsewhere
+        with suppress(OSError):  # an unwritable folder is reported elsewhere
             file.touch(mode=0o600)
             file.chmod(0o600)
         super().__init__(str(file), QSettings.Format.IniFormat)
@@ -36,17 +37,16 @@ class WindowState(QSettings):
         self._timer.timeout.connect(self._write_beside)
 
     def setValue(self, key: str, value: object) -> None:
-        """Keep it."""
         super().setValue(key, value)
         self._timer.start(0)
 
     def remove(self, key: str) -> None:
-        """Forget it, and all below it."""
+        """Removes a key and all below it."""
         super().remove(key)
         self._timer.start(0)
 
     def sync(self) -> None:
-        """On the disk when this returns."""
+        """Writes to disk and waits for it."""
         self._timer.stop()
         if self._writing is not None:
             self._writing.join()
@@ -54,7 +54,7 @@ class WindowState(QSettings):
         super().sync()
 
     def event(self, event: QEvent) -> bool:
-        """Qt's own turn to write is left out."""
+        """Ignores Qt's own request to write."""
         return event.type() is QEvent.Type.UpdateRequest or super().event(event)
 
     def _write_beside(self) -> None:
@@ -66,5 +66,5 @@ class WindowState(QSettings):
 
 
 def _write(file: str) -> None:
-    """Qt shares what waits to be written among all that is open on one file; this one waits for the disk."""
+    """Qt shares unwritten changes among all `QSettings` of one file; this one waits for the disk."""
     QSettings(file, QSettings.Format.IniFormat).sync()

@@ -1,9 +1,7 @@
-"""What of a page comes back besides its list: half-typed fields, how far an area is scrolled, what is unfolded or open.
+"""Parts of a page that survive a restart besides its list: unfinished input, scroll positions, open and unfolded sections.
 
-Each is a part under a name, in whereabouts.json. What cannot be put back yet (its mail, rule or section is not there) waits in
-the file and is tried again; words wait as long as it takes.
-
-How far an area is scrolled, put back when there is enough in it to scroll: contents and sizes come one after the other.
+Each part has a name in whereabouts.json. A part that cannot be restored yet (its mail, rule or section is not there) stays in the
+file and is tried again. Typed text waits without limit.
 """
 
 import json
@@ -17,7 +15,7 @@ from app.domain.errors import ExpectedError
 from app.ui.session.session_store import SavedPosition, kept_spot, number
 
 COMES_BACK = "comes_back"
-"""The property of a field whose words outlive the window, here or in window.ini."""
+"""Property of a field whose text survives a restart, here or in window.ini."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class _Part:
 
 
 class RestorableParts(QObject):
-    """The parts of one page; `moved` when one may be another."""
+    """The parts of one page. Emits `moved` when one may have changed."""
 
     moved = Signal()
 
@@ -45,15 +43,16 @@ class RestorableParts(QObject):
         *changed: SignalInstance,
         fleeting: bool = False,
     ) -> None:
-        """`read` gives the part as it stands, empty where nothing is to come back; `put_back` says whether it could take one up
-        now. A `fleeting` one that waits is dropped as soon as there is another; words are not."""
+        """Adds a part. `read` returns its state, empty if nothing is to be kept; `put_back` returns whether it could restore a
+        state now. A waiting state of a `fleeting` part is dropped as soon as there is a newer one; typed text is not.
+        """
         self._parts[name] = _Part(read, put_back, fleeting)
         for signal in changed:
             signal.connect(lambda *_: self.moved.emit())
         self.retry(name)
 
     def place(self) -> SavedPosition:
-        """All of them, for the next start."""
+        """State of all parts, to be saved."""
         found: SavedPosition = {name: json.dumps(spots, ensure_ascii=False) for name, spots in self._waiting.items()}
         for name, part in self._parts.items():
             now = part.read()
@@ -65,12 +64,12 @@ class RestorableParts(QObject):
         return found
 
     def begin_at(self, place: SavedPosition) -> None:
-        """How they stood before."""
+        """Loads the saved state and restores what it can."""
         self._waiting = {name: spots for name, text in place.items() if (spots := _spots(text))}
         self.retry()
 
     def retry(self, name: str = "") -> None:
-        """Put back what waits and can be put back now: of one part, or of all."""
+        """Restores what waits and can be restored now, of one part or of all."""
         for one in [name] if name else list(self._parts):
             part, waiting = self._parts.get(one), self._waiting.pop(one, [])
             still = [spot for spot in waiting if part is None or not _put_back(part, spot)]
@@ -78,22 +77,22 @@ class RestorableParts(QObject):
                 self._waiting[one] = still
 
     def waits(self, name: str) -> bool:
-        """Whether something of this part could not be put back yet."""
+        """Whether a state of this part is not restored yet."""
         return name in self._waiting
 
     def forget(self) -> None:
-        """What waits goes with the account."""
+        """Drops what waits, after an account was forgotten."""
         self._waiting = {}
 
 
 def comes_back(*fields: QWidget) -> None:
-    """Say of fields that their words outlive the window; a test finds those of which nobody says so."""
+    """Marks fields whose text survives a restart. A test fails on unmarked fields."""
     for field in fields:
         field.setProperty(COMES_BACK, True)
 
 
 def _put_back(part: _Part, spot: SavedPosition) -> bool:
-    """Whether it could be taken up; what it needs of a file that cannot be read now is waited for."""
+    """Whether it was restored. False while the database cannot be read."""
     try:
         return part.put_back(spot)
     except ExpectedError:
@@ -101,7 +100,7 @@ def _put_back(part: _Part, spot: SavedPosition) -> bool:
 
 
 def _spots(text: str | int) -> list[SavedPosition]:
-    """What was written, as far as it is what we write."""
+    """Reads saved states and skips what is damaged."""
     try:
         found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
@@ -110,7 +109,9 @@ def _spots(text: str | int) -> list[SavedPosition]:
 
 
 class ScrollPosition(QObject):
-    """Of one area, up and down, in its own steps (pixels for most). `moved` when it was scrolled."""
+    """Vertical scroll position of an area, in its own steps (mostly pixels), restored as soon as there is enough content. Emits
+    `moved`.
+    """
 
     moved = Signal()
 
@@ -124,11 +125,11 @@ class ScrollPosition(QObject):
 
     @property
     def at(self) -> int:
-        """Where it is, or is to be."""
+        """Current position, or the one still to be restored."""
         return self._wanted or self._bar.value()
 
     def go(self, at: int) -> None:
-        """Scroll there, now and while the range still changes; 0 lets it be."""
+        """Scrolls there now and again while the range changes; 0 stops that."""
         self._wanted = max(0, at)
         self._pull()
 
@@ -145,7 +146,7 @@ class ScrollPosition(QObject):
 
 
 def keep_scroll(parts: RestorableParts, name: str, area: QAbstractScrollArea) -> None:
-    """Let how far an area is scrolled come back."""
+    """Adds the scroll position of an area as a part."""
     place = ScrollPosition(area)
 
     def read() -> SavedPosition:

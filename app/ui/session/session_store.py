@@ -1,8 +1,7 @@
-"""Where the user is: the open page, and on each page what is chosen, how far it is scrolled and what is half typed there.
+"""Saves where the user is: the open page, and for each page its selection, scroll position and unfinished input.
 
-Written to a small file beside window.ini within `SAVE_MS` of a change, whole or not at all, so that a window that was killed
-comes back as it was. Not in window.ini, whose writing waits for the disk: where one was is not worth that. The window itself
-waits for neither: the file is written beside it. Drafts and letters stand in window.ini.
+It is written to whereabouts.json beside window.ini within `SAVE_MS` of a change, atomically and in a thread, so that a killed
+window comes back as it was. It is not in window.ini, whose writing waits for the disk. Drafts and letters are in window.ini.
 """
 
 import json
@@ -21,34 +20,34 @@ from app.config.paths import DataFolder
 LOG = logging.getLogger("app.ui")
 SAVE_MS = 400
 WINDOW = "window"
-"""The window's own place, beside those of its pages."""
+"""Key of the window's own position, beside those of the pages."""
 OF_NOBODY = ("templates", "memory", "settings")
-"""Pages on which what is half typed belongs to no account; it goes with the last one."""
+"""Pages whose unfinished input belongs to no account; it is removed with the last account."""
 SavedPosition = dict[str, str | int]
-"""What a page calls its place: ids as text, numbers, and what was typed. What came from the file is read through `number`,
-`long_number` and `long_numbers`: it may be damaged, and a damaged place is none."""
+"""Position of a page: ids as text, numbers and typed text. Read saved values with `number`, `long_number` and `long_numbers`: the
+file may be damaged, and damaged values count as missing."""
 LARGEST, LARGEST_LONG = 2**31 - 1, 2**63 - 1
-"""What Qt takes for a pixel or a character's place, and what SQLite and Qt take for an id or a time."""
+"""Limits of Qt for pixels and character positions, and of SQLite and Qt for ids and times."""
 
 
 def parts_of(page: str) -> str:
-    """The name under which a page's parts stand (`app.ui.session.restorable_parts`)."""
+    """Key of a page's parts (`app.ui.session.restorable_parts`)."""
     return f"{page}.parts"
 
 
 def whereabouts_file(state: QSettings) -> Path:
-    """The file, beside window.ini."""
+    """Path of whereabouts.json, beside window.ini."""
     return DataFolder(Path(state.fileName()).parent).whereabouts
 
 
 def number(spot: SavedPosition, key: str) -> int:
-    """A place in pixels or characters; 0 where the spot has none that Qt could go to."""
+    """A pixel or character position; 0 if missing or out of Qt's range."""
     found = long_number(spot, key)
     return found if 0 <= found <= LARGEST else 0
 
 
 def long_number(spot: SavedPosition, key: str) -> int:
-    """An id or a time, written as a number or in digits; 0 where the spot has none."""
+    """An id or time, stored as number or digits; 0 if missing or invalid."""
     try:
         found = int(spot.get(key, 0))
     except ValueError:
@@ -57,24 +56,24 @@ def long_number(spot: SavedPosition, key: str) -> int:
 
 
 def long_numbers(spot: SavedPosition, key: str) -> list[int]:
-    """Several, with spaces between them; what is no number is left out."""
+    """Several numbers separated by spaces; others are skipped."""
     words = str(spot.get(key, "")).split()
     return [long_number({key: one}, key) for one in words if one.isascii() and one.isdigit()]
 
 
 def kept_spot(found: dict[object, object]) -> SavedPosition:
-    """What of an object in JSON is what we write: numbers that are not beyond all ids, and text that can be written again."""
+    """The valid entries of a JSON object: numbers in range and text that can be encoded."""
     return {key: value for key, value in found.items() if isinstance(key, str) and _writable(key) and _ours(value)}
 
 
 def last_page(state: QSettings) -> str:
-    """The page that was open last; earlier versions noted it in window.ini."""
+    """Name of the page that was open last. Earlier versions kept it in window.ini."""
     kept = _read(whereabouts_file(state)).get(WINDOW, {}).get("page")
     return str(kept or state.value("window/page", "review"))
 
 
 class SessionStore(QObject):
-    """Places by page. An unreadable file counts as none."""
+    """Positions by page. An unreadable file counts as empty."""
 
     def __init__(self, file: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -89,16 +88,16 @@ class SessionStore(QObject):
         self._timer.timeout.connect(self._save_beside)
 
     def at(self, name: str) -> SavedPosition:
-        """Where the user was on a page; empty if nobody knows."""
+        """Saved position of a page, empty if unknown."""
         return self._places.get(name, {})
 
     def follow(self, name: str, read: Callable[[], SavedPosition]) -> Callable[[], None]:
-        """Keep what `read` gives; the returned function is called whenever that may have changed, and costs nothing."""
+        """Registers `read` as a page's position. Call the returned function whenever that may have changed; it is cheap."""
         self._readers[name] = read
         return partial(self._touch, name)
 
     def save(self) -> None:
-        """Write what changed, if anything did; it is on the disk's way when this returns."""
+        """Writes changes, if there are any, and waits for the write."""
         self._timer.stop()
         changed = self._take_up()
         self._wait()
@@ -106,7 +105,7 @@ class SessionStore(QObject):
             _write(self._file, json.dumps(self._places, ensure_ascii=False))
 
     def _save_beside(self) -> None:
-        """The same, without waiting."""
+        """Like `save`, in a thread."""
         if self._writing is not None and self._writing.is_alive():
             self._timer.start()
         elif self._take_up():
@@ -115,7 +114,7 @@ class SessionStore(QObject):
             self._writing.start()
 
     def _take_up(self) -> bool:
-        """Read the places of those that moved; whether any is another."""
+        """Reads the positions that may have changed. Returns whether one did."""
         moved, self._moved = self._moved, set()
         now = {name: self._readers[name]() for name in moved}
         if all(self._places.get(name, {}) == place for name, place in now.items()):
@@ -124,13 +123,13 @@ class SessionStore(QObject):
         return True
 
     def _wait(self) -> None:
-        """For what is being written."""
+        """Waits for the write in progress."""
         if self._writing is not None:
             self._writing.join()
             self._writing = None
 
     def forget(self, stays: Collection[str] = ()) -> None:
-        """An account's mail is taken from this computer, and with it every place and every word but those that `stays` names."""
+        """Removes all positions except those named by `stays`, after an account was forgotten."""
         self._timer.stop()
         self._wait()
         self._moved.clear()
@@ -147,7 +146,7 @@ class SessionStore(QObject):
 
 
 def _write(file: Path, text: str) -> None:
-    """Beside the file, then in its place: whoever kills the window leaves the old one or the new one."""
+    """Writes a new file and renames it, so that a killed window leaves the old or the new one."""
     fresh = file.with_suffix(".new")
     try:
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
@@ -158,7 +157,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _read(file: Path) -> dict[str, SavedPosition]:
-    """What the file says, as far as it is what we write."""
+    """Reads the file and skips what is damaged."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -172,7 +171,7 @@ def _ours(value: object) -> TypeGuard[str | int]:
 
 
 def _writable(text: str) -> bool:
-    """Half a character, which JSON lets pass, is in no file of ours."""
+    """False for lone surrogates, which JSON accepts but UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:

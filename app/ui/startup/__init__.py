@@ -1,1 +1,1 @@
-"""startup."""
+"""Starts the window: first frame, assembly, page registry, single instance."""

@@ -1,7 +1,6 @@
-"""Making and running the window. A start has two steps: the first frame, painted from the file with the little it takes, and
-everything else behind it.
+"""Makes and runs the window. A start has two steps: the first frame, painted with few imports, and everything else after it.
 
-Importing this module must stay cheap: what the first frame does not need is imported after it.
+Importing this module must stay cheap: what the first frame does not need is imported later.
 """
 
 import os
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from app.domain.ports.window import EngineLink, MailboxReader
 
 FRAME_LIMIT_MS = 1000
-"""A window that starts hidden or covered may not paint at all."""
+"""A window that starts hidden or covered may never paint, so the start goes on after this time."""
 BEHIND = (
     "app.domain.mail.message",
     "app.domain.protocol.events",
@@ -53,16 +52,16 @@ BEHIND = (
     "qasync",
     "app.ui.startup.run_window",
 )
-"""What is imported behind the first frame, leaves first: between two of them the window answers the desktop."""
+"""Modules imported after the first frame, dependencies first. Between two of them the window answers the desktop."""
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
-    """The QApplication, ready for a browser view that is made later."""
+    """Makes the QApplication, or returns the existing one. It shares OpenGL contexts, so that a web view can be made later."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    # The style as an argument: a call of setStyle brings the whole of QStyle into Python, 10 ms before the first frame.
+    # The style is an argument because calling setStyle loads all of QStyle into Python: 10 ms before the first frame.
     app = QtProgram([PROGRAM, "-style", "Fusion", *arguments])
     app.setApplicationName(PROGRAM)
     app.setDesktopFileName("replyroom")
@@ -73,7 +72,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
 def build_window(
     data: DataFolder, reader: "MailboxReader", link: "EngineLink", options: WindowOptions | None = None
 ) -> MainWindow:
-    """A filled window over any reader and link, not shown yet. Needs `make_application` before."""
+    """Makes a complete window over any reader and link, not shown yet. Call `make_application` first."""
     from app.ui.startup.assembly import furnish
 
     appearance, icons = wear(make_application(), data)
@@ -83,12 +82,12 @@ def build_window(
 
 
 def window_state(data: DataFolder) -> QSettings:
-    """The file of sizes, splitters and places."""
+    """Opens window.ini."""
     return WindowState(data.window_state)
 
 
 def wear(app: QApplication, data: DataFolder) -> tuple[Appearance, Icons]:
-    """Language, theme and fonts as the settings say, for widgets that are about to be made."""
+    """Applies language, theme and fonts from the settings. Call it before widgets are made."""
     looks = first_looks(data.settings)
     load_language(app, looks.language)
     appearance = Appearance(app)
@@ -102,7 +101,9 @@ def run_window(
     engine_command: Sequence[str],
     options: WindowOptions | None = None,
 ) -> int:
-    """Show the window and run until the user quits; the engine is ended in order."""
+    """Shows the window and runs until the user quits; then shuts the engine down. Returns the exit code, 0 also when another
+    window of this folder was brought to the front instead.
+    """
     options = options or WindowOptions()
     app = make_application()
     only_one = SingleInstance(data)
@@ -129,14 +130,13 @@ def run_window(
 
 
 def _spawn(command: Sequence[str]) -> "QProcess":
-    """Start the engine behind the first frame."""
     from app.ui.services.engine_process import spawn
 
     return spawn(command, os.environ)
 
 
 def _paint_first(window: MainWindow, first: FirstFrame) -> None:
-    """Show the window and see its first frame out, before the rest is imported; what is pressed meanwhile waits."""
+    """Shows the window and waits for its first frame. User input is kept until the widgets exist."""
     window.setCentralWidget(first)
     frame = QEventLoop()
     window.first_painted.connect(frame.quit)

@@ -1,4 +1,4 @@
-"""Fills a window: actions, pages, notices, the user's keys. What the first frame did without comes with this module."""
+"""Fills a window: actions, context, pages, notices and the user's own keys. Imported after the first frame."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -33,7 +33,7 @@ def furnish(
     icons: Icons,
     options: WindowOptions,
 ) -> None:
-    """Put everything into an empty window and show the page to begin with."""
+    """Builds the context, fills an empty window and shows its first page."""
     settings = SettingsReader(data.settings)
     shell = WindowNavigator()
     actions: dict[str, QAction] = build_actions(icons.icon, window)
@@ -66,7 +66,7 @@ def furnish(
 
 
 def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) -> Toast:
-    """The window's notices, with the key that does what they offer and the one that closes them."""
+    """Makes the notice widget and connects the keys that take its action and close it."""
     made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
     connect_actions(window, context, {"window.notice": shell.take_offer})
     window.stayed.connect(made.dismiss)
@@ -74,8 +74,9 @@ def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) ->
 
 
 def first_page(context: Context) -> str:
-    """Where to begin: welcome without an account, else where the user left, else Review, also where there is no such page. A file
-    that cannot be read does not keep the window from coming: the page says it, and the engine behind it mends what it can."""
+    """Name of the page to open: Welcome without an account, else the page left last, else Review. An unreadable database does not
+    stop the window: the page reports it and the engine repairs what it can.
+    """
     with suppress(ExpectedError):
         if not context.reader.accounts():
             return "welcome"

@@ -1,4 +1,4 @@
-"""What a start of the window can be told."""
+"""Options of a window start."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ PROGRAM = "Replyroom"
 
 
 def open_address(address: str) -> object:
-    """Show an address in the system's browser."""
+    """Opens an address in the system browser."""
     from PySide6.QtCore import QUrl
     from PySide6.QtGui import QDesktopServices
 
@@ -21,10 +21,18 @@ def open_address(address: str) -> object:
 
 
 class WindowOptions(NamedTuple):
-    """`sample_command` starts the demo on the sample mailbox; `glance` gives the first rows of a page for the first frame;
-    `first_paint` is told `time.perf_counter()` when the first frame is out, `ready` is called when everything stands; `page`
-    opens there instead of where the user left; `clock` is the time that lists show; `prepared` is handed the window's link
-    before anything is heard of the engine; `mailto` is an address to write to at once, empty for none."""
+    """Options of `run_window` and `build_window`.
+
+    - `sample_command`: command line that starts the demo on the sample mailbox
+    - `glance`: gives the first rows of a page for the first frame
+    - `first_paint`: called with `time.perf_counter()` after the first frame
+    - `ready`: called when the window is complete
+    - `page`: page to open instead of the last one
+    - `mailto`: address to write to at once, empty for none
+    - `prepared`: called with the engine link before the engine's first event
+    - `clock`: the time shown in lists
+    - `open_link`: opens web addresses
+    """
 
     sample_command: tuple[str, ...] = ()
     glance: Callable[[str], Glance] = lambda page: Glance(accounts=True)

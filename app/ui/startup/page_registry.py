@@ -1,9 +1,7 @@
-"""Which page stands behind a name; each is imported and built when it is first shown.
+"""The pages by name, and building them ahead of their first visit.
 
-Pages ready before they are asked for: their modules are imported beside the window, then each page is built while nobody acts.
-
-A first visit cost 300 ms, most of it imports. They run in a thread: Python hands the interpreter over every few
-milliseconds, so that the window goes on. Widgets are made on the window's own thread, in steps that are short.
+A first visit cost 300 ms, most of it imports. `PagePreloader` therefore imports page modules in a thread (Python switches threads
+every few milliseconds, so the window keeps answering) and then builds the pages in short steps on the window's thread.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +16,6 @@ from app.ui.pages.base import Page
 
 
 def review(context: Context) -> Page:
-    """The review queue."""
     from app.ui.editor.address_completer import AddressCompleter
     from app.ui.editor.spelling import SpellMarks
     from app.ui.pages.review.page import ReviewPage
@@ -34,7 +31,6 @@ def review(context: Context) -> Page:
 
 
 def mail(context: Context) -> Page:
-    """The lists of the mailbox."""
     from app.ui.lists.list_position import keep_selected
     from app.ui.message.thread_view import keep_reading
     from app.ui.pages.compose.from_mail import ReplyActions
@@ -54,7 +50,6 @@ def mail(context: Context) -> Page:
 
 
 def compose(context: Context) -> Page:
-    """Writing a letter."""
     from app.ui.editor.spelling import SpellMarks
     from app.ui.pages.compose.page import ComposePage
     from app.ui.pages.compose.restore import keep_letter
@@ -66,14 +61,12 @@ def compose(context: Context) -> Page:
 
 
 def drafts(context: Context) -> Page:
-    """Letters that are being written."""
     from app.ui.pages.compose.drafts import DraftsPage
 
     return DraftsPage(context)
 
 
 def assistant(context: Context) -> Page:
-    """What the owner asks for."""
     from app.ui.pages.assistant.page import AssistantPage, keep_assistant
 
     page = AssistantPage(context)
@@ -82,42 +75,36 @@ def assistant(context: Context) -> Page:
 
 
 def activity(context: Context) -> Page:
-    """What the assistant did."""
     from app.ui.pages.activity.page import ActivityPage
 
     return ActivityPage(context)
 
 
 def settings(context: Context) -> Page:
-    """The settings."""
     from app.ui.pages.settings.page import make_settings_page
 
     return make_settings_page(context)
 
 
 def welcome(context: Context) -> Page:
-    """The first run."""
     from app.ui.pages.welcome.page import make_welcome_page
 
     return make_welcome_page(context)
 
 
 def outbox(context: Context) -> Page:
-    """What leaves."""
     from app.ui.pages.outbox.page import OutboxPage
 
     return OutboxPage(context)
 
 
 def memory(context: Context) -> Page:
-    """What was learned."""
     from app.ui.pages.memory.page import MemoryPage
 
     return MemoryPage(context)
 
 
 def search(context: Context) -> Page:
-    """What a search finds."""
     from app.ui.message.thread_view import keep_reading
     from app.ui.pages.compose.from_mail import KeylessBar
     from app.ui.pages.search.page import SearchPage
@@ -129,7 +116,6 @@ def search(context: Context) -> Page:
 
 
 def waiting(context: Context) -> Page:
-    """Sent mail without an answer."""
     from app.ui.message.thread_view import keep_reading
     from app.ui.pages.waiting import WaitingPage
 
@@ -139,14 +125,12 @@ def waiting(context: Context) -> Page:
 
 
 def templates(context: Context) -> Page:
-    """Text templates."""
     from app.ui.pages.templates import TemplatesPage
 
     return TemplatesPage(context)
 
 
 def shortcuts(context: Context) -> Page:
-    """The table of keys."""
     from app.ui.pages.shortcuts.page import ShortcutsPage
 
     return ShortcutsPage(context)
@@ -168,16 +152,15 @@ FACTORIES: dict[str, Callable[[Context], Page]] = {
     "settings": settings,
     "welcome": welcome,
 }
-"""The pages by name."""
 
 
 LOOK_MS = 50
 REST_MS = 120
-"""Between two steps, so that what the user does comes first."""
+"""Pause between two steps, so that user input comes first."""
 
 
 class PagePreloader(QObject):
-    """Begins with `start`; ends by itself, with `finished`."""
+    """Imports modules in a thread, then runs the build steps one at a time. Emits `finished` after the last step."""
 
     finished = Signal()
 
@@ -193,16 +176,15 @@ class PagePreloader(QObject):
 
     @property
     def done(self) -> bool:
-        """Whether every step was taken."""
+        """Whether all steps have run."""
         return not self._steps
 
     def start(self) -> None:
-        """Import beside the window, then build."""
         self._thread.start()
         self._timer.start(LOOK_MS)
 
     def stop(self) -> None:
-        """Build no more and wait for the import at hand."""
+        """Cancels the remaining steps and waits for the import in progress."""
         self._stopped = True
         self._timer.stop()
         if self._thread.ident is not None:
@@ -212,7 +194,7 @@ class PagePreloader(QObject):
         for name in self._modules:
             if self._stopped:
                 return
-            with suppress(ImportError):  # who needs it says so, with its reason
+            with suppress(ImportError):  # the page that needs the module reports the error
                 import_module(name)
 
     def _next(self) -> None:
@@ -220,7 +202,7 @@ class PagePreloader(QObject):
             self._timer.start(LOOK_MS)
             return
         if self._steps:
-            self._timer.start(REST_MS)  # also where a step fails
+            self._timer.start(REST_MS)  # before the step, so that a failed step does not stop the others
             self._steps.pop(0)()
         else:
             self.finished.emit()

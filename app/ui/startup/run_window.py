@@ -1,4 +1,4 @@
-"""A filled window at work: the event loop, the engine behind it, tray, a second start, the orderly end."""
+"""Runs a window after its first frame: event loop, engine, tray, second starts and shutdown."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.quit_prompt import QuitPrompt
 
 WARM_AFTER_MS = 1500
-"""The engine starts first; it has a core to itself then."""
+"""Delay that leaves a core to the starting engine."""
 WARM_PAGES = ("review", "mail", "outbox", "assistant", "activity", "memory", "compose", "settings")
 WARM_MODULES = tuple(f"app.ui.pages.{page}.page" for page in WARM_PAGES)
 WEB_MODULE = "app.ui.message.web_view"
@@ -46,7 +46,9 @@ def run(
     options: WindowOptions,
     engine: QProcess,
 ) -> int:
-    """Fill the window and run until the user quits; the engine, which was spawned already, is ended in order."""
+    """Fills the window, runs the event loop until the user quits, then stops the engine. `engine` is the process spawned behind
+    the first frame. Returns the exit code.
+    """
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     furnish(window, data, reader, bridge, *looks, options)
     server = listen(data.root, window.come_forward, window.asked_to_write.emit)
@@ -79,20 +81,20 @@ def run(
 
 
 def _ask_to_leave(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
-    """Whoever quits, or closes the window where that `ends` the program, is asked about mail on its way."""
+    """Asks about unsent mail before the program ends: on Quit, and on close where closing `ends` the program."""
     window.quitting.connect(lambda: leaving.ask(stop))
     window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
 
 
 def _put_away(window: MainWindow) -> None:
-    """Nothing is seen any more, and what was typed last is on the disk."""
+    """Hides the window and writes its state to disk."""
     window.hide()
     window.ended.emit()
     window.state.sync()
 
 
 def _hear_addresses(app: QApplication, window: MainWindow) -> None:
-    """What the system opens with the program begins a letter, also what it opened before the window stood."""
+    """Opens the editor for each `mailto:` address from the system, including those received before the window was complete."""
     if isinstance(app, QtProgram):
         app.opened.connect(window.asked_to_write)
         for address in app.hear():
@@ -100,7 +102,7 @@ def _hear_addresses(app: QApplication, window: MainWindow) -> None:
 
 
 def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options: WindowOptions) -> None:
-    """Start the engine with the first turn of the loop; a window that was closed behind its first frame is closed now."""
+    """Starts the engine with the first turn of the loop. A window that was closed during its start is closed now."""
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     Attention(app, bridge, window)
@@ -114,7 +116,7 @@ def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options:
 
 
 def begin_idle_work(window: MainWindow) -> Callable[[], None]:
-    """Garbage and pages are seen to between two events; returns the way to stop."""
+    """Starts garbage collection and page preloading between events. Returns a function that stops both."""
     collecting = GarbageCollection(window)
     collecting.start()
     warming = warm_pages(window)
@@ -128,14 +130,15 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
 
 
 def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
-    """What is imported beside the window; where there is mail also what shows HTML, which few mailboxes are without: that takes
-    30 MB, 9 of them our own, and two thirds of the time for which the first HTML mail stops the window. The rest of Chromium
-    (100 MB here, and processes) comes with that mail."""
+    """Modules to import ahead. With mail this includes the HTML view, which nearly every mailbox needs: 30 MB, 9 of them our own,
+    and two thirds of the time for which the first HTML mail blocks the window. The rest of Chromium (100 MB here, plus
+    processes) is loaded with that mail.
+    """
     return (*WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
 
 
 def warm_pages(window: MainWindow) -> PagePreloader:
-    """Have the pages ready soon after the start; to be stopped before the window ends."""
+    """Preloads the pages soon after the start. Stop the result before the window ends."""
     made = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
     steps: list[Callable[[], object]] = [*made, lambda: window.review_page.read_ahead()]
     warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window)

@@ -1,7 +1,7 @@
-"""One window per data folder: a lock file tells the first start, and a local socket brings its window to the front.
+"""Allows one window per data folder, by a lock file. A second start brings the first window to the front over a local socket.
 
-A second start waits a short time for an answer, hands over one line (only a `mailto:` address counts) and ends. `QtProgram` is
-the QApplication: macOS hands it addresses as events, not as arguments.
+The second start waits a short time for an answer, sends one line (only a `mailto:` address counts) and ends. `QtProgram` is the
+QApplication because macOS delivers addresses as events, not as arguments.
 """
 
 import hashlib
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 CONNECT_MS = 300
 HAND_OVER_MS = 3000
 LONGEST_LINE = 300_000
-"""Bytes: the longest address with each of its signs in UTF-8, and room."""
+"""Bytes: room for the longest allowed address in UTF-8."""
 RAISE = b"raise"
 WRITE = b"write "
 
 
 def server_name(root: Path) -> str:
-    """A name for this folder, the same for every path that leads to it."""
+    """Socket name for a data folder, the same for every path that leads to it."""
     return "replyroom-" + hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
 
 
 def raise_first(root: Path, mailto: str = "") -> bool:
-    """Ask the window that has this folder to come forward, and to write to an address; False if there is none."""
-    from PySide6.QtNetwork import QLocalSocket  # the first frame does not need it
+    """Asks the window of this folder to come to the front and to write to `mailto`. False if no window answers."""
+    from PySide6.QtNetwork import QLocalSocket  # not needed for the first frame
 
     socket = QLocalSocket()
     socket.connectToServer(server_name(root))
@@ -50,7 +50,7 @@ def raise_first(root: Path, mailto: str = "") -> bool:
 def listen(
     root: Path, come_forward: Callable[[], None], write_to: Callable[[str], None] = lambda _address: None
 ) -> "QLocalServer":
-    """Hear second starts; a name left over from a crash is taken over."""
+    """Listens for second starts. Takes over a socket name left by a crash."""
     from PySide6.QtNetwork import QLocalServer
 
     server = QLocalServer()
@@ -67,7 +67,7 @@ def listen(
 
 
 def _attend(visitor: "QLocalSocket", come_forward: Callable[[], None], write_to: Callable[[str], None]) -> None:
-    """Whoever comes brings the window forward; their line may ask for a letter."""
+    """Serves one second start: brings the window to the front, and opens the editor if the line holds a `mailto:` address."""
     said = bytearray()
 
     def read() -> None:
@@ -89,11 +89,11 @@ def _attend(visitor: "QLocalSocket", come_forward: Callable[[], None], write_to:
 
 TRIES = 12
 PAUSE_S = 0.25
-"""A window that is just starting does not listen yet."""
+"""Retry interval: a window that is just starting does not listen yet."""
 
 
 class SingleInstance:
-    """Holds the lock from its making until `release` or the end of the process, however it comes."""
+    """Holds the folder's lock from `raised_other` until `release` or the end of the process, even after a crash."""
 
     def __init__(self, data: DataFolder) -> None:
         self._root = data.root
@@ -101,7 +101,7 @@ class SingleInstance:
         self._lock.setStaleLockTime(0)
 
     def raised_other(self, mailto: str = "") -> bool:
-        """Whether another window has this folder and was brought forward, to write to `mailto` if there is such an address."""
+        """Takes the lock. If another window has it, brings that window to the front with `mailto` and returns True."""
         if self._lock.tryLock(0):
             return False
 
@@ -114,12 +114,11 @@ class SingleInstance:
         return False
 
     def release(self) -> None:
-        """Let the next one in."""
         self._lock.unlock()
 
 
 class QtProgram(QApplication):
-    """`opened(address)` for each; those that came before anybody listened are in `early`."""
+    """The QApplication. Emits `opened(address)` for addresses from the system; `early` holds those received before `hear`."""
 
     opened = Signal(str)
 
@@ -129,13 +128,13 @@ class QtProgram(QApplication):
         self._heard = False
 
     def hear(self) -> list[str]:
-        """From now on somebody listens to `opened`; what came before."""
+        """Returns the addresses received so far; later ones are emitted by `opened`."""
         self._heard = True
         early, self.early = self.early, []
         return early
 
     def event(self, event: QEvent) -> bool:
-        """Only events for the program itself pass here, not those of its widgets."""
+        """Catches `QFileOpenEvent`. Only events of the application pass here, not those of its widgets."""
         if isinstance(event, QFileOpenEvent):
             address = bytes(event.url().toEncoded().data()).decode("ascii", "replace")
             if self._heard:

@@ -1,1 +1,1 @@
-"""window."""
+"""The main window: header, navigation, page stack, status line, notices, tray."""

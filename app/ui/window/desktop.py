@@ -1,13 +1,7 @@
-"""The tray icon, where the desktop has a tray: closing the window then hides it, and what waits is announced.
+"""Desktop integration: tray icon, desktop notifications, unread badge, and whether the window has the user's attention.
 
-That it is not known whether a letter was sent is said after them, if it is still not known.
-
-Whether a word on the desktop is welcome now: the user's choice, quiet hours, quiet days. Pure.
-
-How much is unread and how much waits, where the program is seen without its window: on its icon in the dock or taskbar, in the
-window's title there, and at the tray icon.
-
-Tells the engine whether anybody looks at the program: new mail is asked for at once then, and less often otherwise.
+With a tray, closing the window hides it and new items are announced. A letter whose sending is uncertain is announced once, if it
+is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less often.
 """
 
 from collections.abc import Callable, Collection
@@ -34,14 +28,16 @@ from app.ui.window.main_window import MainWindow
 
 
 def welcome(now: datetime, wish: NotificationSettings, weekdays: Collection[int]) -> bool:
-    """`now` is aware and in the user's zone; `weekdays` are the working days, Monday 0."""
+    """Whether a desktop notification may be shown now: settings, quiet hours and quiet weekends. `now` is in the user's zone;
+    `weekdays` are the working days, Monday 0.
+    """
     if not wish.shown or (wish.quiet_weekend and now.weekday() not in weekdays):
         return False
     return not _between(now.time(), time.fromisoformat(wish.quiet_from), time.fromisoformat(wish.quiet_to))
 
 
 def _between(at: time, start: time, end: time) -> bool:
-    """Whether a time of day lies in a stretch that may go over midnight; an empty stretch holds nothing."""
+    """Whether a time of day lies in a range that may cross midnight. An empty range holds nothing."""
     if start <= end:
         return start <= at < end
     return at >= start or at < end
@@ -51,7 +47,7 @@ QUIET_MS = 60_000
 
 
 class TrayNews(Enum):
-    """What is worth a word, the weightiest last."""
+    """Kinds of notification, the most important last."""
 
     REVIEW = "review"
     SIGN_IN = "sign_in"
@@ -62,7 +58,7 @@ class TrayNews(Enum):
 def make_tray(
     window: MainWindow, app: QApplication, link: EngineLink, reader: MailboxReader, settings: Callable[[], Settings], clock: Clock
 ) -> QSystemTrayIcon | None:
-    """An icon with a way back to the window and a way out; None where there is no tray."""
+    """Makes the tray icon, its menu and the notifier; None where the desktop has no tray."""
     if not QSystemTrayIcon.isSystemTrayAvailable():
         return None
     actions = window.actions_by_id
@@ -89,13 +85,14 @@ def make_tray(
 
 
 def ends_when_closed(tray: QSystemTrayIcon | None, settings: Settings) -> bool:
-    """Whether the program ends with its window: where there is no tray to go on in, or the user wants it so."""
+    """Whether closing the window ends the program: there is no tray, or the setting says so."""
     return tray is None or not settings.notifications.in_tray
 
 
 class TrayNotifier(QObject):
-    """Collects what is worth a word while nobody looks, and has it said at most once a minute. Whoever looked meanwhile has seen
-    it. `say` empties what it is given."""
+    """Collects notifications while nobody looks at the window and shows them at most once a minute. They are dropped when the
+    window becomes active. `say` must empty the set it is given.
+    """
 
     def __init__(
         self,
@@ -109,12 +106,12 @@ class TrayNotifier(QObject):
         self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
         self._waiting: set[TrayNews] = set()
         self._doubts: set[OutboxId] = set()
-        """What may have been sent, and was neither said nor seen yet."""
+        """Outbox items that may be uncertain and were neither announced nor seen yet."""
         self._said: set[OutboxId] = set()
         self._saying = ThrottledCall(lambda: say(self._waiting), QUIET_MS, self)
 
     def hear(self, event: Event) -> None:
-        """Say it, soon, if it is worth it."""
+        """Queues a notification if the event deserves one."""
         if self._looked_at():
             return
         if isinstance(event, OutboxChanged):
@@ -124,9 +121,9 @@ class TrayNotifier(QObject):
             self._say_soon(found)
 
     def _say_soon(self, found: TrayNews | None) -> None:
-        """With it what came in quiet hours and is still in doubt; each doubt is told of once."""
+        """Adds items that became uncertain in quiet hours and still are; each is announced once."""
         if self._doubts:
-            with suppress(ExpectedError):  # asked again with the next event
+            with suppress(ExpectedError):  # retried with the next event
                 unclear = in_state(self._reader, OutboxState.UNCERTAIN)
                 doubts, self._doubts = self._doubts & unclear - self._said, set()
                 self._said = self._said & unclear | doubts
@@ -138,7 +135,7 @@ class TrayNotifier(QObject):
             self._saying.poke()
 
     def follow(self, state: Qt.ApplicationState) -> None:
-        """The program came to the front: what waited to be said is seen."""
+        """Drops what waits when the program becomes active: the user has seen it."""
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
             self._doubts.clear()
@@ -146,29 +143,29 @@ class TrayNotifier(QObject):
 
 
 def looked_at(window: MainWindow) -> bool:
-    """Whether the user sees the window anyway."""
+    """Whether the window is visible and active."""
     return window.isVisible() and window.isActiveWindow()
 
 
 def news(event: Event, reader: MailboxReader) -> TrayNews | None:
-    """What an event is worth a word for: a draft or question waits, a send was stopped, a sign-in ended."""
+    """Notification kind for an event: a new review, an ended sign-in or a held outbox item; else None."""
     if isinstance(event, ReviewReady):
         return TrayNews.REVIEW
     if isinstance(event, ConnectionChanged) and event.state is ConnectionState.LOGIN_NEEDED:
         return TrayNews.SIGN_IN
     if isinstance(event, OutboxChanged):
-        with suppress(ExpectedError):  # a file that cannot be read now is told by the pages
+        with suppress(ExpectedError):  # pages report an unreadable file
             return TrayNews.STOPPED if in_state(reader, OutboxState.HELD) & set(event.ids) else None
     return None
 
 
 def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
-    """What may still leave and is in a state. Raises `ExpectedError` while the file cannot be read."""
+    """Ids of open outbox items in a state. Raises `ExpectedError` while the database cannot be read."""
     return {item.id for item in reader.open_items() if item.state is state}
 
 
 def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
-    """One message for all that came within the minute, about the weightiest; no mail text."""
+    """Shows one tray message for the most important kind and empties the set. It holds no mail text."""
     found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
     waiting.clear()
     words = {
@@ -183,7 +180,6 @@ def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
 
 
 def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:
-    """A click brings the window back."""
     if reason is QSystemTrayIcon.ActivationReason.Trigger:
         window.come_forward()
 
@@ -191,11 +187,11 @@ def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> 
 NAME = "Replyroom"
 SIZES = (16, 22, 32, 64)
 DOT = 0.45
-"""How much of the icon the dot covers, side by side."""
+"""Diameter of the dot as a share of the icon's width."""
 
 
 class Badge(QObject):
-    """`show_counts` with every count; a count that is the same as before changes nothing."""
+    """Shows counts on the dock or taskbar icon, in the window title and at the tray icon. Unchanged counts do nothing."""
 
     def __init__(self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor, window: QWidget | None = None) -> None:
         super().__init__(app)
@@ -205,7 +201,7 @@ class Badge(QObject):
         self._shown = (0, 0, 0)
 
     def show_counts(self, unread: int, waiting: int, stuck: int) -> None:
-        """Conversations of the inbox that are unread, reviews that wait, and what in the outbox is held or not confirmed."""
+        """`unread` conversations of the inbox, `waiting` reviews, and `stuck` outbox items that are held or uncertain."""
         if (unread, waiting, stuck) == self._shown:
             return
         self._shown = (unread, waiting, stuck)
@@ -218,12 +214,12 @@ class Badge(QObject):
 
 
 def title_words(unread: int) -> str:
-    """What the window is called: for desktops that show no badges, the number stands before its name."""
+    """Window title. The unread count stands before the name, for desktops without badges."""
     return f"({number_words(unread)}) {NAME}" if unread else NAME
 
 
 def counts_words(unread: int, waiting: int, stuck: int) -> str:
-    """What the tray icon says of itself."""
+    """Tooltip of the tray icon."""
     parts = [NAME]
     if unread:
         parts.append(QCoreApplication.translate("Tray", "unread: %1").replace("%1", number_words(unread)))
@@ -236,7 +232,7 @@ def counts_words(unread: int, waiting: int, stuck: int) -> str:
 
 
 def dotted(icon: QIcon, colour: QColor) -> QIcon:
-    """The icon with a dot in its corner."""
+    """The icon with a dot in its upper right corner."""
     made = QIcon()
     for size in SIZES:
         picture = icon.pixmap(size, size)
@@ -254,11 +250,11 @@ def dotted(icon: QIcon, colour: QColor) -> QIcon:
 
 
 AWAY_MS = 5000
-"""Who comes back sooner was not away."""
+"""Shorter absences do not count."""
 
 
 class Attention(QObject):
-    """Lives as long as `parent`. A new engine takes it that somebody looks."""
+    """Tells the engine whether the window is active. A new engine assumes that it is."""
 
     def __init__(self, app: QGuiApplication, link: EngineLink, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,6 +1,5 @@
-"""What the window itself does with the engine's events: the status line, the counts beside the pages, notices of trouble.
-
-Pages hear for themselves. Decides nothing.
+"""Handles engine events for the window itself: status line, counts in the navigation, error notices. Pages handle events on their
+own.
 """
 
 import logging
@@ -39,8 +38,9 @@ COUNT_MS = 250
 
 
 class EventHandler(QObject):
-    """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself.
-    `counted` with what is unread in the inbox, how many reviews wait, and what of the outbox needs the user."""
+    """`reveal` is called with every count, since the first account may have been added. `said` tells whether a page shows an
+    error itself. Emits `counted(unread, reviews, outbox items that need the user)`.
+    """
 
     counted = Signal(int, int, int)
 
@@ -68,7 +68,7 @@ class EventHandler(QObject):
         self._offer_sign_in()
 
     def hear(self, event: Event) -> None:
-        """Show an event."""
+        """Handles one event."""
         self._to_status(event)
         if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._ended:
             self._offer_sign_in()
@@ -84,7 +84,7 @@ class EventHandler(QObject):
         return sentence(event.code, event.detail, event.remedy)
 
     def sign_in(self) -> None:
-        """Ask in the browser for the account whose sign-in ended first; its mail goes on by itself afterwards."""
+        """Starts the browser sign-in of the account whose authorisation ended first."""
         if self._ended:
             self._context.link.send(SignInAgain(self._ended[0]))
             self._status.signing_in()
@@ -96,7 +96,7 @@ class EventHandler(QObject):
         action.setVisible(bool(self._ended))
 
     def _standing_changed(self, event: ConnectionChanged) -> None:
-        """One account of several may wait for the user while the others go on."""
+        """Notes the connection of one account; others may go on while one waits for a sign-in."""
         self.connection = self.connections[event.account_id] = event
         self._status.connection_changed(event)
         before = list(self._ended)
@@ -110,14 +110,14 @@ class EventHandler(QObject):
             self._status.sign_in_needed()
 
     def count(self) -> None:
-        """Read the numbers and labels anew; while the file cannot be read they stay as they were, and the page says why."""
+        """Reads counts and labels again. While the database cannot be read the old ones stay; the page reports the error."""
         try:
             self._count()
         except ExpectedError as error:
             LOG.warning("The numbers beside the pages could not be read: %s", error.code)
 
     def _forget_gone(self) -> None:
-        """An account that was forgotten waits for no sign-in, and pages made later do not hear of it."""
+        """Drops the state of forgotten accounts, so that no sign-in is asked for and new pages do not get it."""
         here = {one.id for one in self._context.reader.accounts()}
         self.connections = {key: event for key, event in self.connections.items() if key in here}
         if here.issuperset(self._ended):
@@ -158,7 +158,7 @@ class EventHandler(QObject):
             self._look_again()
 
     def _paused_changed(self, paused: bool) -> None:
-        if paused == self.paused:  # told several times a second while the agents work
+        if paused == self.paused:  # WorkChanged comes several times a second while agents work
             return
         self.paused = paused
         action = self._context.actions["window.pause"]
@@ -171,7 +171,7 @@ class EventHandler(QObject):
         action.setIcon(self._context.icons.icon("play" if paused else "pause"))
 
     def _look_again(self) -> None:
-        """The settings file was written: theme and text size may be others."""
+        """Applies theme and text size from the settings file if they changed."""
         looks = self._context.settings().appearance
         wanted = (looks.theme, looks.text_percent / 100)
         appearance = self._context.appearance

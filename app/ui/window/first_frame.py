@@ -1,7 +1,6 @@
-"""The window's first frame: its true shape and colours and the first rows of the list, painted before the widgets exist.
+"""Paints the window's first frame before the widgets exist: its shape, the places and the first rows of the list.
 
-Everything shown is real (the places, the rows of the store); it cannot be clicked, and what is pressed meanwhile waits for the
-widgets that take its place. Imports only what it paints with.
+All of it is real data, but it takes no clicks: input waits for the widgets that replace it. Imports only what it paints with.
 """
 
 from collections.abc import Sequence
@@ -23,14 +22,14 @@ from app.ui.theme.metrics import Radius, Space, Type
 from app.ui.theme.painting import fill
 
 FOLD_BELOW = 1000
-"""In a window narrower than this the navigation shows icons only."""
+"""Window width in pixels below which the navigation shows icons only."""
 ROWS = 24
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
 
 
 def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
-    """A row without the chips and marks that come with the list."""
+    """A list row without the chips and marks that come with the real list."""
     when = when_short(datetime.fromtimestamp(row.date_ms / 1000, UTC), now)
     if not row.goes_out:
         return RowPresentation(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)
@@ -39,8 +38,9 @@ def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
 
 
 class FirstFrame(QWidget):
-    """Paints navigation, header, list and status line where they will stand. Without an account only the ground: the first run
-    has no such parts."""
+    """Paints navigation, header, list and status line where they will be. Without an account only the background, since Welcome
+    has none of them.
+    """
 
     def __init__(
         self,
@@ -62,7 +62,6 @@ class FirstFrame(QWidget):
         self._list_width = remembered(state, "splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """All of it, from the top."""
         painter = QPainter(self)
         whole = self.rect()
         fill(painter, whole, self._appearance.colour("window"))
@@ -79,7 +78,7 @@ class FirstFrame(QWidget):
         painter.end()
 
     def _paint_header(self, painter: QPainter, rect: QRect) -> None:
-        """The search field's place and the line below."""
+        """Paints the empty search field and the line below."""
         field = rect.adjusted(rect.width() // 8, Space.SMALL, -rect.width() // 3, -Space.SMALL)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._appearance.colour("line"))
@@ -99,7 +98,7 @@ class FirstFrame(QWidget):
             top += height
 
     def _paint_page(self, painter: QPainter, rect: QRect) -> None:
-        """The list's heading and rows, and the ground of what stands beside."""
+        """Paints the list's heading and rows, and the background beside them."""
         fill(painter, rect, self._appearance.colour("surface"))
         if not self._looks:
             return

@@ -1,13 +1,7 @@
-"""The window: search on top, pages on the left, one page in the middle, the status line at the foot.
+"""The main window: search on top, navigation on the left, one page in the middle, the status line at the bottom.
 
-Made empty, so that it can be shown before the rest is imported; `furnish` fills it. Builds a page when it is first shown.
-Passes events on and decides nothing.
-
-Pages in two steps: made, which takes Python's time, and put into the window, where Qt dresses them. Between the two the window
-answers, so that no page stops it for as long as both together.
-
-Tells that a new day began: lists show a time for today's mail and a date for older mail. Looked at each minute, because a
-computer may have slept over midnight or have been carried into another zone.
+It is made empty, so that it can be shown before the rest is imported; `furnish` fills it. A page is built when it is first shown,
+in two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class PageBuilder:
-    """Holds pages that were made ahead until the window takes them."""
+    """Makes pages and holds those made ahead until the window takes them."""
 
     def __init__(self, factories: "Mapping[str, Callable[[Context], Page]]", context: "Context") -> None:
         self._factories = factories
@@ -49,12 +43,12 @@ class PageBuilder:
         self._taken: set[str] = set()
 
     def ahead(self, name: str) -> None:
-        """Make a page, unless it is there."""
+        """Makes a page ahead, unless it exists already."""
         if name not in self._taken and name not in self._made:
             self._made[name] = self._factories[name](self._context)
 
     def take(self, name: str) -> "Page":
-        """A page for the window, made now if it was not made ahead; asked for once a page."""
+        """Returns a page, made now if it was not made ahead. Call it once per page."""
         self.ahead(name)
         self._taken.add(name)
         return self._made.pop(name)
@@ -64,7 +58,9 @@ LOOK_MS = 60_000
 
 
 class DayChange(QObject):
-    """`came` is emitted once for each local date that `clock` shows anew."""
+    """Emits `came` once for each new local date of `clock`. It polls each minute, because the computer may have slept over
+    midnight or changed its time zone.
+    """
 
     came = Signal()
 
@@ -89,8 +85,9 @@ VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
 class MainWindow(QMainWindow):
-    """`first_painted` is emitted once, with the first painting; `closing` when it is closed, `quitting` when the user wants
-    everything to end. `state` is window.ini."""
+    """`first_painted` is emitted once; `closing` when the window is closed; `quitting` when the user quits the program. `state`
+    is window.ini.
+    """
 
     first_painted = Signal()
     closing = Signal()
@@ -98,13 +95,13 @@ class MainWindow(QMainWindow):
     asked_to_write = Signal(str)
     """A `mailto:` address came from outside."""
     account_forgotten = Signal()
-    """What was searched for, and where the user was, is to go with it."""
+    """Searches and page positions must be forgotten too."""
     ended = Signal()
-    """It was hidden for the last time: where the user was is written, now that every page has been left."""
+    """The window was hidden for the last time and the session must be saved."""
     stayed = Signal()
-    """Escape was pressed where there was nothing to go back from."""
+    """Escape was pressed and there was nothing to go back from."""
     counted = Signal(int, int, int)
-    """What is unread in the inbox, how many reviews wait, and how much of the outbox is held or not confirmed."""
+    """Unread in the inbox, reviews that wait, outbox items that are held or uncertain."""
 
     def __init__(self, state: QSettings) -> None:
         super().__init__()
@@ -121,7 +118,7 @@ class MainWindow(QMainWindow):
             self.resize(1280, 820)
 
     def furnish(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
-        """Put everything in; before, only the frame and its place exist."""
+        """Builds everything inside the window. Before this call only its frame and position exist."""
         from PySide6.QtWidgets import QLineEdit, QStackedWidget
 
         from app.ui.navigation.view import Navigation
@@ -154,31 +151,26 @@ class MainWindow(QMainWindow):
 
     @property
     def actions_by_id(self) -> "dict[str, QAction]":
-        """Every action of the table."""
         return dict(self._context.actions)
 
     @property
     def review_page(self) -> "ReviewPage":
-        """The review page, built if need be."""
         return cast("ReviewPage", self.page("review"))
 
     @property
     def mail_page(self) -> "MailPage":
-        """The mail page, built if need be."""
         return cast("MailPage", self.page("mail"))
 
     @property
     def compose_page(self) -> "ComposePage":
-        """The page on which letters are written, built if need be."""
         return cast("ComposePage", self.page("compose"))
 
     @property
     def search_page(self) -> "SearchPage":
-        """The page of search results, built if need be."""
         return cast("SearchPage", self.page("search"))
 
     def page(self, name: str) -> "Page":
-        """A page by name, built on first use."""
+        """Returns a page by name. The first call builds it and restores its position."""
         if name not in self._pages:
             page = self.making.take(name)
             self._pages[name] = page
@@ -194,9 +186,9 @@ class MainWindow(QMainWindow):
         return self._pages[name]
 
     def show_page(self, name: str) -> None:
-        """Go to a page; the names of the mailbox's views and of labels open the mail page."""
+        """Shows a page. Names of mailbox views and of labels open the mail page."""
         if self.name == "search" and name != "search":
-            self.search.clear()  # over another list, words that were searched for would look like its filter
+            self.search.clear()  # over another list the search text would look like its filter
         if name.startswith(LABEL):
             self._show_label(name)
             return
@@ -204,7 +196,7 @@ class MainWindow(QMainWindow):
         view = VIEWS.get(name)
         page = self.page("mail" if view else name)
         if view is not None:
-            self.mail_page.show_view(view)  # before it is shown: showing reads, and once is enough
+            self.mail_page.show_view(view)  # before it is shown, because showing reads the list
         self._stack.setCurrentWidget(page)
         self.navigation.mark(BELONGS.get(name, name))
         self._reveal()
@@ -212,12 +204,12 @@ class MainWindow(QMainWindow):
         self._give_keyboard(page)
 
     def _go_to(self, place: str) -> None:
-        """A place was clicked: it may be marked already, for a page that belongs to it."""
+        """Opens a clicked place. It may be marked already on behalf of a page that belongs to it."""
         if place and place != self.name:
             self.show_page(place)
 
     def _show_label(self, name: str) -> None:
-        """The mail of a label, with everything that can be done to it."""
+        """Shows the mail of a label on the mail page."""
         self.name = name
         self._moved()
         self._stack.setCurrentWidget(self.mail_page)
@@ -226,17 +218,17 @@ class MainWindow(QMainWindow):
         self._give_keyboard(self.mail_page)
 
     def show_message(self, message_id: "MessageId") -> None:
-        """Read a message in All mail."""
+        """Opens a message in All mail."""
         self.show_page(str(MailView.ALL))
         self.mail_page.open_message(message_id)
 
     def show_review(self, review_id: "ReviewId") -> None:
-        """Open an item of the queue."""
+        """Opens an item of the review queue."""
         self.show_page("review")
         self.review_page.open(review_id)
 
     def hear(self, event: "Event") -> None:
-        """Pass an event to the status line and to the pages; what one of them cannot do keeps it from no other."""
+        """Passes an event to the status line and to all pages. An error in one of them does not stop the others."""
         from app.ui.services.exceptions import ErrorBoundary
         from app.ui.services.notices import ErrorNotice
 
@@ -246,28 +238,28 @@ class MainWindow(QMainWindow):
                 page.hear(event)
 
     def _said(self, event: "Event") -> bool:
-        """Whether a page shows what went wrong."""
+        """Whether a page shows this error itself."""
         return any(page.says(event) for page in self._pages.values())
 
     def _go_back(self) -> None:
-        """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
+        """Goes from a detail to its list in a narrow window, else moves the focus to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
             self.stayed.emit()
             self._give_keyboard(page)
 
     def _give_keyboard(self, page: "Page") -> None:
-        """To where work starts on the page; where that cannot be seen now (an empty list, a detail in front), to the page."""
+        """Focuses the page's main widget; the page itself where that widget is not visible (an empty list, a detail in front)."""
         page.take_focus()
         held = self.focusWidget()
         if held is None or not (held is page or page.isAncestorOf(held)) or not held.isVisibleTo(page):
             page.setFocus()
 
     def _forget_words(self) -> None:
-        """An account is forgotten: what was searched for, and where one was, go with it."""
+        """Clears the search, the page positions and unfinished input after an account was forgotten."""
         self.search.clear()
         last = False
-        with suppress(ExpectedError):  # while the file cannot be read nobody knows, and the account is not gone either
+        with suppress(ExpectedError):  # while the database cannot be read the account is not gone either
             last = len(self.accounts()) < 2
         for name, page in self._pages.items():
             page.forget_words()
@@ -278,18 +270,18 @@ class MainWindow(QMainWindow):
             self.show_page(str(MailView.INBOX))
 
     def _begin_day(self) -> None:
-        """Times in lists become dates."""
+        """Refreshes lists: today's times become dates."""
         for page in self._pages.values():
             page.touch()
 
     def come_forward(self) -> None:
-        """A second start asked for the window."""
+        """Shows the window and brings it to the front."""
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()
 
     def closeEvent(self, event: "QCloseEvent") -> None:
-        """Remember the place; who made the window decides what closing means."""
+        """Saves position and session, then emits `closing`; its listener decides whether the program ends."""
         if self._furnished:
             self._whereabouts.save()
         self.state.setValue("window/geometry", self.saveGeometry())
@@ -299,20 +291,20 @@ class MainWindow(QMainWindow):
         self.closing.emit()
 
     def resizeEvent(self, event: "QResizeEvent") -> None:
-        """Fold the navigation when there is little room."""
+        """Folds the navigation in a narrow window."""
         super().resizeEvent(event)
         if self._furnished:
             self.navigation.fold(event.size().width() < FOLD_BELOW)
 
     def paintEvent(self, event: "QPaintEvent") -> None:
-        """Tell of the first painting."""
+        """Emits `first_painted` once."""
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
             self.first_painted.emit()
 
     def _reveal(self) -> None:
-        """Before the first account there is nothing to search and nowhere to go."""
+        """Hides header and navigation on Welcome before the first account, and for a page that takes the whole window."""
         from app.ui.services.notices import may_have_account
 
         there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
@@ -320,12 +312,12 @@ class MainWindow(QMainWindow):
         self._header.setVisible(there_is_mail and not self._alone)
 
     def _leave_alone(self, alone: bool) -> None:
-        """A page has the window for itself, or no longer."""
+        """Gives a page the whole window, or takes it back."""
         self._alone = alone
         self._reveal()
 
     def _follow_window(self) -> None:
-        """The search line's words come back, and the window's size even if it is never closed in order."""
+        """Restores the search text and follows the window's geometry, so that a killed window comes back in its place."""
         from app.ui.session.restorable_parts import comes_back
 
         self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
@@ -381,7 +373,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
 
     def _hand_over(self, text: str) -> None:
-        """What was typed is asked of the assistant."""
+        """Sends the search text to the assistant as a request."""
         self.search.clear()
         self._context.navigator.ask(text)
 

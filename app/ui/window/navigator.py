@@ -1,4 +1,4 @@
-"""Notices and the way between pages, for pages that are made before or after their window is filled."""
+"""`WindowNavigator`: notices and navigation for pages that may be made before their window is complete."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WindowNavigator:
-    """Notices and navigation before and after the window exists: pages are handed this, the window is put in."""
+    """Implements `Notices` and `Navigator`. Does nothing until `window` and `toast` are set."""
 
     def __init__(self) -> None:
         self.window: MainWindow | None = None
@@ -29,34 +29,30 @@ class WindowNavigator:
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        """Show a notice."""
         if self.toast is not None:
             self.toast.tell(words, action, act, for_ms, leads=leads)
 
     def take_offer(self) -> None:
-        """Do what the notice on screen offers, most often to take something back."""
+        """Takes the action of the notice on screen, most often an undo."""
         if self.toast is not None and not self.toast.take_action():
             self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 
     def show_page(self, name: str) -> None:
-        """Open a page."""
         if self.window is not None:
             self.window.show_page(name)
 
     def show_message(self, message_id: MessageId) -> None:
-        """Open a message."""
         if self.window is not None:
             with ErrorNotice(self):
                 self.window.show_message(message_id)
 
     def show_review(self, review_id: ReviewId) -> None:
-        """Open a review."""
         if self.window is not None:
             with ErrorNotice(self):
                 self.window.show_review(review_id)
 
     def show_letter(self, letter: Letter) -> None:
-        """Write a letter."""
+        """Opens the editor with a letter and remembers the page to return to."""
         if self.window is None:
             return
         if self.window.name != "compose":
@@ -66,54 +62,55 @@ class WindowNavigator:
             self.window.show_page("compose")
 
     def leave_letter(self) -> None:
-        """Back to where writing began."""
+        """Returns to the page from which the editor was opened."""
         self.show_page(self._came_from or "review")
 
     def make_rule(self, rule: RoutingRule) -> None:
-        """Write a routing rule."""
+        """Opens the rule editor with a new rule prefilled from `rule`."""
         if self.window is not None:
             self.window.show_page("settings")
             cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
 
     def show_guide(self) -> None:
-        """The steps to a Google client."""
+        """Opens the setup guide for a Google client."""
         if self.window is not None:
             cast("WelcomePage", self.window.page("welcome")).add_account()
             self.window.show_page("welcome")
 
     def search(self, text: str) -> None:
-        """Show what a search finds."""
         if self.window is not None:
             self.window.show_page("search")
             self.window.search_page.look_for(text)
 
     def ask(self, text: str) -> None:
-        """Hand a request to the assistant."""
+        """Sends a request to the assistant and shows its page."""
         if self.window is not None:
             self.window.show_page("assistant")
             with ErrorNotice(self):
                 cast("AssistantPage", self.window.page("assistant")).ask(text)
 
     def choose_model(self) -> None:
-        """The settings of the language model."""
+        """Opens the settings of the language model."""
         if self.window is not None:
             self.window.show_page("settings")
             cast("SettingsPage", self.window.page("settings")).show_section("model")
 
     def forget_words(self) -> None:
-        """Forget what was searched for."""
+        """Clears remembered searches and page positions."""
         if self.window is not None:
             self.window.account_forgotten.emit()
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
-        """A mail address begins a letter; anything else is shown by the system."""
+        """Opens the editor for a `mailto:` address and passes any other address to `elsewhere`."""
         if address[:7].lower() == "mailto:":
             self.write_to(address)
         else:
             elsewhere(address)
 
     def write_to(self, address: str) -> None:
-        """Begin the letter that a `mailto:` address asks for; never handed on, since this program may be what the system asks."""
+        """Opens the editor with the letter that a `mailto:` address describes. It is never passed on to the system, which might
+        open this program again.
+        """
         from app.ui.pages.compose.new_letter import begun, parse
 
         asked = parse(address)

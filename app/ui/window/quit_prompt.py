@@ -1,6 +1,6 @@
-"""Quitting while approved mail is on its way: the user is asked whether it goes out first. Nothing is lost either way.
+"""Asks before quitting while approved mail is about to leave. Either way the mail stays in the outbox.
 
-Mail that is put off until later is not asked about: it waits for the next start.
+Mail that is scheduled for later is not asked about: it waits for the next start.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from app.domain.protocol.commands import SendNow
 from app.domain.protocol.events import Event, OutboxChanged
 
 SOON = timedelta(minutes=10)
-"""Mail due within this time is on its way."""
+"""Mail due within this time counts as on its way."""
 
 UNDER_WAY = frozenset({OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING})
 
 
 class QuitPrompt(QObject):
-    """`ask` comes before the end; it calls `go` when the user may leave."""
+    """Call `ask` before the program ends; it calls `go` when the program may end."""
 
     def __init__(self, window: QWidget, reader: MailboxReader, link: EngineLink, clock: Clock) -> None:
         super().__init__(window)
@@ -37,7 +37,9 @@ class QuitPrompt(QObject):
         self._unsubscribe = link.subscribe(self._hear)
 
     def ask(self, go: Callable[[], object]) -> None:
-        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves."""
+        """Calls `go` at once if no mail is on its way, else opens the dialog. A second call while the dialog is open calls
+        `go`.
+        """
         waiting = self.on_their_way()
         if not waiting or self.box is not None:
             go()
@@ -57,7 +59,7 @@ class QuitPrompt(QObject):
         box.open()
 
     def on_their_way(self) -> list[OutboxItem]:
-        """Mails that are about to leave or leaving; none while the file cannot be read, since nothing leaves then either."""
+        """Mails that are being sent or due soon. Empty while the database cannot be read, since nothing is sent then either."""
         soon = self._clock() + SOON
         items: tuple[OutboxItem, ...] = ()
         with suppress(ExpectedError):
@@ -68,7 +70,7 @@ class QuitPrompt(QObject):
         if self.box is not None:
             self.box.deleteLater()
             self.box = None
-        self._go = go if send_first else None  # who stays now does not leave by what was said before
+        self._go = go if send_first else None  # a new answer replaces an earlier "send, then quit"
         if leave_now:
             go()
         elif send_first:

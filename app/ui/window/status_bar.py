@@ -1,4 +1,4 @@
-"""The line at the foot of the window: connection, sync, pending sends, model and today's cost. Real numbers only."""
+"""The status line: connection, sync, pending sends, model and today's cost."""
 
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
@@ -13,13 +13,14 @@ from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 ICON = 14
 LINE = 21
-"""Pixels of the link to sign in at 100 % text size: the line is as high without it, so that no page moves when it comes."""
+"""Height in pixels of the sign-in link at 100 % text size. The line always has it, so that no page moves when the link appears.
+"""
 WORK_FROM = 760
 MODEL_FROM = 600
 
 
 class StatusLine(QFrame):
-    """Says nothing it was not told: before the first event it says that the engine starts."""
+    """Shows only what events reported. Before the first event it says that the engine starts."""
 
     def __init__(self, icons: Icons, sign_in: QAction | None = None) -> None:
         super().__init__()
@@ -52,17 +53,16 @@ class StatusLine(QFrame):
         self.engine_starting()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What matters least goes first when there is little room."""
+        """Hides the less important parts in a narrow window."""
         super().resizeEvent(event)
         self.work.setVisible(event.size().width() >= WORK_FROM)
         self.model.setVisible(event.size().width() >= MODEL_FROM)
 
     def engine_starting(self) -> None:
-        """The engine is not up yet."""
         self._say("quota", self.tr("Starting the engine…"), "soft")
 
     def engine_down(self, retry_s: float) -> None:
-        """The engine died and is started again."""
+        """The engine died and is restarted in `retry_s` seconds."""
         self.bar.hide()
         self.sync.show_words("")
         words = self.tr(
@@ -71,16 +71,14 @@ class StatusLine(QFrame):
         self._say("error", words, "warning")
 
     def engine_up(self, model_label: str) -> None:
-        """The engine takes commands."""
         self._say("online", self.tr("Ready"), "soft")
         self.set_model(model_label)
 
     def set_model(self, model_label: str) -> None:
-        """The model in use; empty for none."""
+        """Shows the model in use; an empty label means none."""
         self.model.show_words(model_label or self.tr("No language model"))
 
     def connection_changed(self, event: ConnectionChanged) -> None:
-        """How the account's server answers."""
         if event.state is ConnectionState.ONLINE:
             self._say("online", self.tr("Online"), "soft")
         elif event.state is ConnectionState.OFFLINE:
@@ -93,15 +91,15 @@ class StatusLine(QFrame):
             self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
 
     def signing_in(self) -> None:
-        """The browser asks the user now."""
+        """The browser sign-in is open."""
         self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
 
     def sign_in_needed(self) -> None:
-        """An account's mail stands still until the user signs in."""
+        """An account does not sync until the user signs in again."""
         self._say("sign_in", self.tr("Google wants you to sign in"), "danger")
 
     def sync_progress(self, event: SyncProgress) -> None:
-        """Messages fetched of how many, with an estimate where an honest one exists."""
+        """Shows how many messages were fetched, with the remaining time if it is known."""
         busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
         self.bar.setVisible(busy)
         if not busy:
@@ -116,13 +114,13 @@ class StatusLine(QFrame):
         self.bar.setAccessibleDescription(words)
 
     def index_progress(self, event: IndexProgress) -> None:
-        """Embedding of stored mail, shown while no sync progress is."""
+        """Shows the embedding of stored mail unless sync progress is shown."""
         if self.bar.isHidden():
             words = self.tr("Indexing %1 of %2").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
             self.sync.show_words(words if event.done < event.total else "")
 
     def work_changed(self, event: WorkChanged) -> None:
-        """The agents' load and today's use."""
+        """Shows the agents' queue and today's model use."""
         parts = []
         if event.paused:
             parts.append(self.tr("Assistant paused"))
@@ -141,7 +139,7 @@ class StatusLine(QFrame):
         self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:
-        """Outbox counts."""
+        """Shows the outbox counts."""
         words = self.tr("%n waiting in the Outbox", "", waiting) if waiting else ""
         if attention:
             words = " · ".join(filter(None, (words, self.tr("%n need(s) you", "", attention))))
@@ -150,7 +148,7 @@ class StatusLine(QFrame):
     def _say(self, icon: str, words: str, tone: str) -> None:
         before = str(self.connection.property("tone"))
         if words != self.connection.words and (tone, before) != ("soft", "soft"):
-            announce(self, words)  # trouble, and its end
+            announce(self, words)  # announces warnings and their end
         self._icon.show_icon(icon, "text_soft" if tone == "soft" else tone)
         self.connection.show_words(words)
         set_tone(self.connection, tone)

@@ -1,8 +1,7 @@
-"""A notice in the lower corner, or as near to it as nothing is hidden that is needed meanwhile, which goes away by itself, by
-Escape or by its cross. It never takes the keyboard.
+"""The notice in the lower corner. It closes by itself, by Escape or by its button, and never takes the keyboard focus.
 
-Where something may stand over a window without hiding what is needed meanwhile: buttons, the chosen rows of lists, the places of
-the navigation, the line that is being typed, the lines that say what to know before one goes on.
+It is placed where it hides nothing the user needs meanwhile: buttons, selected rows, the navigation, the line being typed, and
+warnings on the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,18 +32,20 @@ STEP = 12
 
 
 def needed(host: QWidget, besides: QWidget) -> list[QRect]:
-    """What is not to be hidden, in the host's pixels, but for what is in `besides`."""
+    """Rectangles that must stay visible, in the host's pixels, except those inside `besides`."""
     views = [one for one in host.findChildren(QAbstractItemView) if one.isVisible()]
     buttons = [one for one in host.findChildren(QAbstractButton) if one.isVisible() and not besides.isAncestorOf(one)]
-    frames = [one for one in host.findChildren(QFrame) if not isinstance(one, QLabel)]  # every label is one, and asking costs
+    # every QLabel is a QFrame, and reading its properties is slow
+    frames = [one for one in host.findChildren(QFrame) if not isinstance(one, QLabel)]
     told = [one for one in frames if one.isVisible() and one.property("role") == "notice"]
     rows = [_within(host, view.viewport(), one) for view in views for one in _rows(view)]
     return [*(_within(host, one, one.rect()) for one in (*buttons, *told)), *rows, *_typed(host)]
 
 
 def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect]) -> QPoint:
-    """The upper left corner nearest to `start` at which something of `size` stands in `room` over none of `taken`; where there is
-    none, the one at which it hides least."""
+    """Upper left corner nearest to `start` where something of `size` covers none of `taken` inside `room`; else the one that
+    covers least.
+    """
 
     def hidden(at: QPoint) -> int:
         parts = [one.intersected(QRect(at, size)) for one in taken]
@@ -59,7 +60,7 @@ def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect])
 
 
 def _places(size: QSize, room: QRect, start: QPoint) -> Iterator[QPoint]:
-    """`start`, and others on a grid: at either side or in the middle, and at any height."""
+    """`start`, then a grid of positions at the left, middle and right and at any height."""
     last, low = room.right() - size.width() + 1, room.bottom() - size.height() + 1
     yield start
     for x in {start.x(), room.left(), (room.left() + last) // 2, last}:
@@ -68,7 +69,7 @@ def _places(size: QSize, room: QRect, start: QPoint) -> Iterator[QPoint]:
 
 
 def _rows(view: QAbstractItemView) -> Iterable[QRect]:
-    """The chosen row; of the navigation all of them, each is a button."""
+    """The selected row; all rows of the navigation, since each is a button."""
     model, current = view.model(), view.currentIndex()
     if view.property("role") == "navigation" and model is not None:
         ends = (model.index(0, 0), model.index(model.rowCount() - 1, 0))
@@ -77,7 +78,7 @@ def _rows(view: QAbstractItemView) -> Iterable[QRect]:
 
 
 def _typed(host: QWidget) -> list[QRect]:
-    """The line with the cursor in it."""
+    """The line that has the text cursor."""
     held = QApplication.focusWidget()
     if held is None or not host.isAncestorOf(held):
         return []
@@ -88,21 +89,20 @@ def _typed(host: QWidget) -> list[QRect]:
 
 
 def _within(host: QWidget, widget: QWidget, rect: QRect) -> QRect:
-    """A rectangle of a widget that can be seen in it, in the host's pixels."""
+    """The visible part of a widget's rectangle, in the host's pixels."""
     return QRect(widget.mapTo(host, rect.topLeft()), rect.size()).intersected(QRect(widget.mapTo(host, QPoint()), widget.size()))
 
 
 WIDEST = 560
 ONE_PANE_BELOW = 780
 LOOK_MS = 250
-"""As often it is looked whether what is needed now lies under the notice: another row was chosen, another page came."""
+"""How often it checks whether it covers something needed now, after a change of selection or page."""
 SOON_MS = 30
-"""The first look: a page that came with the notice is laid out by then."""
+"""The first check, when a page that came with the notice has its layout."""
 
 
 class Toast(QFrame):
-    """One per window; `offer` is the action whose key does what a notice offers, `cross` the icon of the button that closes it.
-    `action_offered` says whether what it offers can still be done."""
+    """One per window. `offer` is the action whose key takes the notice's action; `cross` is the icon of the close button."""
 
     def __init__(self, host: QWidget, offer: QAction | None = None, cross: QIcon | None = None) -> None:
         super().__init__(host)
@@ -112,7 +112,7 @@ class Toast(QFrame):
         self._act: Callable[[], object] | None = None
         self.words = label("", wrap=False)
         self.action = button("", "", self._clicked)
-        self.action.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
+        self.action.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click keeps the focus where it is
         self._layout = layout = row(self, 0, Space.MEDIUM)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
@@ -133,10 +133,10 @@ class Toast(QFrame):
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        """Show words; the newest notice wins. The key that undoes is not shown beside what `leads` elsewhere."""
-        give_own_window(self)  # it may lie over a mail in HTML
+        """Shows a notice and replaces the current one. With `leads` the undo key is not shown beside the action."""
+        give_own_window(self)  # it may lie over the web view
         if self.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) and not self.property("square"):
-            self.setProperty("square", True)  # nothing shines through such a window: round corners would be black ones
+            self.setProperty("square", True)  # native windows are opaque: round corners would be black
             self.style().unpolish(self)
             self.style().polish(self)
         self.words.setText(words)
@@ -151,29 +151,28 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
-        announce(self, f"{words} {action} {keys}".rstrip())  # heard, although it takes no keys
+        announce(self, f"{words} {action} {keys}".rstrip())  # for screen readers, since it takes no focus
 
     @property
     def action_offered(self) -> bool:
-        """Whether an action is on offer."""
+        """Whether a notice with an action is on screen."""
         return self._act is not None and not self.isHidden()
 
     def take_action(self) -> bool:
-        """Do what the button does; whether there was anything to do."""
+        """Does what the button does. Returns whether there was an action."""
         if not self.action_offered:
             return False
         self._clicked()
         return True
 
     def dismiss(self) -> None:
-        """Go away."""
         self._timer.stop()
         self._look.stop()
         self._act = None
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep its place when the window changes size."""
+        """Moves with the window when that changes size."""
         if event.type() is QEvent.Type.Resize and not self.isHidden():
             self._place()
         return False
@@ -186,7 +185,7 @@ class Toast(QFrame):
                 act()
 
     def _fit(self, widest: int) -> None:
-        """On one line where that fits, else as wide as may be and as high as it takes."""
+        """Takes one line where it fits, else the full width and as many lines as needed."""
         layout = self._layout
         self.words.setWordWrap(False)
         layout.invalidate()
@@ -199,7 +198,7 @@ class Toast(QFrame):
         self.resize(widest, layout.totalHeightForWidth(widest))
 
     def _stay_clear(self) -> None:
-        """Out of the way of what is needed now; not from under a pointer that is about to press."""
+        """Moves away from what is needed now, but not from under the mouse pointer."""
         if self._look.interval() != LOOK_MS:
             self._look.setInterval(LOOK_MS)
         if not self.underMouse() and any(one.intersects(self.geometry()) for one in needed(self._host, self)):

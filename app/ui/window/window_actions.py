@@ -1,4 +1,4 @@
-"""What the window's own actions do: go somewhere, write, search, sync, pause. Pages connect theirs themselves."""
+"""Handlers of the window's own actions: open pages, write, search, sync, pause. Pages connect their own actions."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,24 +22,22 @@ if TYPE_CHECKING:
 
 
 class WindowProtocol(Protocol):
-    """What the actions need of the window."""
+    """The part of the window that the actions use."""
 
     name: str
     search: QLineEdit
     quitting: SignalInstance
 
     @property
-    def compose_page(self) -> "ComposePage":
-        """Where letters are written."""
+    def compose_page(self) -> "ComposePage": ...
 
-    def show_page(self, name: str) -> None:
-        """Go to a page."""
+    def show_page(self, name: str) -> None: ...
 
 
 def connect_doings(
     window: QWidget, ways: WindowProtocol, context: Context, hearing: EventHandler, back: Callable[[], None]
 ) -> None:
-    """Give the window its actions; `ways` is the window as well, `back` leads from a detail to its list."""
+    """Connects the window's actions. `ways` is the window too; `back` goes from a detail to its list."""
     archives = ArchivesController(context, window)
     handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(ways.show_page, name) for name in PAGES}
     handlers["window.search"] = partial(_to_search, ways)
@@ -60,7 +58,7 @@ def _open_palette(window: QWidget, ways: WindowProtocol, context: Context) -> No
 
 
 def _to_search(ways: WindowProtocol) -> None:
-    if not ways.search.isVisible():  # a page has the window for itself
+    if not ways.search.isVisible():  # a page takes the whole window
         ways.show_page("search")
     ways.search.setFocus()
     ways.search.selectAll()
