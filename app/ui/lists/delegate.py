@@ -1,9 +1,6 @@
-"""Paints every row of every list through a `RowPainter`.
+"""Delegates: paint list rows through a `RowPainter` and cache the pictures.
 
-A painted row is kept as a picture for a while: scrolling paints a dozen rows a frame, and laying out their text each time
-costs 1 ms a row.
-
-A row on one line: who, the first words, when. For the messages of a thread and the steps of a run.
+Scrolling paints a dozen rows a frame, and the text layout of a row costs 1 ms.
 """
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
@@ -17,13 +14,13 @@ from app.ui.theme.metrics import Space, Type
 from app.ui.theme.painting import PixmapCache
 
 PICTURES_BYTES = 16_000_000
-"""Painted rows: ten screens of an ordinary list at one device pixel a pixel, two and a half at two."""
+"""Ten screens of an ordinary list at a device pixel ratio of 1, two and a half at 2."""
 Picture = tuple[RowPresentation, int, bool, bool, bool, float]
-"""What a painted row depends on, beside the theme: look, width, selected, hovered, right to left, device pixels a pixel."""
+"""Cache key of a painted row besides the theme: presentation, width, selected, hovered, right to left, device pixel ratio."""
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Keeps painted rows; they are dropped when the looks change."""
+    """Paints rows and caches them until the theme or fonts change."""
 
     def __init__(self, appearance: Appearance, rows: RowPainter, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,21 +30,19 @@ class RowDelegate(QStyledItemDelegate):
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Fonts or colours changed: measure again."""
+        """Measures again after fonts or colours changed."""
         self._pictures.drop()
         self._rows.refresh()
 
     @property
     def row_height(self) -> int:
-        """Pixels of every row."""
+        """Height of every row in pixels."""
         return self._rows.row_height
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """All rows are the same height."""
         return QSize(200, self.row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Ground, monogram, lines and the separator: the kept picture, or a new one."""
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         look = index.data(LOOK_ROLE)
@@ -70,14 +65,12 @@ WHO_LARGEST = 180
 
 
 class CompactPainter(RowPainter):
-    """Paints `who`, chips, `snippet` and `when` beside each other."""
+    """Paints `who`, chips, `snippet` and `when` on one line, for messages of a conversation and steps of a run."""
 
     def measured_height(self) -> int:
-        """One line and its room."""
         return int(self._metrics[Type.BODY].height() + 2 * Space.SMALL)
 
     def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Everything but the ground."""
         rect = rect.adjusted(Space.LARGE, 0, -Space.LARGE, 0)
         when = self._metrics[Type.CAPTION].horizontalAdvance(look.when)
         self._text(painter, QRect(rect.right() - when, rect.top(), when + 1, rect.height()), look.when, Type.CAPTION, "text_soft")

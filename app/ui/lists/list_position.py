@@ -1,7 +1,4 @@
-"""A list's place: which row is chosen and which is at the upper edge, by names that outlive the window.
-
-Several selected rows, by ids that outlive the window.
-"""
+"""Position of a list for the next start: selected rows and the row at the upper edge, by names that survive a restart."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -17,7 +14,7 @@ R = TypeVar("R")
 
 
 class ListPosition(Generic[R]):
-    """`name_of` gives the lasting name of a row's id, `id_of` the id of a name (-1 where it is gone)."""
+    """`name_of` gives the permanent name of a row's id, `id_of` the id of a name (-1 if it is gone)."""
 
     def __init__(
         self,
@@ -31,7 +28,7 @@ class ListPosition(Generic[R]):
         self._name_of, self._id_of = name_of, id_of
 
     def read(self) -> SavedPosition:
-        """Where the list stands."""
+        """Current row and scroll position."""
         here, (top, above) = self.list.current_row(), self.list.top()
         found: SavedPosition = {}
         if 0 <= here < self._model.rowCount():
@@ -41,18 +38,18 @@ class ListPosition(Generic[R]):
         return found
 
     def return_to(self, place: SavedPosition) -> None:
-        """Choose what was chosen, as the user would, and scroll to where it was."""
+        """Selects the saved row, as the user would, and scrolls back."""
         row = self.chosen(place)
         if row >= 0 and row != self.list.current_row():
             self.list.select_row(row)
         self.scroll(place)
 
     def chosen(self, place: SavedPosition) -> int:
-        """The row that was chosen, -1 if it is not listed."""
+        """Row number of the saved selection, -1 if it is not listed."""
         return self._row(place, "row")
 
     def scroll(self, place: SavedPosition) -> None:
-        """Put the row that was at the upper edge there."""
+        """Puts the saved row at the upper edge."""
         top = self._row(place, "top")
         if top >= 0:
             self.list.scroll_to_top(top, number(place, "above"))
@@ -71,7 +68,7 @@ MOST = 500
 
 
 def keep_selected(parts: RestorableParts, listing: RowList, model: IdModel[R], which: Callable[[], str]) -> None:
-    """Let them come back; `which` names the list that is shown."""
+    """Restores a selection of 2 to `MOST` rows after a restart. `which` names the list that is shown."""
 
     def read() -> SavedPosition:
         if not 1 < listing.selected_count() <= MOST:

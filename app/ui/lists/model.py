@@ -1,12 +1,8 @@
-"""A list model of ids: `array('q')` plus a row cache.
+"""The list model: an `array('q')` of ids plus a row cache.
 
-From one list of ids to another by few inserts and removes, so that selection and scroll place survive.
-
-Rows by id: an LRU of pages of 16 rows, read together so that scrolling asks the database seldom.
-
-A page is little more than what is on screen: a list that changed reads that again, several times a second in a first sync.
-
-Which ids a long list holds: a bit an id, so that a million rows of a mailbox take two megabytes and not a hundred.
+A change from one id list to another becomes a few inserts and removes, so that selection and scroll position survive. Rows are
+read in pages of 16, little more than a screen, because a changed list reads that again several times a second during a first
+sync. The set of listed ids is a bitmap: a million rows take 2 MB instead of 100.
 """
 
 from array import array
@@ -24,7 +20,7 @@ from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, RowPresentation
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Rows `first` to `last`, both included, go away."""
+    """Removes rows `first` to `last`, inclusive."""
 
     first: int
     last: int
@@ -32,7 +28,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """`ids` come in before row `at`."""
+    """Inserts `ids` before row `at`."""
 
     at: int
     ids: "array[int]"
@@ -44,7 +40,7 @@ MOST_COMPARED = 20_000
 
 
 def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
-    """Steps that turn `old` into `new` (ids are unique in each), to be taken in order; None: reset instead."""
+    """Steps that turn `old` into `new`, in order; None means reset. Ids must be unique in each."""
     if not (old and new) and len(old) + len(new) <= MOST_COMPARED:
         return [Remove(0, len(old) - 1)] if old else [Insert(0, new)] if new else []
     head = _common(old, new)
@@ -61,10 +57,10 @@ def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
 
 
 def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[int], set[int]] | None":
-    """What follows for `old` when `head` is its new beginning, read anew without the rest.
+    """Plans the change of `old` whose beginning was read again as `head`, without the rest.
 
-    The part of `old` that is looked at, what stands in its place, and the ids that are new or have moved up from further down.
-    None where the two have nothing in common.
+    Returns the part of `old` that was compared, what replaces it, and the ids that are new or moved up from further down. None if
+    the two have no id in common.
     """
     if old[: len(head)] == head:
         return head, head, set()
@@ -73,23 +69,23 @@ def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[i
     cut = next((places[key] + 1 for key in reversed(head) if key in places), None)
     if cut is None:
         return None
-    # A row that moved up from below says nothing of those it passed: what stood behind the beginning stays.
+    # A row that moved up tells nothing about those it passed, so the rows behind the beginning stay.
     cut = min(cut, len(head))
     heads = set(head)
     return near, head + array("q", (key for key in near[cut:] if key not in heads)), heads - places.keys()
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many ids both begin with."""
+    """Length of the common prefix."""
     low, high = 0, min(len(one), len(other))
-    while low < high:  # halving: whole slices are compared in C
+    while low < high:  # binary search: slices are compared in C
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
     return low
 
 
 def _kept(old: Sequence[int], new: Sequence[int]) -> set[int]:
-    """The largest set of ids that stay in the same order: a longest increasing subsequence of their new places."""
+    """The largest set of ids that keep their order: a longest increasing subsequence of their new positions."""
     place = {key: index for index, key in enumerate(new)}
     ends: list[int] = []
     chain: list[tuple[int, int | None]] = []
@@ -111,7 +107,7 @@ def _kept(old: Sequence[int], new: Sequence[int]) -> set[int]:
 
 
 def _stretches(indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Runs of neighbours as (first, last)."""
+    """Groups consecutive indexes into (first, last)."""
     start = 0
     for here in range(1, len(indexes) + 1):
         if here == len(indexes) or indexes[here] != indexes[here - 1] + 1:
@@ -125,7 +121,7 @@ PAGES = 256
 
 
 class RowCache(Generic[R]):
-    """Reads the aligned page around an index on a miss; keeps the 4,096 rows used last."""
+    """LRU cache of 4,096 rows. A miss reads the aligned page around the index."""
 
     def __init__(self, read: Callable[[Sequence[int]], Mapping[int, R]]) -> None:
         self._read = read
@@ -140,12 +136,11 @@ class RowCache(Generic[R]):
         return self._rows[key]
 
     def forget(self, keys: Iterable[int]) -> None:
-        """Read these again when next asked for."""
+        """Drops rows, so that they are read again."""
         for key in keys:
             self._rows.pop(key, None)
 
     def clear(self) -> None:
-        """Read everything again."""
         self._rows.clear()
 
     def _load(self, ids: "array[int]", index: int) -> None:
@@ -163,7 +158,7 @@ LAST = (1 << BITS) - 1
 
 
 class IdSet:
-    """A set of ids; neighbouring ids share a block."""
+    """A set of ids as bitmaps of 64."""
 
     def __init__(self, ids: Iterable[int] = ()) -> None:
         self._blocks: dict[int, int] = {}
@@ -173,13 +168,12 @@ class IdSet:
         return bool(self._blocks.get(key >> BITS, 0) >> (key & LAST) & 1)
 
     def add(self, ids: Iterable[int]) -> None:
-        """They are in the list."""
         blocks = self._blocks
         for key in ids:
             blocks[key >> BITS] = blocks.get(key >> BITS, 0) | 1 << (key & LAST)
 
     def discard(self, ids: Iterable[int]) -> None:
-        """They are in the list no longer; those that were not there do not matter."""
+        """Removes ids; unknown ones are ignored."""
         for key in ids:
             left = self._blocks.get(key >> BITS, 0) & ~(1 << (key & LAST))
             if left:
@@ -191,14 +185,14 @@ class IdSet:
 Index = QModelIndex | QPersistentModelIndex
 FLAG = Qt.ItemFlag
 ROW = FLAG.ItemIsSelectable | FLAG.ItemIsEnabled | FLAG.ItemIsDragEnabled | FLAG.ItemNeverHasChildren
-"""Rows may be dragged out of lists that let them."""
+"""Rows can be dragged if the view allows it."""
 
 
 class IdModel(QAbstractTableModel, Generic[R]):
-    """One column. `read` gives rows by id, `look` says how a row is painted."""
+    """One-column model. `read` returns rows by id; `look` turns a row into its presentation."""
 
     unreadable = Signal(object)
-    """An `ExpectedError`: rows on screen could not be read. To be heard in a turn of its own, after the painting."""
+    """Emits the `ExpectedError` of a failed read. Connect it queued: it may be emitted while painting."""
 
     def __init__(
         self,
@@ -214,15 +208,13 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._members: IdSet | None = None
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Rows of the root."""
         return 0 if parent is not None and parent.isValid() else len(self._ids)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Always one column."""
         return 0 if parent is not None and parent.isValid() else 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The spoken words, the look, or the id."""
+        """The text for screen readers, the presentation, or the id."""
         if not index.isValid():
             return None
         if role == ID_ROLE:
@@ -233,31 +225,29 @@ class IdModel(QAbstractTableModel, Generic[R]):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """The same for every row."""
         return ROW if index.isValid() else FLAG.NoItemFlags
 
     @property
     def ids(self) -> "array[int]":
-        """The ids in order; not to be changed by the caller."""
+        """The ids in order. Callers must not change them."""
         return self._ids
 
     def id_at(self, row: int) -> int:
-        """The id of a row."""
         return self._ids[row]
 
     def row_of(self, key: int) -> int:
-        """The row of an id, -1 if it is not in the list."""
+        """Row of an id, -1 if it is not listed."""
         try:
             return self._ids.index(key)
         except ValueError:
             return -1
 
     def record(self, row: int) -> R | None:
-        """What stands in a row."""
+        """Record of a row, None if it is gone from the database."""
         return self._cache.row(self._ids, row)
 
     def set_ids(self, ids: "array[int]") -> None:
-        """Become `ids`, by inserts and removes where that is sensible; rows are read again."""
+        """Changes the list to `ids`, by inserts and removes where that pays. All rows are read again."""
         self._cache.clear()
         self._looks.clear()
         taken = steps(self._ids, ids)
@@ -269,7 +259,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._become(taken)
 
     def set_head(self, head: "array[int]", gone: Iterable[int] = ()) -> None:
-        """The list begins with `head` now; what stood behind stays, but for those that moved up and for `gone`."""
+        """Changes the beginning of the list to `head`. The rest stays, except for ids that moved up and those in `gone`."""
         found = spliced(self._ids, head)
         if found is None:
             self.set_ids(head)
@@ -284,20 +274,20 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._become([*removes, *(steps(near, wanted) or [])])
 
     def _rows_below(self, first: int, keys: set[int]) -> list[int]:
-        """The rows from `first` on that hold one of `keys`, in one pass; in none where the list is known to lack them."""
+        """Rows from `first` on that hold one of `keys`."""
         if self._members is not None:
             keys = {key for key in keys if key in self._members}
         return [at for at, key in enumerate(self._ids[first:], first) if key in keys] if keys else []
 
     def _become(self, taken: "Iterable[Insert | Remove]") -> None:
-        """Take steps; every row may look different afterwards."""
+        """Takes the steps and repaints all rows."""
         for step in taken:
             self._take(step)
         if self._ids:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
     def append(self, ids: "array[int]") -> None:
-        """Further ids at the end; those already there are left out. The cost is that of `ids`, however long the list is."""
+        """Appends ids that are not listed yet. The cost depends on `ids` only, not on the list's length."""
         if self._members is None:
             self._members = IdSet(self._ids)
         fresh = array("q", (key for key in dict.fromkeys(ids) if key not in self._members))
@@ -305,7 +295,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self._take(Insert(len(self._ids), fresh))
 
     def reread(self, keys: Iterable[int]) -> None:
-        """Rows changed: read and paint them again."""
+        """Reads and paints changed rows again."""
         keys = set(keys)
         self._cache.forget(keys)
         for key in keys:
@@ -314,7 +304,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
     def _readable_look(self, row: int) -> RowPresentation | None:
-        """A row is also asked for while it is painted, where nobody could be told of trouble."""
+        """Presentation of a row, None if reading failed: exceptions cannot leave a paint event."""
         try:
             return self._look_at(row)
         except ExpectedError as error:

@@ -1,4 +1,4 @@
-"""Whole numbers for rows that are named by text: lists know rows by number, runs and requests have uuids."""
+"""Row numbers for records named by text, such as runs and requests with UUIDs: lists identify rows by number."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -12,19 +12,18 @@ class RowNumbers:
         self._names: list[str] = [""]
 
     def take(self, names: Iterable[str]) -> "array[int]":
-        """Return the numbers of `names`, in their order."""
+        """Numbers of `names`, in their order."""
         return array("q", map(self._take, names))
 
     def names(self, numbers: Sequence[int]) -> dict[str, int]:
-        """Return numbers by their names."""
+        """Numbers by name."""
         return {self._names[number]: number for number in numbers}
 
     def name(self, number: int) -> str:
-        """Return the name of a number."""
         return self._names[number]
 
     def number(self, name: str) -> int:
-        """Return the number of a name, -1 for an unknown one."""
+        """Number of a name, -1 if unknown."""
         return self._numbers.get(name, -1)
 
     def _take(self, name: str) -> int:

@@ -1,6 +1,6 @@
-"""How a row of a list is painted: a monogram, three lines, chips. Knows no view, so that the first frame can use it.
+"""Paints a list row: monogram, three lines, chips. Does not depend on the view, so that the first frame can use it.
 
-Keeps font metrics and elided strings until the looks change.
+Font metrics and elided strings are cached until fonts or colours change.
 """
 
 from collections import OrderedDict
@@ -20,7 +20,7 @@ MARK = 14
 
 
 class RowPainter:
-    """Paints looks; `refresh` after the looks changed."""
+    """Paints row presentations. Call `refresh` after fonts or colours changed."""
 
     def __init__(self, appearance: Appearance, icons: Icons) -> None:
         self._appearance = appearance
@@ -33,23 +33,23 @@ class RowPainter:
         self.refresh()
 
     def refresh(self) -> None:
-        """Fonts or colours changed: measure again."""
+        """Measures again after fonts or colours changed."""
         self._elided.clear()
         self._metrics = {role: QFontMetrics(self._appearance.fonts[role]) for role in Type}
         self.row_height = self.measured_height()
 
     def measured_height(self) -> int:
-        """Three lines and their room."""
+        """Height of a row in pixels."""
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
     def paint_row(
         self, painter: QPainter, rect: QRect, look: RowPresentation, selected: bool = False, hovered: bool = False
     ) -> None:
-        """Ground, look and the line below."""
+        """Paints background, content and the separator."""
         self._whole = rect
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text reads in its own direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text in its own direction
         fill(painter, rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
         if selected:
             fill(painter, self._placed(QRect(rect.left(), rect.top(), 3, rect.height())), self._colour("accent"))
@@ -58,7 +58,7 @@ class RowPainter:
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
 
     def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Everything but the ground."""
+        """Paints everything except the background."""
         size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
         top = rect.top() + Space.MEDIUM
         self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look)
@@ -74,7 +74,7 @@ class RowPainter:
         self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
 
     def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Who, how many, marks, when."""
+        """Paints the first line: name, count, marks, time."""
         right = rect.right()
         caption = self._metrics[Type.CAPTION]
         width = caption.horizontalAdvance(look.when)
@@ -94,7 +94,7 @@ class RowPainter:
         self._text(painter, QRect(after, rect.top(), right - after, rect.height()), count, Type.CAPTION, "text_soft")
 
     def _paint_chips(self, painter: QPainter, rect: QRect, chips: tuple[Chip, ...]) -> int:
-        """Tinted words from the left; how much room they took."""
+        """Paints chips from the left. Returns their width."""
         metrics = self._metrics[Type.CAPTION]
         at = rect.left()
         for chip in chips:
@@ -113,7 +113,7 @@ class RowPainter:
         return at - rect.left() + (Space.TIGHT if chips else 0)
 
     def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Who it is, or what."""
+        """Paints initials, or an icon for rows that are no person."""
         rect, who = self._placed(rect), look.person or look.who
         theme = self._appearance.theme
         plain = theme.surface if self._on_selection else theme.neutral_soft
@@ -143,7 +143,7 @@ class RowPainter:
         painter.drawText(QPoint(left, base), shown)
 
     def _placed(self, rect: QRect) -> QRect:
-        """A part of the row where it stands: mirrored where one reads from the right."""
+        """Mirrors a part of the row in right-to-left layouts."""
         return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:
@@ -163,7 +163,7 @@ class RowPainter:
 
 
 def chip_colours(tone: str) -> tuple[str, str]:
-    """Tokens of a chip's ground and ink."""
+    """Colour tokens of a chip's background and text."""
     if tone == "accent":
         return "accent_soft", "on_accent_soft"
     tone = tone or "neutral"

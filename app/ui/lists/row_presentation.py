@@ -1,4 +1,4 @@
-"""What a painted row looks like, whatever it stands for."""
+"""`RowPresentation`: the content of a painted row of any list."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 
 
 class Chip(NamedTuple):
-    """A small tinted word; `tone` is empty (neutral), accent, positive, warning, danger or slot."""
+    """A small tinted label. `tone` is empty (neutral), accent, positive, warning, danger or slot."""
 
     text: str
     tone: str = ""
@@ -18,10 +18,10 @@ class Chip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowPresentation:
-    """Three lines beside a monogram: who and when, about what, and chips with the first words. `spoken` is what a screen
-    reader says; `count` over 1 stands behind the name; `marks` are icon names shown before the time. An
-    `icon` stands in the monogram's place where the row is no person; `person` is whose monogram it is where `who` is no bare
-    name."""
+    """Three lines beside a monogram: `who` and `when`, `subject`, then chips and `snippet`. `spoken` is the text for screen
+    readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon` replaces the monogram
+    where the row is no person; `person` names the monogram's person if `who` is not a bare name.
+    """
 
     who: str
     subject: str

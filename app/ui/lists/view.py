@@ -1,4 +1,4 @@
-"""The list widget: a one-column table without headers, which stays quick at a million rows where a list view does not."""
+"""The list widget: a one-column `QTableView` without headers, which stays fast at a million rows where `QListView` does not."""
 
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -25,13 +25,14 @@ from app.ui.widgets.painting import cover_itself, lay_ground
 
 
 class RowList(QTableView):
-    """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. With `many`, Shift and
-    Ctrl select several rows, as everywhere. Rows are dragged where `carry_by` says what then happens."""
+    """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. `many` allows multiple
+    selection. Rows can be dragged after `carry_by`.
+    """
 
     chosen = Signal(object)
     opened = Signal(object)
     moved = Signal()
-    """Another row is current, or the list was scrolled."""
+    """The current row or the scroll position changed."""
 
     def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
         super().__init__()
@@ -61,7 +62,7 @@ class RowList(QTableView):
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
 
     def select_row(self, row: int, quiet: bool = False) -> None:
-        """Make a row current (and visible); `quiet` leaves `chosen` out."""
+        """Makes a row current and scrolls to it; `quiet` does not emit `chosen`."""
         index = self.model().index(row, 0)
         if not index.isValid():
             return
@@ -69,19 +70,19 @@ class RowList(QTableView):
         blocked = model.blockSignals(quiet)
         model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows)
         model.blockSignals(blocked)
-        self.executeDelayedItemsLayout()  # or what has just grown is scrolled within what it was
+        self.executeDelayedItemsLayout()  # so that a list that just grew scrolls within its new size
         self.scrollTo(index)
-        if quiet:  # the view has not heard of it either; else it paints the rows that changed, and no others
+        if quiet:  # signals were blocked, so the view must repaint too
             self.viewport().update()
         self.moved.emit()
 
     def top(self) -> tuple[int, int]:
-        """The row at the upper edge and how many pixels of it are above; row -1 in an empty list."""
+        """The row at the upper edge and how many of its pixels are above; row -1 in an empty list."""
         row = self.rowAt(0)
         return row, 0 if row < 0 else -self.rowViewportPosition(row)
 
     def scroll_to_top(self, row: int, above: int) -> None:
-        """Put a row at the upper edge, once the list has its size."""
+        """Puts a row at the upper edge, once the list has its size."""
         index = QPersistentModelIndex(self.model().index(row, 0))
 
         def scroll() -> None:
@@ -97,11 +98,10 @@ class RowList(QTableView):
         return self.currentIndex().row()
 
     def selected_rows(self) -> list[int]:
-        """Every selected row in order; a range costs nothing to select, so this may be long."""
+        """All selected rows in order. It may be long, since ranges cost nothing to select."""
         return sorted(row for one in self._ranges() for row in range(one.top(), one.bottom() + 1))
 
     def selected_count(self) -> int:
-        """How many rows are selected."""
         return sum(one.height() for one in self._ranges())
 
     def _ranges(self) -> Iterable[QItemSelectionRange]:
@@ -109,39 +109,38 @@ class RowList(QTableView):
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Once: from then on it tells of current rows."""
+        """Sets the model. Call it once."""
         super().setModel(model)
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
 
     def carry_by(self, carry: Callable[[], object]) -> None:
-        """Let the selected rows be dragged: `carry` is called when it begins."""
+        """Allows dragging the selected rows; `carry` is called when a drag starts."""
         self._carry = carry
         self.setDragEnabled(True)
 
     def startDrag(self, supported_actions: Qt.DropAction) -> None:
-        """The rows and their picture are the page's; Qt would paint all that are selected."""
+        """Lets the page run the drag: Qt would paint all selected rows."""
         if self._carry is not None:
             self._carry()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt makes the first row current without selecting it; a list with the keyboard shows where it is."""
+        """Selects the current row: Qt only makes the first row current."""
         if not self.selectionModel().hasSelection() and self.model().rowCount():
             self.select_row(max(self.current_row(), 0))
         super().focusInEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ground and rows."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End go to the first and the last row; in a table of one column Qt would leave them where they are."""
+        """Home and End go to the first and last row; in a one-column table Qt would not move."""
         ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
         return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Single letters are the page's shortcuts, not a search in the list."""
+        """Leaves single letters to the page's shortcuts instead of the list's keyboard search."""
         if event.text().isprintable() and event.text() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
             return
@@ -154,7 +153,7 @@ class RowList(QTableView):
 
     @property
     def row_height(self) -> int:
-        """Pixels of a row."""
+        """Height of every row in pixels."""
         return self._delegate.row_height
 
     def _measure(self) -> None:

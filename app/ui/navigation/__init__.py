@@ -1,1 +1,1 @@
-"""navigation."""
+"""The navigation on the left: places with counts, labels, drop targets."""

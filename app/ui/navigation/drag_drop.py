@@ -1,7 +1,4 @@
-"""Conversations on their way from a list to a place of the navigation: how they are packed, and which places take them.
-
-Scrolls a list while something is dragged along its upper or lower edge, where there is more than fits.
-"""
+"""Drag and drop of conversations onto places, and scrolling while something is dragged near an edge."""
 
 import os
 from array import array
@@ -17,11 +14,11 @@ from app.ui.navigation.places import LABEL
 THREADS = f"application/x-replyroom-threads-{os.getpid()}"
 ORIGIN = f"application/x-replyroom-origin-{os.getpid()}"
 TAKING = frozenset(map(str, (MailView.INBOX, MailView.STARRED, MailView.ALL, MailView.SPAM, MailView.TRASH)))
-"""Views that mail can be filed into; labels can as well."""
+"""Views that accept dropped conversations. Labels accept them too."""
 
 
 def packed(threads: list[ThreadId], origin: str) -> QMimeData:
-    """To drag: the conversations, and the name of the place where they are listed."""
+    """Packs conversations and the name of the list they come from for dragging."""
     made = QMimeData()
     made.setData(THREADS, QByteArray(array("q", threads).tobytes()))
     made.setData(ORIGIN, QByteArray(origin.encode()))
@@ -29,7 +26,7 @@ def packed(threads: list[ThreadId], origin: str) -> QMimeData:
 
 
 def threads_in(dragged: QMimeData) -> list[ThreadId]:
-    """What is dragged; none for anything but conversations of this window."""
+    """Dragged conversations; empty for anything not dragged from this process."""
     found = array("q")
     if dragged.hasFormat(THREADS):
         found.frombytes(dragged.data(THREADS).data())
@@ -37,22 +34,24 @@ def threads_in(dragged: QMimeData) -> list[ThreadId]:
 
 
 def origin_of(dragged: QMimeData) -> str | None:
-    """The place where what is dragged is listed; None for anything but conversations of this window."""
+    """Name of the list the drag comes from; None for anything not dragged from this process."""
     return bytes(dragged.data(ORIGIN).data()).decode() if dragged.hasFormat(THREADS) else None
 
 
 def takes(place: str, origin: str | None) -> bool:
-    """Whether a place files what is dragged from another: never where it lies already."""
+    """Whether a place accepts a drop from `origin`. A place never accepts its own conversations."""
     return origin is not None and place != origin and (place in TAKING or place.startswith(LABEL))
 
 
 STEP_MS = 120
 EDGE = 20
-"""Pixels from the edge in which it scrolls: half the height of a row."""
+"""Pixels at the edge that scroll: half the height of a row."""
 
 
 class EdgeScroll(QObject):
-    """`scrolled` is called after each step: what lies under the pointer is another."""
+    """Scrolls a view while something is dragged near its upper or lower edge. Calls `scrolled` after each step, since the item
+    under the pointer has changed.
+    """
 
     def __init__(self, view: QAbstractItemView, scrolled: Callable[[], object]) -> None:
         super().__init__(view)
@@ -64,7 +63,7 @@ class EdgeScroll(QObject):
         self._timer.timeout.connect(self._step)
 
     def follow(self, y: int) -> None:
-        """The pointer is that many pixels below the upper edge."""
+        """Takes the pointer's distance in pixels from the upper edge."""
         self._towards = -1 if y < EDGE else 1 if self._view.viewport().height() - y < EDGE else 0
         if not self._towards:
             self._timer.stop()
@@ -72,7 +71,7 @@ class EdgeScroll(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Nothing is dragged here any more."""
+        """The drag has ended or left."""
         self._timer.stop()
 
     def _step(self) -> None:

@@ -1,4 +1,4 @@
-"""A place of the navigation and how it is painted: icon, title and count. Knows no view, so that the first frame can use it."""
+"""A place of the navigation and how it is painted. Does not depend on the view, so that the first frame can use it."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ ICON = 18
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page in the navigation; an empty name is a gap. `strong` counts want attention."""
+    """An entry of the navigation; an empty name makes a gap. A `strong` count needs attention."""
 
     name: str
     title: str = ""
@@ -28,23 +28,23 @@ class Place:
 
 
 def places_width(narrow: bool) -> int:
-    """Pixels of the navigation: icons only, or icons with words, wider with larger text."""
+    """Width of the navigation in pixels. With titles it grows with the text size."""
     return NARROW if narrow else round(WIDE * (1 + text_factor()) / 2)
 
 
 def place_height(place: Place, metrics: QFontMetrics) -> int:
-    """Pixels of a place; a gap is shorter."""
+    """Height of a place in pixels; a gap is lower."""
     return metrics.height() + 2 * Space.SMALL if place.name else int(Space.MEDIUM)
 
 
 class PlacePainter:
-    """Paints places in the looks of now."""
+    """Paints places in the current theme."""
 
     def __init__(self, appearance: Appearance, icons: Icons) -> None:
         self._appearance, self._icons = appearance, icons
 
     def paint_place(self, painter: QPainter, rect: QRect, place: Place, ground: str = "", ringed: bool = False) -> None:
-        """One place in its rectangle; `ground` is empty, hover or selection, `ringed` shows that the keyboard is there."""
+        """Paints one place. `ground` is empty, `hover` or `selection`; `ringed` shows keyboard focus."""
         if not place.name:
             return
         narrow = rect.width() <= NARROW
@@ -89,5 +89,5 @@ class PlacePainter:
 
 
 def _draw(painter: QPainter, whole: QRect, part: QRect, side: Qt.AlignmentFlag, words: str) -> None:
-    """Words at a side of a part of the whole; both are mirrored where one reads from the right."""
+    """Draws text at one side of a part of `whole`; mirrored in right-to-left layouts."""
     painter.drawText(visual_rect(whole, part), Qt.AlignmentFlag.AlignVCenter | visual_side(side), words)

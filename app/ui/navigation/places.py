@@ -1,9 +1,6 @@
-"""The places of the navigation, in order.
+"""The places of the navigation: pages, mailbox views with their titles and empty states, labels, inboxes of single accounts.
 
-Names and empty words of the mailbox's views.
-
-The user's labels, and with several accounts each one's inbox, as places of the navigation; a place is named by the search
-that finds its mail.
+The name of a label's place is the search query that finds its mail.
 """
 
 import re
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def view_title(view: MailView) -> str:
-    """A view's name."""
     titles = {
         MailView.INBOX: QCoreApplication.translate("Views", "Inbox"),
         MailView.SENT: QCoreApplication.translate("Views", "Sent"),
@@ -45,7 +41,6 @@ VIEW_ICONS = {
     MailView.SPAM: "spam",
     MailView.TRASH: "trash",
 }
-"""Icons by view."""
 
 
 def empty_words(view: MailView) -> tuple[str, str]:
@@ -74,7 +69,7 @@ def empty_words(view: MailView) -> tuple[str, str]:
 
 
 FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})
-"""Views that new mail comes into: looking for some is a way on. The others are filled by what one does."""
+"""Views that new mail arrives in, so that an empty one offers to check for mail."""
 
 
 PAGES = (
@@ -91,10 +86,10 @@ PAGES = (
     "memory",
     "settings",
 )
-"""Places that have an action of their own."""
+"""Names that have a "Go to" action in the window."""
 
 BELONGS = {"shortcuts": "settings"}
-"""Pages that are no place of their own, and the place that leads to them."""
+"""Pages without a place of their own, and the place marked for them."""
 
 LISTED = (
     MailView.INBOX,
@@ -109,7 +104,7 @@ LISTED = (
 
 
 def places() -> list[Place]:
-    """What the navigation lists; an empty place is a gap."""
+    """The fixed places in order; an empty place is a gap."""
     views = [Place(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
     return [
         Place(""),
@@ -127,15 +122,16 @@ def places() -> list[Place]:
 
 
 LABEL = "label:"
-"""Begins the names of places that are labels."""
+"""Prefix of place names that are labels."""
 INBOX_OF = "label:inbox account:"
-"""Begins the names of places that are one account's inbox."""
+"""Prefix of place names that are one account's inbox."""
 MOST_LABELS = 40
 
 
 def label_places(reader: "MailboxReader") -> list[Place]:
-    """Inboxes by account where there are several, then the labels the user made in any, each name once, each after a gap; the
-    search that finds its mail is the place's name."""
+    """One inbox per account if there are several, then the user's labels, at most `MOST_LABELS`. Each group follows a gap. A
+    label that several accounts have is listed once.
+    """
     names = sorted(reader.label_names(), key=str.casefold)[:MOST_LABELS]
     listed = [Place(label_query(name), name, "label") for name in names]
     accounts = [one.email for one in reader.accounts()]
@@ -144,8 +140,8 @@ def label_places(reader: "MailboxReader") -> list[Place]:
 
 
 def name_of_label(reader: "MailboxReader", query: str) -> str:
-    """The name of the label that a place's query finds; empty for any other search."""
-    with suppress(ExpectedError):  # a file that cannot be read now: the page itself says so
+    """Name of the label or account behind a place's query; empty for any other search."""
+    with suppress(ExpectedError):  # the page itself reports an unreadable file
         if query.startswith(INBOX_OF):
             found = next((one.email for one in reader.accounts() if f"{INBOX_OF}{one.email}" == query), "")
         elif query.startswith(LABEL):
@@ -154,7 +150,7 @@ def name_of_label(reader: "MailboxReader", query: str) -> str:
             found = ""
         if found:
             return found
-    for begins in (INBOX_OF, LABEL):  # a label that is gone is still called what it was
+    for begins in (INBOX_OF, LABEL):  # a label that is gone keeps its name
         name = query.removeprefix(begins)
         if name != query and " " not in name:
             return name
@@ -162,7 +158,7 @@ def name_of_label(reader: "MailboxReader", query: str) -> str:
 
 
 def nothing_there(query: str, name: str) -> tuple[str, str]:
-    """A title and a sentence for an empty place that is called `name`."""
+    """Title and sentence for an empty label or inbox called `name`."""
     if query.startswith(INBOX_OF):
         title = QCoreApplication.translate("Views", "The inbox of %1 is clear")
         words = QCoreApplication.translate("Views", "New mail appears here by itself.")
@@ -173,5 +169,5 @@ def nothing_there(query: str, name: str) -> tuple[str, str]:
 
 
 def label_query(name: str) -> str:
-    """How a label is searched for: dashes for spaces and slashes, as in Gmail."""
+    """Search query of a label: dashes for spaces and slashes, as in Gmail."""
     return LABEL + re.sub(r"[\s/]", "-", name.strip())

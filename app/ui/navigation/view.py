@@ -1,5 +1,4 @@
-"""The pages' names with their counts, on the left. Folds to icons when the window is narrow. Conversations can be dropped on
-those that mail is filed in."""
+"""The navigation widget: places with counts. It folds to icons in a narrow window and accepts dropped conversations."""
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,7 +26,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class PlaceModel(QAbstractListModel):
-    """The places in order; counts change in place."""
+    """Model of the places, in order."""
 
     def __init__(self, places: list[Place]) -> None:
         super().__init__()
@@ -35,11 +34,10 @@ class PlaceModel(QAbstractListModel):
         self._fixed = len(places)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Places of the root."""
         return 0 if parent is not None and parent.isValid() else len(self.places)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What is spoken: the title with its count."""
+        """Title with count, for display, tooltip and screen readers."""
         if not index.isValid():
             return None
         place = self.places[index.row()]
@@ -49,13 +47,13 @@ class PlaceModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Gaps cannot be chosen."""
+        """Gaps cannot be selected."""
         if not index.isValid() or not self.places[index.row()].name:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def set_tail(self, tail: list[Place]) -> bool:
-        """Other places after the fixed ones; whether they are others."""
+        """Replaces the places after the fixed ones. Returns whether they changed."""
         if self.places[self._fixed :] == tail:
             return False
         self.beginResetModel()
@@ -64,7 +62,7 @@ class PlaceModel(QAbstractListModel):
         return True
 
     def set_count(self, name: str, count: int, strong: bool) -> None:
-        """Show a number beside a page; 0 shows none."""
+        """Shows a count beside a place; 0 hides it."""
         for row, place in enumerate(self.places):
             if place.name == name and (place.count, place.strong) != (count, strong):
                 self.places[row] = Place(name, place.title, place.icon, count, strong)
@@ -72,28 +70,26 @@ class PlaceModel(QAbstractListModel):
 
 
 PICTURES_BYTES = 4_000_000
-"""All places twice, as they are and pointed at, take 3 MB at one device pixel a pixel."""
+"""All places twice, plain and hovered, take 3 MB at a device pixel ratio of 1."""
 Picture = tuple[Place, str, bool, int, int, bool, float]
-"""What a painted place depends on, beside the theme: place, ground, ring, width, height, direction, device pixels a pixel."""
+"""Cache key of a painted place besides the theme: place, background, ring, width, height, right to left, device pixel ratio."""
 
 
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints places in the list. Painted ones are kept: whatever changes the page paints all of them again, at 0.2 ms each."""
+    """Paints places and caches the pictures: any change of the page repaints all of them, at 0.2 ms each."""
 
     def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
         self._appearance, self._painter, self._model = appearance, painter, model
         self.target = -1
-        """The row that would take what is dragged over it."""
+        """Row that would take the drop, -1 for none."""
         self._pictures: PixmapCache[Picture] = PixmapCache(PICTURES_BYTES)
         appearance.changed.connect(self._pictures.drop)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as its words, or a gap."""
         return QSize(NARROW, place_height(self._model.places[index.row()], option.fontMetrics))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """One place."""
         state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         aimed = index.row() == self.target
@@ -113,8 +109,9 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 class Navigation(QListView):
-    """Emits `went(name)` when the user chooses a page, and `dropped` when conversations are dropped on one: the place, their
-    ids, and whether they are to be labelled only (Ctrl)."""
+    """Emits `went(name)` when the user chooses a page, and `dropped(place, thread ids, label only)` for dropped conversations.
+    With Ctrl they are only labelled, not moved.
+    """
 
     went = Signal(str)
     dropped = Signal(Place, list, bool)
@@ -138,20 +135,20 @@ class Navigation(QListView):
         self._narrow = False
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
-        appearance.changed.connect(self._fold_again)  # a bound method: Qt forgets it with the view
+        appearance.changed.connect(self._fold_again)  # a bound method, so that Qt disconnects it with the view
 
     def fold(self, narrow: bool) -> None:
-        """Icons only, or icons with words."""
+        """Shows icons only (`narrow`), or icons with titles."""
         self._narrow = narrow
         self.setFixedWidth(places_width(narrow))
         self.scheduleDelayedItemsLayout()
 
     def _fold_again(self) -> None:
-        """Another text size, another width."""
+        """Adapts the width to the text size."""
         self.fold(self._narrow)
 
     def set_labels(self, labels: list[Place]) -> None:
-        """The labels below the pages; what is current stays so."""
+        """Sets the labels below the pages and keeps the current place."""
         current = self.currentIndex()
         name = self.places.places[current.row()].name if current.isValid() else ""
         if self.places.set_tail(labels):
@@ -159,22 +156,21 @@ class Navigation(QListView):
             self.mark(name)
 
     def mark(self, name: str) -> None:
-        """Show `name` as the current page without announcing it."""
+        """Marks `name` as the current page without emitting `went`."""
         row = next((row for row, place in enumerate(self.places.places) if place.name == name), -1)
         model, before = self.selectionModel(), self.currentIndex()
         blocked = model.blockSignals(True)
         self.setCurrentIndex(self.places.index(row))
         model.blockSignals(blocked)
-        for index in (before, self.currentIndex()):  # the view has not heard of it
+        for index in (before, self.currentIndex()):  # signals were blocked, so repaint both
             self.update(index)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ground and places."""
         lay_ground(self, event, self._appearance.colour("window"))
         super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk through the places with the keyboard staying here; Enter and Right go into the page."""
+        """Arrow keys move through the places and keep the focus here; Enter and Right move it into the page."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Right):
             self._current(self.currentIndex())
             return
@@ -182,13 +178,13 @@ class Navigation(QListView):
         self.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Conversations of this window are let in; each move then tells which place would take them."""
+        """Accepts conversations of this window; each move then finds the place that would take them."""
         self._origin = origin_of(event.mimeData())
         if self._origin is not None:
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Aim at the place under the pointer; where there are more than fit, the upper and lower edges scroll."""
+        """Targets the place under the pointer and scrolls at the edges."""
         self._at = event.position().toPoint()
         self._edges.follow(self._at.y())
         self._look()
@@ -198,12 +194,11 @@ class Navigation(QListView):
             event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Elsewhere, or given up."""
         self._let_go()
         event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """File them where they were dropped."""
+        """Emits `dropped` for the place under the pointer."""
         self._at = event.position().toPoint()
         self._look()
         row = self._delegate.target
@@ -214,7 +209,7 @@ class Navigation(QListView):
             self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
 
     def _look(self) -> None:
-        """Aim at what is under the pointer if it takes what is dragged; as long as that is the same it is not asked again."""
+        """Targets the place under the pointer if it accepts the drop."""
         row = self.indexAt(self._at).row()
         if row < 0 or row != self._delegate.target:
             self._aim(row if row >= 0 and takes(self.places.places[row].name, self._origin) else -1)
@@ -224,7 +219,7 @@ class Navigation(QListView):
         self._edges.end()
 
     def _aim(self, row: int) -> None:
-        """Mark the place that would take what is dragged; while words are folded away its name is shown, and it is said."""
+        """Marks the target row and announces it; a folded navigation also shows its title as a tooltip."""
         before, self._delegate.target = self._delegate.target, row
         if row == before:
             return
@@ -246,11 +241,11 @@ class Navigation(QListView):
 
 
 def _keeps(event: QDropEvent) -> bool:
-    """Whether what is dropped stays where it is and gets a label only: the key that copies is held, Alt on a Mac."""
+    """Whether the drop only adds a label: the copy key is held (Ctrl, Alt on macOS)."""
     return bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
 
 
 def _take(event: QDropEvent) -> None:
-    """Let it be dropped here; the pointer shows whether it moves."""
+    """Accepts the drop; the pointer shows whether it moves or labels."""
     event.setDropAction(Qt.DropAction.CopyAction if _keeps(event) else Qt.DropAction.MoveAction)
     event.accept()

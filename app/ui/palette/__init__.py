@@ -1,1 +1,1 @@
-"""Do or find anything from one line, and the table of keys."""
+"""The command palette (Ctrl+K)."""

@@ -1,8 +1,6 @@
-"""What the palette offers: commands, places, labels, people, templates; and how a typed line picks among them. Pure.
+"""Items of the palette: commands, places, labels, people and templates; matching them with typed text; the last five used.
 
-What was done last from the palette, newest first, kept in window.ini: names of commands and pages, never mail or people.
-
-Where the palette's lines come from: the table of actions, labels, people, templates.
+Recent items are kept in window.ini by the names of commands and pages, never mail or people.
 """
 
 import re
@@ -24,13 +22,14 @@ from app.ui.pages.compose.new_letter import new_letter
 MOST = 40
 MOST_OF_PEOPLE = 6
 MOST_BREAKS = 4
-"""Letters that are farther apart in a title were not meant."""
+"""Titles in which the typed letters lie in more separate pieces do not match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line: `kind` is a short word for what it is, `keys` its shortcut; `act` does it. `also` are words it is found by.
-    `name` is what it is remembered by among the last ones, empty for what is not remembered."""
+    """One line. `kind` is a short description, `keys` its shortcut, `act` its action, `also` further words that find it. `name`
+    identifies it among recent items; empty if it is not remembered.
+    """
 
     title: str
     kind: str
@@ -42,16 +41,18 @@ class Item:
 
 
 def picked(items: Iterable[Item], typed: str, most: int = MOST, loosely: bool = False) -> list[Item]:
-    """Items in which every typed word begins some word; those whose title begins with the line first, else in their order.
-    `loosely` also those in whose title the letters stand in order, the closest together first."""
+    """Items that match `typed`, best first: each typed word must begin a word of the item. `loosely` also accepts titles that
+    have the letters in order.
+    """
     wanted = folded(typed).split()
     scored = [(score, item) for item in items if (score := rank(item, wanted, loosely)) >= 0]
     return [item for _, item in sorted(scored, key=lambda one: one[0])][:most]
 
 
 def rank(item: Item, wanted: Sequence[str], loosely: bool = False) -> int:
-    """0 where the title begins with the line, 1 where its words do, 2 where other words do, 3 and more where only its letters
-    do, -1 where something is missing."""
+    """Rank of an item, lower is better, -1 for no match. 0: the title begins with the line; 1: its words do; 2: other words do; 3
+    and more: only its letters match.
+    """
     title = folded(item.title)
     words = title.split()
     more = [*words, *folded(f"{item.also} {item.kind}").split()]
@@ -66,8 +67,9 @@ def rank(item: Item, wanted: Sequence[str], loosely: bool = False) -> int:
 
 
 def spread(title: str, letters: str) -> int:
-    """In how many places letters that stand in a title in order are apart, -1 where they do not or too far; the first one begins
-    a word."""
+    """Number of gaps between letters that occur in order in a title, -1 if they do not or with too many gaps. The first letter
+    must begin a word.
+    """
     if not _in_order(letters).search(title):
         return -1
     starts = [at for at, char in enumerate(title) if char != " " and (at == 0 or title[at - 1] == " ")]
@@ -77,12 +79,12 @@ def spread(title: str, letters: str) -> int:
 
 @lru_cache(maxsize=4)
 def _in_order(letters: str) -> re.Pattern[str]:
-    """Finds titles that have all the letters in their order: the few that are worth a closer look."""
+    """Cheap filter: titles that have all the letters in order."""
     return re.compile(".*?".join(map(re.escape, letters)), re.DOTALL)
 
 
 def _breaks(title: str, letters: str, start: int) -> int:
-    """The same, from one place of the title on."""
+    """Number of gaps if the first letter is at `start`."""
     at, breaks = start - 1, -1
     for letter in letters:
         place = title.find(letter, at + 1)
@@ -94,7 +96,7 @@ def _breaks(title: str, letters: str, start: int) -> int:
 
 
 def recent_first(items: Sequence[Item], recent: Sequence[str]) -> list[Item]:
-    """What was done last stands first, the rest in its order."""
+    """Items with the recent ones first."""
     named = {item.name: item for item in items if item.name}
     last = [named[name] for name in recent if name in named]
     return [*last, *(item for item in items if item not in last)]
@@ -105,23 +107,23 @@ MOST_RECENT = 5
 
 
 def recent(state: QSettings) -> list[str]:
-    """The names."""
+    """Names of recent items, newest first."""
     found = state.value(RECENT)
     return list(map(str, found)) if isinstance(found, list) else [str(found)] if found else []
 
 
 def remember(state: QSettings, name: str) -> None:
-    """This one was done now; what has no name is not remembered."""
+    """Notes a used item; an empty name is ignored."""
     if name:
         state.setValue(RECENT, [name, *(one for one in recent(state) if one != name)][:MOST_RECENT])
 
 
 HIDDEN = frozenset({"window.palette", "window.back"})
-"""Pointless inside the palette."""
+"""Useless inside the palette."""
 
 
 def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
-    """Actions that work now: everywhere, and on the page that is open."""
+    """Enabled actions of the given scopes."""
     found = []
     for spec in TABLE:
         action = context.actions[spec.id]
@@ -133,7 +135,7 @@ def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item
 
 
 def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item]:
-    """Lists of the mailbox: name, title, icon. Labels are the user's own words, so they are not remembered."""
+    """Pages and labels from (name, title, icon). Labels are the user's own words, so they are not remembered."""
     kind = QCoreApplication.translate("Palette", "page")
     show = context.navigator.show_page
     return [
@@ -143,13 +145,13 @@ def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item
 
 
 def template_items(context: Context, put: Callable[[int], object]) -> list[Item]:
-    """Templates, while a letter is written."""
+    """Templates, to be inserted into the open letter."""
     kind = QCoreApplication.translate("Palette", "template")
     return [Item(one.name, kind, "knowledge", partial(put, one.id), also=one.subject) for one in context.reader.templates()]
 
 
 def person_items(context: Context, typed: str, most: int) -> list[Item]:
-    """People to write to, found by what is typed of their names, addresses and firms."""
+    """People to write to, by name, address or organisation."""
     accounts = context.reader.accounts()
     if not accounts:
         return []

@@ -1,9 +1,4 @@
-"""One line for everything (Ctrl+K): commands, pages, labels, people, templates, mail by search, and requests to the assistant.
-
-Paints a line of the palette: icon, title, what it is, and its keys.
-
-Opens the palette over the window, with what makes sense on the page that is open.
-"""
+"""The palette: one line that finds commands, pages, labels, people, templates and mail, and sends requests to the assistant."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -44,18 +39,16 @@ ICON = 18
 
 
 class ItemDelegate(QStyledItemDelegate):
-    """Lines of one height."""
+    """Paints an item: icon, title, kind and keys."""
 
     def __init__(self, appearance: Appearance, icons: Icons, parent: QWidget) -> None:
         super().__init__(parent)
         self._appearance, self._icons = appearance, icons
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """One line and its room."""
         return QSize(200, QFontMetrics(self._appearance.fonts[Type.BODY]).height() + 2 * Space.SMALL)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """One line."""
         item = index.data(ITEM_ROLE)
         if not isinstance(item, Item):
             return
@@ -81,7 +74,7 @@ class ItemDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _right(self, painter: QPainter, inside: QRect, item: Item) -> int:
-        """What it is and its keys, on the right; their width."""
+        """Paints kind and keys on the right. Returns their width."""
         words = " · ".join(filter(None, (item.kind, item.keys)))
         painter.setFont(self._appearance.fonts[Type.CAPTION])
         painter.setPen(self._appearance.colour("text_soft"))
@@ -92,7 +85,7 @@ class ItemDelegate(QStyledItemDelegate):
 WIDTH = 620
 SHOWN = 11
 MOST = 300
-"""Commands, pages, labels and templates in the list; who looks for one more types some of its name."""
+"""Most commands, pages, labels and templates listed; typing narrows them down."""
 TYPED_MS = 180
 MAILS = 6
 
@@ -100,7 +93,7 @@ FindItems = Callable[[str, int], Sequence[Item]]
 
 
 class Palette(QDialog):
-    """`fixed` are lines that are there at once; `people` gives at most so many for what is typed. Opened without blocking."""
+    """`fixed` items are listed at once; `people` returns at most that many people for the typed text."""
 
     def __init__(self, context: Context, fixed: Sequence[Item], people: FindItems, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -137,7 +130,7 @@ class Palette(QDialog):
         self._place(parent)
 
     def take(self) -> None:
-        """Do the chosen line; without any, search all mail for what was typed."""
+        """Runs the selected item. Without one it searches all mail for the typed text."""
         item = self.list.currentIndex().data(ITEM_ROLE)
         text = self.line.text().strip()
         self.close()
@@ -148,16 +141,16 @@ class Palette(QDialog):
             self._context.navigator.search(text)
 
     def titles(self) -> list[str]:
-        """What is offered now, from the top."""
+        """Titles of the listed items."""
         return [str(self.model.item(row).text()) for row in range(self.model.rowCount())]
 
     def done(self, result: int) -> None:
-        """Closed: nothing is asked any more."""
+        """Cancels the search when the dialog closes."""
         self._withdraw()
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and Down move in the list while the line has the keyboard."""
+        """Up, Down and Enter act on the list while the line has the focus; Ctrl+Enter sends the line to the assistant."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: SHOWN, Qt.Key.Key_PageUp: -SHOWN}
             by = step.get(Qt.Key(event.key()))
@@ -172,7 +165,7 @@ class Palette(QDialog):
         return False
 
     def _withdraw(self) -> None:
-        """What was asked about other words is not answered any more."""
+        """Cancels the search for earlier text."""
         self._timer.stop()
         self._asking.end()
 
@@ -191,10 +184,10 @@ class Palette(QDialog):
         try:
             answer = await self._context.link.ask(FindMail(text, MAILS))
         except ExpectedError:
-            return  # commands and pages are there all the same
+            return  # commands and pages still work
         assert isinstance(answer, FoundMails)
         rows: Mapping[ThreadId, ThreadRow] = {}
-        with suppress(ExpectedError):  # the mailbox takes only its own lines away
+        with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
             rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
         self._mails = []
         for one in answer.mails:
@@ -210,7 +203,7 @@ class Palette(QDialog):
         return lambda: self._context.navigator.show_message(message_id)
 
     def _fill(self, keep: bool = False) -> None:
-        """Lines for what is typed: commands and pages, a few people, the mail that was found, and the search itself."""
+        """Lists commands and pages, a few people, found mail, the search itself and the request to the assistant."""
         text, here = self.line.text().strip(), self.list.currentIndex().row()
         lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
         lines = lines[:MOST]
@@ -235,7 +228,7 @@ class Palette(QDialog):
             self.list.setCurrentIndex(self.model.index(min(here, len(lines) - 1) if keep and here > 0 else 0, 0))
 
     def _handing_over(self, text: str) -> Item:
-        """The line as a request."""
+        """Item that sends the line to the assistant."""
         return Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
 
     def _hand_over(self) -> None:
@@ -245,7 +238,7 @@ class Palette(QDialog):
             self._context.navigator.ask(text)
 
     def _fit(self, lines: int) -> None:
-        """As tall as the lines need, within bounds."""
+        """Fits the height to the lines, within bounds."""
         row = self.list.sizeHintForRow(0) if lines else 0
         self.list.setFixedHeight(row * min(lines, SHOWN) + Space.TIGHT)
         self.list.setVisible(lines > 0)
@@ -263,7 +256,9 @@ MAIL_PLACES = frozenset(map(str, LISTED))
 
 
 def open_palette(context: Context, page: str, window: QWidget, put_template: Callable[[int], object]) -> Palette:
-    """Show it over `window`; it closes by itself. `put_template` puts a template into the letter at hand."""
+    """Opens the palette over `window`, with what makes sense on `page`. `put_template` inserts a template into the open
+    letter.
+    """
     places = {ActionScope.WINDOW}
     if page in MAIL_PLACES or page.startswith("label:"):
         places.add(ActionScope.MAIL)
@@ -272,7 +267,7 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
     fixed = command_items(context, frozenset(places))
     views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
     fixed += view_items(context, views)
-    with suppress(ExpectedError):  # a mailbox that cannot be read now takes only its own lines away
+    with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
         fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
         if page == "compose":
             fixed += template_items(context, put_template)

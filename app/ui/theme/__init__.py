@@ -1,1 +1,1 @@
-"""theme."""
+"""Themes, fonts, icons, spacing and the style sheet."""

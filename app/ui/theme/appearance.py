@@ -1,9 +1,8 @@
-"""What the window looks like now: theme, fonts, palette. Follows the system's colour scheme when asked to, and its wish for high
-contrast always. A theme's file is read when it is first worn.
+"""The current theme, fonts, palette and style sheet.
 
-The window's style sheet: `resources/themes/window.qss` filled in from the theme and the scales.
-
-Widgets name their role through dynamic properties (`role`, `type`, `tone`); the sheet alone says what a role looks like.
+It follows the system's colour scheme if the setting says so, and the system's high contrast always. The style sheet is
+`resources/themes/window.qss`, filled in from the theme and the scales. Widgets name their role in dynamic properties (`role`,
+`type`, `tone`).
 """
 
 from collections.abc import Callable
@@ -20,11 +19,11 @@ from app.ui.theme.metrics import FACTOR, Radius, Space, Type, base_font, font_fo
 from app.ui.theme.tokens import Theme, load_theme
 
 TICK_PX = 1.4
-"""Pixels of a box to tick for each point of the text beside it."""
+"""Pixels of a check box for each point of the text beside it."""
 
 
 def stylesheet(theme: Theme, base_pt: float) -> str:
-    """The whole sheet for a theme and a base font size in points."""
+    """Style sheet for a theme and a base font size in points."""
     colours = {name: theme.tone(name) for name in Theme._fields if name not in ("name", "dark", "avatars")}
     sizes = {f"pt_{role}": f"{base_pt * FACTOR[role]:.2f}" for role in Type}
     spaces = {space.name.lower(): str(int(space)) for space in Space}
@@ -40,14 +39,14 @@ def stylesheet(theme: Theme, base_pt: float) -> str:
 
 
 CONTRAST = "contrast-"
-"""What the names of themes in high contrast begin with."""
+"""Prefix of the names of high-contrast themes."""
 
 
 class Appearance(QObject):
-    """Holds the theme in use, from the first choice on; emits `changed` after palette, fonts and style sheet were applied.
+    """The theme in use, once `choose` or `apply` was called. Emits `changed` after palette, fonts and style sheet were applied.
 
-    The sheet is worn by windows (`dress`), not by the program: with a sheet of its own the program styles every widget each time
-    it gets a parent, and all below it again, so that a page of 220 widgets took 300 ms to build instead of 70.
+    The sheet is set on windows (`dress`), not on the application: otherwise Qt styles every widget again, with all below it, each
+    time it gets a parent. A page of 220 widgets took 300 ms to build instead of 70.
     """
 
     changed = Signal()
@@ -68,7 +67,7 @@ class Appearance(QObject):
         self._asking.contrastPreferenceChanged.connect(self._contrast_changed)
 
     def apply(self, choice: str, text_size: float) -> None:
-        """`choice` is system or a theme's name; `text_size` 1.0 is 100 %."""
+        """Applies a theme. `choice` is `system` or a theme's name; `text_size` 1.0 is 100 %."""
         self.choose(choice, text_size)
         sheet = stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF())
         for one in self._wearers:
@@ -78,12 +77,13 @@ class Appearance(QObject):
         self.changed.emit()
 
     def dress(self, wearer: QWidget | QApplication) -> None:
-        """This window, and all that has it above itself, wears the sheet from the next `apply` on."""
+        """Adds a window that gets the style sheet from the next `apply` on."""
         self._wearers.append(ref(wearer))
 
     def choose(self, choice: str, text_size: float) -> None:
-        """All but the style sheet, for widgets that are about to be made: a tree of widgets is styled far quicker once it
-        stands, while fonts reach widgets that stand already only with the next style sheet."""
+        """Sets theme, fonts and palette without the style sheet. Call it before widgets are made: styling a finished widget tree
+        is far quicker, but existing widgets get new fonts only with the next style sheet.
+        """
         self.choice, self.text_size = choice, text_size
         scheme = self._app.styleHints().colorScheme()
         self.theme = self._named(theme_name(choice, scheme is Qt.ColorScheme.Dark, self._contrast))
@@ -93,11 +93,11 @@ class Appearance(QObject):
         self._app.setPalette(palette(self.theme))
 
     def colour(self, token: str) -> QColor:
-        """A token's colour in the theme in use."""
+        """Colour of a token in the current theme."""
         return QColor(self.theme.tone(token))
 
     def painter_of(self, token: str) -> Callable[[], QColor]:
-        """The same, asked again at each painting, for icons that outlive a change of theme."""
+        """Function that returns the token's current colour, for icons that outlive a theme change."""
         return lambda: self.colour(token)
 
     def _named(self, name: str) -> Theme:
@@ -111,19 +111,19 @@ class Appearance(QObject):
             self.apply(self.choice, self.text_size)
 
     def _contrast_changed(self, wish: Qt.ContrastPreference) -> None:
-        """The desktop wants high contrast, or no more."""
+        """The desktop switched high contrast on or off."""
         self._contrast = wish is Qt.ContrastPreference.HighContrast
         self.apply(self.choice, self.text_size)
 
 
 def theme_name(choice: str, system_dark: bool, system_contrast: bool) -> str:
-    """The theme that a choice comes to on a system; one that wants high contrast gets it whatever was chosen here."""
+    """Name of the theme for a choice. A system in high contrast gets it whatever was chosen."""
     name = ("dark" if system_dark else "light") if choice == "system" else choice
     return f"{CONTRAST}{name}" if system_contrast and not name.startswith(CONTRAST) else name
 
 
 def palette(theme: Theme) -> QPalette:
-    """Qt's palette in the theme's colours, for everything that the style sheet leaves to the style."""
+    """Qt palette in the theme's colours, for what the style sheet does not set."""
     roles = QPalette.ColorRole
     colours = {
         roles.Window: theme.window,
@@ -152,7 +152,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 class PopupStyle(QObject):
-    """Dresses a list that pops up without a parent (a completer's) like the `owner` it belongs to."""
+    """Gives a popup list without a parent (a completer's) the style sheet of its `owner`."""
 
     def __init__(self, popup: QWidget, owner: QWidget) -> None:
         super().__init__(popup)
@@ -160,7 +160,7 @@ class PopupStyle(QObject):
         popup.installEventFilter(self)
 
     def eventFilter(self, popup: QObject, event: QEvent) -> bool:
-        """Before it is measured, and again at each showing: the theme may be another."""
+        """Sets the sheet before the popup is measured, and each time it is shown, since the theme may have changed."""
         if event.type() in (QEvent.Type.Polish, QEvent.Type.Show) and isinstance(popup, QWidget):
             sheet = sheet_of(self._owner)
             if popup.styleSheet() != sheet:
@@ -169,7 +169,7 @@ class PopupStyle(QObject):
 
 
 def sheet_of(widget: QWidget | None) -> str:
-    """The sheet of whatever above a widget wears one; empty while nothing does."""
+    """Style sheet of the nearest ancestor that has one; empty if none has."""
     while widget is not None and not widget.styleSheet():
         widget = widget.parentWidget()
     return widget.styleSheet() if widget is not None else ""

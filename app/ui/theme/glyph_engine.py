@@ -1,5 +1,5 @@
-"""An icon of the icon font for Qt's widgets. Apart from `icons`, because the first frame paints glyphs without `QIcon`, whose
-enums take 4 ms to bring into Python.
+"""Icon engine for the icon font. Separate from `icons`, because the first frame paints glyphs without `QIcon`, whose enums take 4
+ms to load into Python.
 """
 
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from app.ui.theme.painting import paint_glyph
 
 PICTURES_KEPT = 4
-"""Of one icon: enabled and disabled, in two themes."""
+"""Cached pictures of one icon: enabled and disabled, in two themes."""
 
 
 class GlyphEngine(QIconEngine):
-    """One character of the icon font as an icon; disabled icons are faint."""
+    """Paints one character of the icon font; disabled icons are faint."""
 
     def __init__(self, glyph: str, family: str, colour: Callable[[], QColor]) -> None:
         super().__init__()
@@ -24,11 +24,10 @@ class GlyphEngine(QIconEngine):
         self._kept: dict[tuple[int, int, int], QPixmap] = {}
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Qt asks for a painting at any size."""
         paint_glyph(painter, rect, self._glyph, self._family, self._ink(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The same on a transparent ground; a button asks for it at each of its paintings."""
+        """The glyph on a transparent background, cached because buttons ask for it at each painting."""
         colour = self._ink(mode)
         key = (size.width(), size.height(), colour.rgba())
         if key not in self._kept:
@@ -43,12 +42,11 @@ class GlyphEngine(QIconEngine):
         return self._kept[key]
 
     def _ink(self, mode: QIcon.Mode) -> QColor:
-        """The colour of now."""
         colour = self._colour()
         if mode is QIcon.Mode.Disabled:
             colour.setAlphaF(0.4)
         return colour
 
     def clone(self) -> QIconEngine:
-        """Qt copies engines when an icon is detached."""
+        """Called by Qt when an icon is detached."""
         return GlyphEngine(self._glyph, self._family, self._colour)

@@ -1,6 +1,6 @@
-"""Icons by meaning, painted from the icon font in the theme's colours at the moment of painting.
+"""Icons by name, painted from the icon font in the theme's colours.
 
-The font file lies in the qtawesome package; the package itself is not imported (0.33 s), one font is loaded instead (10 ms).
+The font file is in the qtawesome package. The package itself is not imported (0.33 s); loading one font takes 10 ms.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ FONT_FILE = "phosphor-1.3.0.ttf"
 
 
 def icon_font_file() -> Path:
-    """Where the icon font was installed. Raises `FileNotFoundError`."""
+    """Path of the icon font. Raises `FileNotFoundError`."""
     spec = find_spec("qtawesome")
     folders = list(spec.submodule_search_locations or ()) if spec else []
     for folder in folders:
@@ -33,13 +33,13 @@ def icon_font_file() -> Path:
 
 
 def read_glyphs(table: Path) -> dict[str, str]:
-    """Icon names to the characters that draw them."""
+    """Reads the characters of the icons by name."""
     codes = read_flat(table.read_text(encoding="utf-8"))
     return {name: chr(code) for name, code in codes.items() if isinstance(code, int)}
 
 
 class Icons:
-    """Makes icons. They follow a change of theme by themselves."""
+    """Makes icons that follow theme changes."""
 
     def __init__(self, appearance: Appearance, glyphs: Mapping[str, str], font_file: Path) -> None:
         self._appearance = appearance
@@ -48,7 +48,7 @@ class Icons:
         self._family = families[0] if families else ""
 
     def icon(self, name: str, tone: str = "text_soft") -> "QIcon":
-        """The icon in a colour token."""
+        """The icon in the colour of a token."""
         from PySide6.QtGui import QIcon
 
         from app.ui.theme.glyph_engine import GlyphEngine
@@ -56,5 +56,5 @@ class Icons:
         return QIcon(GlyphEngine(self._glyphs[name], self._family, self._appearance.painter_of(tone)))
 
     def paint(self, painter: QPainter, rect: QRect, name: str, colour: QColor) -> None:
-        """Draw an icon, for delegates."""
+        """Paints an icon, for delegates."""
         paint_glyph(painter, rect, self._glyphs[name], self._family, colour)

@@ -1,4 +1,4 @@
-"""The one spacing scale and the one type scale of the window."""
+"""The spacing, radius and type scales of the window."""
 
 from enum import IntEnum, StrEnum
 
@@ -36,7 +36,7 @@ class Type(StrEnum):
 
 
 FACTOR: dict[Type, float] = {Type.CAPTION: 0.9, Type.BODY: 1.0, Type.STRONG: 1.0, Type.TITLE: 1.25, Type.HEADLINE: 1.6}
-"""Size of each role relative to the base size."""
+"""Font size of each role relative to the base size."""
 
 WEIGHT: dict[Type, QFont.Weight] = {
     Type.CAPTION: QFont.Weight.Normal,
@@ -49,12 +49,13 @@ _GENERIC = frozenset({"Sans Serif", "Sans", "sans-serif", "MS Shell Dlg 2", ""})
 _UI_FAMILIES = ("Inter", "Cantarell", "Noto Sans", "Ubuntu", "DejaVu Sans")
 _SMALLEST_PT = 10.0
 LARGE_TEXT = 1.4
-"""From this text size on, rows of words and controls are broken in two."""
+"""From this text size on, rows of labels and controls wrap into two."""
 
 
 def base_font(text_size: float) -> QFont:
-    """The system's interface font at `text_size` (1.0 is 100 %); where the platform only knows a generic family, the first
-    interface family that is installed."""
+    """The system's interface font at `text_size` (1.0 is 100 %). Where the platform names only a generic family, the first known
+    interface family that is installed.
+    """
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
     if font.family() in _GENERIC:
         installed = set(QFontDatabase.families())
@@ -64,17 +65,17 @@ def base_font(text_size: float) -> QFont:
 
 
 def text_factor() -> float:
-    """The text size in use, 1.0 for 100 %, as far as it is larger."""
+    """Current text size, at least 1.0 (100 %)."""
     return max(1.0, QGuiApplication.font().pointSizeF() / _usual_pt())
 
 
 def is_large_text() -> bool:
-    """Whether text is so large that what stands beside each other should rather stand below."""
+    """Whether the text is so large that controls side by side should be stacked."""
     return text_factor() >= LARGE_TEXT
 
 
 def at_text_size(pixels: int) -> int:
-    """A width that was measured at 100 % text size, for the size in use when a widget is made."""
+    """Scales pixels measured at 100 % to the current text size."""
     return round(pixels * text_factor())
 
 

@@ -1,9 +1,7 @@
-"""Painting without the parts of Qt that are dear to bring into Python: `QStyle` (15 ms) and the gradients behind `fillRect`
-(6 ms), which the first frame would wait for. PySide makes a class with all its enums when it is first touched.
+"""Painting helpers for the first frame, and a cache of painted pictures.
 
-Parts of a view that were painted, kept as pictures: laying out the text of one takes longer than painting a dozen again.
-
-One character of the icon font, painted.
+They avoid the parts of Qt that are slow to load into Python, since PySide builds a class with all its enums at first use:
+`QStyle` (15 ms) and the gradients behind `fillRect` (6 ms).
 """
 
 from collections import OrderedDict
@@ -14,35 +12,35 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPixmap
 
 MEASURED = 1000
-"""Characters that are measured of a text on one line: more than any line has room for, whatever somebody wrote."""
+"""Characters measured of a one-line text: more than any line has room for."""
 
 
 def fill(painter: QPainter, rect: QRect, colour: QColor) -> None:
-    """A plain rectangle; the painter has no pen afterwards."""
+    """Fills a rectangle. The painter has no pen afterwards."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     painter.drawRect(rect)
 
 
 def visual_rect(whole: QRect, part: QRect) -> QRect:
-    """Where a part of the whole stands: mirrored where one reads from the right."""
+    """Position of `part` inside `whole`, mirrored in right-to-left layouts."""
     if not QGuiApplication.isRightToLeft():
         return part
     return QRect(whole.left() + whole.right() - part.right(), part.top(), part.width(), part.height())
 
 
 def visual_side(side: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
-    """Left or right, the other one where one reads from the right."""
+    """Alignment left or right, swapped in right-to-left layouts."""
     if QGuiApplication.isRightToLeft():
         side = Qt.AlignmentFlag.AlignLeft if side is Qt.AlignmentFlag.AlignRight else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignAbsolute  # or the painter would swap it once more
+    return side | Qt.AlignmentFlag.AlignAbsolute  # otherwise the painter would swap it again
 
 
 K = TypeVar("K", bound=Hashable)
 
 
 class PixmapCache(Generic[K]):
-    """The pictures used last, by key, as many as `most_bytes` hold."""
+    """LRU cache of pictures, at most `most_bytes` in total."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -50,18 +48,18 @@ class PixmapCache(Generic[K]):
         self._pictures: OrderedDict[K, QPixmap] = OrderedDict()
 
     def drop(self) -> None:
-        """All of them: the looks changed."""
+        """Clears the cache after a theme change."""
         self._pictures.clear()
         self._bytes = 0
 
     def picture(self, key: K, size: QSize, ratio: float, paint: Callable[[QPainter], None]) -> QPixmap:
-        """The kept picture, or a new one of `size` (at `ratio` device pixels a pixel) that `paint` covers wholly."""
+        """The cached picture, or a new one of `size` at the device pixel ratio `ratio`. `paint` must cover all of it."""
         kept = self._pictures.get(key)
         if kept is not None:
             self._pictures.move_to_end(key)
             return kept
         if size.isEmpty():
-            return QPixmap()  # a list folded to nothing; Qt warns of painting on such a picture
+            return QPixmap()  # a list folded to nothing: Qt warns when painting on an empty picture
         picture = QPixmap(size * ratio)
         picture.setDevicePixelRatio(ratio)
         painter = QPainter(picture)
@@ -79,7 +77,7 @@ def _bytes(picture: QPixmap) -> int:
 
 
 def paint_glyph(painter: QPainter, rect: QRect, glyph: str, family: str, colour: QColor) -> None:
-    """Draw one character of the icon font centred in `rect`."""
+    """Paints one character of the icon font, centred in `rect`."""
     font = QFont(family)
     font.setPixelSize(max(1, min(rect.width(), rect.height())))
     painter.save()

@@ -1,8 +1,6 @@
-"""Colours by meaning, read from `resources/themes/*.toml`.
+"""Colour tokens, read from `resources/themes/*.toml`, and the reader of flat `name = value` tables.
 
-The program's own tables of icons and colours: lines of `name = value` in the part of TOML that they use.
-
-Not `tomllib`, because the first frame waits for it: 5 ms to import, and 3 ms for the three files.
+It does not use `tomllib`, because the first frame waits for it: 5 ms to import, and 3 ms for the three files.
 """
 
 import re
@@ -15,7 +13,7 @@ Value = str | int | list[str]
 
 
 def read_flat(text: str) -> dict[str, Value]:
-    """The values by name. Raises `ValueError` with the line that is wrong."""
+    """Reads `name = value` lines, a subset of TOML. Raises `ValueError` with the number of the wrong line."""
     table: dict[str, Value] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -31,7 +29,7 @@ def read_flat(text: str) -> dict[str, Value]:
 
 
 def _value(text: str) -> Value:
-    """A value; a comment may follow it."""
+    """Parses a value; a comment may follow it."""
     if text.startswith("["):
         inside, _, rest = text[1:].partition("]")
         _nothing_in(rest)
@@ -44,7 +42,7 @@ def _value(text: str) -> Value:
 
 
 def _string(text: str) -> str:
-    """What stands between quotes."""
+    """Parses a quoted string without escapes."""
     inside, sign, rest = text[1:].partition('"')
     if not text.startswith('"') or not sign or "\\" in inside:
         raise ValueError(text)
@@ -53,7 +51,7 @@ def _string(text: str) -> str:
 
 
 def _nothing_in(rest: str) -> None:
-    """Only a comment may stand behind a value."""
+    """Raises `ValueError` unless only a comment follows."""
     if rest.strip() and not rest.lstrip().startswith("#"):
         raise ValueError(rest)
 
@@ -62,8 +60,9 @@ _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 
 class Theme(NamedTuple):
-    """Each field but `name`, `dark` and `avatars` is a colour as `#RRGGBB`, named for what it means. A named tuple, because the
-    first frame waits for it: a data class of so many fields takes 3 ms to make."""
+    """Colours by meaning, as `#RRGGBB`, except `name`, `dark` and `avatars` (several colours). A named tuple, because a dataclass
+    with so many fields takes 3 ms to create before the first frame.
+    """
 
     name: str
     dark: bool
@@ -98,7 +97,7 @@ class Theme(NamedTuple):
     on_avatar: str
 
     def tone(self, token: str) -> str:
-        """The colour of a token named in a table, such as `danger_soft`."""
+        """Colour of a token given by name, such as `danger_soft`. Raises `TypeError` for a field that is no colour."""
         value = getattr(self, token)
         if not isinstance(value, str):
             raise TypeError(f"{token} is not a colour")
@@ -106,7 +105,7 @@ class Theme(NamedTuple):
 
 
 def load_theme(path: Path) -> Theme:
-    """Read a theme file. Raises `BadFile`."""
+    """Reads a theme file. Raises `BadFile`."""
     try:
         table = read_flat(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
