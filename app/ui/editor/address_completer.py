@@ -1,4 +1,4 @@
-"""Completion of addresses: a few matches under the line while one is typed, by any word of the name or by the address."""
+"""Completion of addresses while one is typed, by any word of the name or by the address."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
 
 def folded(text: str) -> str:
-    """Lower case without marks over letters."""
+    """Lower case without diacritics."""
     if text.isascii():
         return text.lower()
     spread = unicodedata.normalize("NFKD", text.casefold())
@@ -32,7 +32,7 @@ def _unmarked(stretch: re.Match[str]) -> str:
 
 
 def last_piece(line: str, cursor: int) -> tuple[int, str]:
-    """Where the address at the cursor begins, and what of it was typed; commas inside quotes do not separate."""
+    """Start and typed text of the address at the cursor. Commas inside quotes do not separate."""
     start, quoted = 0, False
     for place, char in enumerate(line[:cursor]):
         if char == '"':
@@ -43,7 +43,9 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
 
 
 class AddressCompleter(QObject):
-    """Attached to one line. `find` gives at most so many people for what is typed; `taken` is called after a match was chosen."""
+    """Attached to one line edit. `find` returns at most that many people for the typed text; `taken` is called after a match was
+    chosen.
+    """
 
     def __init__(
         self, line: QLineEdit, find: Callable[[str, int], Sequence[KnownAddress]], notices: Notices, taken: Callable[[], object]
@@ -66,14 +68,14 @@ class AddressCompleter(QObject):
         self.popup.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tab and Return take the first match while the list is open; Escape closes it and is no way out of the letter."""
+        """Tab and Return take the selected match while the list is open. Escape closes the list and not the letter."""
         if not isinstance(event, QKeyEvent) or not self.popup.isVisible():
             return False
         if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
             event.accept()
             return True
         if event.type() != QEvent.Type.KeyPress or (watched is self.popup and event.key() != Qt.Key.Key_Tab):
-            return False  # an open list has the keys on a real screen, and Qt takes Return there by itself
+            return False  # the popup has the keys, and Qt handles Return there
         if event.key() not in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
         self._take(self._model.stringList()[max(0, self.popup.currentIndex().row())])

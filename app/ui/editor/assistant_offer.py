@@ -1,4 +1,4 @@
-"""A line that is a request goes to the assistant: how it is told from a search, how it is offered, and by which key."""
+"""Requests typed into a search line: recognising one, the offer to ask the assistant, and its key."""
 
 from collections.abc import Callable
 
@@ -12,37 +12,37 @@ from app.ui.widgets.labels import ElidedLink
 
 ASK_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 FEWEST_WORDS = 3
-"""A line of fewer words is a request only as a question."""
+"""A shorter line is a request only if it is a question."""
 _ENGLISH = """answer ask collect compare count create draft explain find forward give how list look make prepare reply search send
     show sum summarise summarize tell what when where which who whom whose why write"""
 _CZECH = """co dej jak jaka jake jaky kde kdo kdy kolik komu ktera ktere ktery kdy najdi napis odpovez porovnej posli priprav proc
     prepis projdi rekni sepis seznam shrn spocitej udelej ukaz vyhledej vypis vysvetli vytvor zjisti"""
 BEGINNINGS = frozenset(f"{_ENGLISH} {_CZECH}".split())
-"""Words, without accents, that a request begins with."""
+"""First words of requests, without diacritics."""
 
 
 def looks_like_request(text: str) -> bool:
-    """Whether somebody is asked for something: a question, or some words that begin with what is to be done."""
+    """Whether the text is a question or begins with a verb of a request."""
     words = folded(text).split()
     if any(":" in one.strip(":") for one in words):
-        return False  # an operator of a search
+        return False  # a search operator
     if text.rstrip().endswith("?"):
         return len(words) > 1
     return len(words) >= FEWEST_WORDS and words[0].strip(",.!") in BEGINNINGS
 
 
 def offer_words(text: str) -> str:
-    """The offer to hand a line over."""
+    """Text of the offer."""
     return QCoreApplication.translate("HandingOver", "Ask the assistant: “%1”").replace("%1", " ".join(text.split()))
 
 
 def key_words() -> str:
-    """The key that hands a line over, as it is written here."""
+    """Native name of the key that asks the assistant."""
     return QKeySequence(ASK_KEYS[0]).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) -> ElidedLink:
-    """A link that hands over what stands in a line, and the key that does so; hidden while nothing stands there."""
+    """Makes a link that sends the line's text to the assistant, and adds the key. Hidden while the line is empty."""
     made = ElidedLink()
     made.setIcon(icons.icon("assistant", "accent"))
     made.clicked.connect(lambda _checked=False: ask(line.text().strip()))
@@ -59,7 +59,7 @@ def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) ->
 
 
 def hand_over_by_key(line: QLineEdit, ask: Callable[[str], object]) -> None:
-    """Let Ctrl+Enter in a line hand its words over."""
+    """Lets Ctrl+Enter send the line's text to the assistant."""
 
     def hand_over() -> None:
         text = line.text().strip()

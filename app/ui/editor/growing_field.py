@@ -1,4 +1,4 @@
-"""A field of several lines that is as high as its words, between a few lines and some more; then it is scrolled."""
+"""A text field that grows with its text up to a number of lines, then scrolls."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
@@ -9,7 +9,7 @@ from app.ui.theme.metrics import Space
 
 
 class GrowingField(QPlainTextEdit):
-    """Tab leaves it. Its words are a part of the page."""
+    """`fewest` and `most` are lines. Tab moves the focus. The text survives a restart."""
 
     def __init__(self, fewest: int, most: int) -> None:
         super().__init__()
@@ -19,12 +19,10 @@ class GrowingField(QPlainTextEdit):
         comes_back(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width folds the words anew."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another size of letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()

@@ -1,9 +1,4 @@
-"""One line of recipients with a chip that says what is known of them.
-
-A line of recipients that is not being written: where it has too little room it ends in an ellipsis, and a tooltip has all.
-
-The lines for copies, which are only there where they are used, and the way to those that are not there yet.
-"""
+"""A line of recipients with a chip about what is known of them, and the Cc and Bcc lines that appear when needed."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,11 +16,11 @@ from app.ui.widgets.factory import button, chip, label, row, set_tone
 from app.ui.widgets.hints import plain_tip
 
 INSET = 2
-"""Pixels that Qt leaves on either side of a line's words."""
+"""Pixels that Qt leaves at either side of a line edit's text."""
 
 
 class RecipientLine(QLineEdit):
-    """With the keyboard in it a line edit like any other."""
+    """A line edit that elides its text while it has no focus; the tooltip then has all addresses."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,27 +30,25 @@ class RecipientLine(QLineEdit):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the words have too little room."""
+        """Whether the text does not fit."""
         return self.fontMetrics().horizontalAdvance(self.text()[:MEASURED]) > self._room().width()
 
     def say_whole(self, addresses: Iterable[str]) -> None:
-        """What the tooltip says while the line is cut: an address a line."""
+        """Sets the tooltip for an elided line, one address per line."""
         self._whole = "\n".join(addresses)
         self._tell()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More or less room."""
         super().resizeEvent(event)
         self._tell()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._tell()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """From the beginning, with an ellipsis where it is cut."""
+        """Paints from the beginning, with an ellipsis if it does not fit."""
         if self.hasFocus() or not self.is_cut:
             super().paintEvent(event)
             return
@@ -71,7 +64,7 @@ class RecipientLine(QLineEdit):
         painter.end()
 
     def _room(self) -> QRect:
-        """Where the words stand."""
+        """Rectangle of the text."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
@@ -92,7 +85,7 @@ NAME_WIDTH = 64
 
 
 class RecipientField(QWidget):
-    """`edited` is emitted while the user types."""
+    """Label, line and chip. Emits `edited` while the user types."""
 
     edited = Signal()
 
@@ -114,7 +107,7 @@ class RecipientField(QWidget):
         self.line.textEdited.connect(lambda _text: self.edited.emit())
 
     def show_addresses(self, addresses: tuple[Address, ...], around: RecipientContext) -> None:
-        """Fill in."""
+        """Shows addresses; `around` decides what is known of them."""
         self._around = around
         self._shown = (written(addresses), addresses)
         self.line.setText(self._shown[0])
@@ -123,18 +116,18 @@ class RecipientField(QWidget):
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """What stands there; untouched it is what was shown, to the letter."""
+        """The addresses in the line. An unedited line returns exactly those that were shown."""
         text = self.line.text()
         return self._shown[1] if text == self._shown[0] else read(text)
 
     @property
     def standings(self) -> tuple[RecipientStatus, ...]:
-        """What is known of each address."""
+        """Status of each address."""
         return tuple(standing(address, self._around) for address in self.addresses)
 
     @property
     def wrong(self) -> str:
-        """The first that is no mail address, as it stands there; empty where all are."""
+        """The first invalid address as typed, empty if all are valid."""
         found = (one for one in self.addresses if standing(one, self._around) is RecipientStatus.INVALID)
         return next((one.email or one.name for one in found), "")
 
@@ -155,21 +148,21 @@ class RecipientField(QWidget):
 
 
 class CopyLines:
-    """`more` shows the lines; it is gone where both are there."""
+    """The Cc and Bcc lines, hidden while empty. `more` is the link that shows them."""
 
     def __init__(self, cc: RecipientField, bcc: RecipientField) -> None:
         self._cc, self._bcc = cc, bcc
         self.more: QPushButton = button(self._missing(), "link", self.show)
 
     def fold(self) -> None:
-        """Only the lines with somebody in them, and the name of what is not there."""
+        """Hides empty lines and names them in the link."""
         for field in (self._cc, self._bcc):
             field.setVisible(bool(field.addresses))
         self.more.setVisible(not (self._cc.addresses and self._bcc.addresses))
         self.more.setText(self._missing())
 
     def show(self) -> None:
-        """Both lines, and the keyboard in the first that is empty."""
+        """Shows both lines and focuses the first empty one."""
         for field in (self._cc, self._bcc):
             field.show()
         self.more.hide()

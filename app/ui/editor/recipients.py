@@ -1,4 +1,4 @@
-"""Recipients as text and back, and what is known of each: in the thread, known, new, or a look-alike. Pure."""
+"""Parsing and formatting of recipients, and the status of each: in the conversation, known, new, look-alike or invalid."""
 
 import re
 from collections.abc import Callable, Container, Iterable
@@ -12,15 +12,15 @@ from app.domain.mail.message import Address, Message
 
 _EMAIL = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\".]+(?:\.[^\s@<>,;\".]+)+\Z")
 _PIECE = re.compile(r'(?:"[^"]*"|<[^<>]*>|[^,;"<])+|["<]')
-"""What stands between separators; commas inside quotes or angle brackets do not separate."""
+"""Text between separators; commas inside quotes or angle brackets do not separate."""
 _NAMED = re.compile(r"\s*(.*?)\s*<([^<>]*)>\s*\Z")
 _GROUP = re.compile(r'\s*[^@:<>"]*:')
-"""The name of a group before its first member (RFC 5322), or a link's `mailto:`."""
+"""Group name before its first member (RFC 5322), or the `mailto:` of a link."""
 _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
 
 class RecipientStatus(StrEnum):
-    """What the mailbox knows of a recipient."""
+    """What is known of a recipient."""
 
     IN_THREAD = "in_thread"
     KNOWN = "known"
@@ -30,15 +30,15 @@ class RecipientStatus(StrEnum):
 
 
 class KnownPeople(Container[str]):
-    """Lower-case addresses that mail was exchanged with: each is asked for once, with the first look at it. `known` gives None
-    while nobody can tell; then nobody is called new."""
+    """Lower-case addresses that mail was exchanged with, looked up on first use and cached. `known` returns None while the
+    database cannot be read; then everyone counts as known.
+    """
 
     def __init__(self, known: Callable[[Iterable[str]], frozenset[str] | None]) -> None:
         self._known = known
         self._answers: dict[str, bool] = {}
 
     def __contains__(self, email: object) -> bool:
-        """Whether it is one."""
         if not isinstance(email, str):
             return False
         if email not in self._answers:
@@ -51,7 +51,7 @@ class KnownPeople(Container[str]):
 
 @dataclass(frozen=True, slots=True)
 class RecipientContext:
-    """What standings are judged by, all lower case. `look_alike` holds what the flag was about: addresses or domains."""
+    """Addresses that decide a status, all in lower case. `look_alike` holds what the red flag named: addresses or domains."""
 
     in_thread: frozenset[str]
     known: Container[str]
@@ -59,19 +59,19 @@ class RecipientContext:
 
 
 def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    """From the thread and from the flags that code computed on the proposal."""
+    """Context of a proposed draft, from the conversation and the proposal's red flags."""
     return _around(proposal, thread, proposal.draft.recipients if proposal.draft else ())
 
 
 def guests_around(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    """The same for the guests of a proposed meeting."""
+    """Context of the guests of a proposed meeting."""
     _tool, arguments = request_of(proposal.request_json)
     guests = arguments.get("attendees", ())
     return _around(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))
 
 
 def _around(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Address]) -> RecipientContext:
-    """`asked` are the people that flags were computed for."""
+    """`asked` are the people for whom the red flags were computed."""
     people = frozenset(
         one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to)
     )
@@ -82,7 +82,7 @@ def _around(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Addre
 
 
 def standing(address: Address, around: RecipientContext) -> RecipientStatus:
-    """What is known of one address."""
+    """Status of one address."""
     email = address.email.lower()
     if not _EMAIL.match(email):
         return RecipientStatus.INVALID
@@ -94,13 +94,14 @@ def standing(address: Address, around: RecipientContext) -> RecipientStatus:
 
 
 def written(addresses: tuple[Address, ...]) -> str:
-    """Addresses as one line to edit."""
+    """Formats addresses as one line to edit."""
     return ", ".join(_one(address) for address in addresses)
 
 
 def read(line: str) -> tuple[Address, ...]:
-    """Addresses of a line, separated by commas, semicolons, or as a bare list by spaces; groups give their members. What is no
-    address stays, to be marked."""
+    """Parses addresses separated by commas or semicolons, or a bare list separated by spaces. Groups give their members. Invalid
+    addresses are kept, to be marked.
+    """
     pieces = [
         _GROUP.sub("", piece, count=1) if _GROUP.match(piece) else piece for piece in _PIECE.findall(" ".join(line.split()))
     ]
@@ -109,13 +110,13 @@ def read(line: str) -> tuple[Address, ...]:
 
 
 def _bare_list(piece: str) -> list[str]:
-    """Addresses with nothing but spaces between them, as they are pasted from a table; anything else is one piece."""
+    """Splits addresses separated only by spaces, as pasted from a table; anything else is one piece."""
     words = piece.split()
     return words if len(words) > 1 and all(map(_EMAIL.match, words)) else [piece]
 
 
 def _address(piece: str) -> Address:
-    """`Name <email>`, `"Name" <email>` or a bare email."""
+    """Parses `Name <email>`, `"Name" <email>` or a bare email."""
     named = _NAMED.match(piece)
     if named is None:
         return Address(piece.strip().lower())
@@ -130,7 +131,7 @@ def _one(address: Address) -> str:
 
 
 def standing_words(standing: RecipientStatus) -> tuple[str, str]:
-    """A standing's chip: words and tone."""
+    """Text and tone of the chip for a status."""
     table = {
         RecipientStatus.IN_THREAD: (QCoreApplication.translate("Standing", "in thread"), "positive"),
         RecipientStatus.KNOWN: (QCoreApplication.translate("Standing", "known"), ""),

@@ -1,6 +1,5 @@
-"""Open slots as chips in the text: inline objects on U+FFFC that look like a field and never are text.
-
-Character offsets and Qt's positions: Qt counts UTF-16 units, our spans count characters. Pure.
+"""Open slots in an editor: inline objects on U+FFFC, painted as chips, never text. Also converts character offsets to Qt
+positions, which count UTF-16 units.
 """
 
 import re
@@ -24,7 +23,7 @@ from app.ui.theme.metrics import Radius, Space, Type
 from app.ui.widgets.hints import plain_tip
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
-"""What takes two units."""
+"""Characters of two UTF-16 units."""
 
 
 def units(text: str) -> int:
@@ -33,12 +32,12 @@ def units(text: str) -> int:
 
 
 def to_units(text: str, offset: int) -> int:
-    """The position of a character offset."""
+    """Qt position of a character offset."""
     return units(text[:offset])
 
 
 class Positions:
-    """The same for many places of one text, which is walked through once. Inside a pair is the pair's start."""
+    """Converts many offsets of one text. A position inside a surrogate pair counts as the pair's start."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
@@ -46,12 +45,12 @@ class Positions:
         self._units = [at + before for before, at in enumerate(self._wide)]
 
     def position(self, offset: int) -> int:
-        """Qt's position of a character offset; beyond the text it is its end."""
+        """Qt position of a character offset, at most the end of the text."""
         offset = min(offset, self._length)
         return offset + bisect_left(self._wide, offset)
 
     def offset(self, position: int) -> int:
-        """The character offset of a position."""
+        """Character offset of a Qt position."""
         return min(position - bisect_left(self._units, position), self._length)
 
 
@@ -62,7 +61,7 @@ WIDEST = 320.0
 
 
 def slot_format(prompt: str) -> QTextCharFormat:
-    """The format that makes U+FFFC a slot with this prompt."""
+    """Character format that makes U+FFFC a slot with this prompt."""
     made = QTextCharFormat()
     made.setObjectType(SLOT_TYPE)
     made.setProperty(PROMPT, prompt)
@@ -72,24 +71,24 @@ def slot_format(prompt: str) -> QTextCharFormat:
 
 
 def prompt_of(char_format: QTextCharFormat) -> str | None:
-    """The prompt of a slot's format, None for any other."""
+    """Prompt of a slot's format, None for any other format."""
     return str(char_format.property(PROMPT)) if char_format.objectType() == SLOT_TYPE else None
 
 
 def objects_in(raw: str) -> list[int]:
-    """The character offsets of the objects in a document's raw text."""
+    """Character offsets of the objects in a document's raw text."""
     return [found.start() for found in re.finditer(OBJECT, raw)]
 
 
 def slot_at(document: QTextDocument, position: int) -> str | None:
-    """The prompt of the slot whose object stands at a position."""
+    """Prompt of the slot at a position, None if there is none."""
     if document.characterAt(position) != OBJECT:
         return None
     return prompt_of(at_slot(document, position).charFormat())
 
 
 def slot_places(document: QTextDocument) -> list[int]:
-    """Where the slots stand, in order."""
+    """Qt positions of the slots, in order."""
     raw = document.toRawText()
     objects = objects_in(raw)
     places = Positions(raw) if objects else None
@@ -97,14 +96,14 @@ def slot_places(document: QTextDocument) -> list[int]:
 
 
 def next_place(places: Sequence[int], here: int, *, forward: bool) -> int:
-    """The place that comes after `here`, or before it, around the end if need be."""
+    """The place after `here`, or before it, wrapping around. `places` must not be empty."""
     if forward:
         return next((place for place in places if place > here), places[0])
     return next((place for place in reversed(places) if place < here), places[-1])
 
 
 def at_slot(document: QTextDocument, place: int) -> QTextCursor:
-    """A cursor over the slot at a place."""
+    """A cursor that selects the slot at a position."""
     cursor = QTextCursor(document)
     cursor.setPosition(place)
     cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
@@ -112,22 +111,23 @@ def at_slot(document: QTextDocument, place: int) -> QTextCursor:
 
 
 def plain_words(source: QMimeData) -> str:
-    """Pasted text without objects: no slot comes from outside."""
+    """Pasted text without U+FFFC, so that no slot comes from outside."""
     return source.text().replace(OBJECT, "")
 
 
 class SlotPainter(QPyTextObject):
-    """Draws slots as chips with a dashed edge."""
+    """Paints slots as chips with a dashed border."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
         self.selected = -1
-        """The position of the slot that is selected, drawn as pressed; -1 for none."""
+        """Position of the selected slot, -1 for none."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
-        """As wide as the prompt, within bounds. Qt puts the middle of an object a quarter of an x above the line of the words:
-        of this height, it begins where the words beside it do."""
+        """Size of a chip. Qt puts the middle of an object a quarter of the x-height above the baseline; with this height the chip
+        starts where the text beside it does.
+        """
         metrics = QFontMetricsF(self._appearance.fonts[Type.BODY])
         width = min(WIDEST, metrics.horizontalAdvance(self._words(format)) + 2 * Space.SMALL)
         return QSizeF(width, 2 * metrics.ascent() - QFontMetrics(format.toCharFormat().font()).xHeight() / 2)
@@ -135,7 +135,7 @@ class SlotPainter(QPyTextObject):
     def drawObject(
         self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat
     ) -> None:
-        """The chip, its words on the line of the words beside it."""
+        """Paints the chip with its text on the baseline of the text beside it."""
         font = self._appearance.fonts[Type.BODY]
         rect = QRectF(rect)
         rect.setHeight(QFontMetricsF(font).height())

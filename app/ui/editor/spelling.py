@@ -1,4 +1,6 @@
-"""Spelling marks in an editor: words that no dictionary has are underlined, the context menu offers what may have been meant."""
+"""Spell checking in an editor: underlines unknown words and offers suggestions in the context menu. The engine has the
+dictionaries.
+"""
 
 import re
 
@@ -15,12 +17,12 @@ from app.ui.session.forget_account import SPELLING
 TYPED_MS = 600
 AT_ONCE = 5_000
 LINES_AT_ONCE = 60
-"""Characters and lines that are marked within one turn of the event loop."""
+"""Most characters (`AT_ONCE`) and lines marked in one turn of the event loop."""
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 class Underliner(QSyntaxHighlighter):
-    """Underlines the words in `wrong`; the text itself is not touched."""
+    """Underlines the words in `wrong` without changing the document."""
 
     def __init__(self, editor: QTextEdit, context: Context) -> None:
         super().__init__(editor.document())
@@ -31,15 +33,16 @@ class Underliner(QSyntaxHighlighter):
         self._more.timeout.connect(self._mark_more)
 
     def mark(self, wrong: frozenset[str]) -> None:
-        """Underline these from now on, line after line: a whole letter at once would hold up the window."""
+        """Underlines these words from now on, in steps: a whole letter at once would block the window."""
         self.wrong = wrong
         self._place.movePosition(QTextCursor.MoveOperation.Start)
         self._more.start(0)
         self._mark_more()
 
     def _mark_more(self) -> None:
-        """As much as one turn has time for, as one change: Qt's way lays out the rest of the letter after each line. Nobody is
-        told of it, as no word is another."""
+        """Marks the next lines in one edit block, since Qt would lay out the rest of the letter after each line. Signals are
+        blocked because no text changes.
+        """
         document, block = self.document(), self._place.block()
         quiet = document.blockSignals(True)
         self._place.beginEditBlock()
@@ -57,7 +60,7 @@ class Underliner(QSyntaxHighlighter):
             self._more.stop()
 
     def highlightBlock(self, text: str) -> None:
-        """Qt asks for the marks of a line that is typed."""
+        """Called by Qt for a line that is typed."""
         for mark in self._ranges(text):
             self.setFormat(mark.start, mark.length, mark.format)
 
@@ -98,7 +101,7 @@ class SpellMarks(QObject):
         editor.installEventFilter(self)
 
     def check_now(self) -> None:
-        """Ask about the text as it stands."""
+        """Checks the current text unless it was checked already."""
         text = self._editor.toPlainText()
         if text == self._asked or self._editor.isReadOnly() or not loop_runs():
             return
@@ -106,7 +109,7 @@ class SpellMarks(QObject):
         self._asking.begin(self._check(text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The context menu of a marked word begins with what may have been meant."""
+        """Opens the context menu with suggestions for a marked word."""
         if not isinstance(event, QContextMenuEvent) or not loop_runs():
             return False
         typed = event.reason() is QContextMenuEvent.Reason.Keyboard
@@ -119,7 +122,7 @@ class SpellMarks(QObject):
         return True
 
     async def offer(self, cursor: QTextCursor, at: QPoint) -> QMenu:
-        """The menu for the word that `cursor` selects."""
+        """Opens the menu for the word that `cursor` selects."""
         word = cursor.selectedText()
         try:
             answer = await self._context.link.ask(SuggestSpelling(word, self._language))
@@ -143,7 +146,7 @@ class SpellMarks(QObject):
         return menu
 
     def learn(self, word: str) -> None:
-        """This word is right from now on."""
+        """Adds a word to the user's dictionary, with undo."""
         teach(self._context.state, word, True)
         self._mark(self.marks.wrong - {word})
         words = self.tr("“%1” is in your dictionary now.").replace("%1", word)
@@ -162,7 +165,7 @@ class SpellMarks(QObject):
         try:
             answer = await self._context.link.ask(CheckSpelling(text))
         except ExpectedError:
-            return  # writing goes on without marks
+            return  # without marks
         assert isinstance(answer, Misspelled)
         wrong = frozenset(answer.words) - known_words(self._context.state)
         self._language = answer.language
@@ -178,17 +181,17 @@ class SpellMarks(QObject):
 
 
 def known_words(state: QSettings) -> frozenset[str]:
-    """Words that the user called right."""
+    """The user's dictionary."""
     found = state.value(SPELLING)
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
 
 
 def teach(state: QSettings, word: str, known: bool) -> None:
-    """A word is right, or is no longer called so."""
+    """Adds a word to the user's dictionary or removes it."""
     others = known_words(state) - {word}
     state.setValue(SPELLING, sorted(others | {word} if known else others))
 
 
 def _units(text: str) -> int:
-    """Length as Qt counts it."""
+    """Length in UTF-16 units."""
     return len(text.encode("utf-16-le")) // 2

@@ -1,1 +1,1 @@
-"""widgets."""
+"""Widgets that several pages use: makers of labels and buttons, forms, layouts, empty states, menus."""

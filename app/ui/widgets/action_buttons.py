@@ -1,7 +1,4 @@
-"""A row of buttons under what they are about: always in the same order, with as many words as there is room for.
-
-A button for an action that also shows its key where there is room for it, and its icon alone where there is none.
-"""
+"""Buttons of actions: one button that shows its key where there is room, and a bar of them that fits its width."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -18,11 +15,11 @@ from app.ui.widgets.hints import plain_tip
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
 FROM_LEFT, AS_BEFORE = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-"""Around keys beside words that are read from the right."""
+"""Isolate key names inside right-to-left text."""
 
 
 def key_words(action: QAction) -> str:
-    """The first key of an action as a short text, empty if it has none."""
+    """The action's first key as short text, empty if it has none."""
     words = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     for long, short in SHORT.items():
         words = words.replace(long, short)
@@ -30,7 +27,7 @@ def key_words(action: QAction) -> str:
 
 
 class ButtonRoom(Enum):
-    """How much of a button there is room for."""
+    """How much a button shows."""
 
     ICON = "icon"
     WORDS = "words"
@@ -38,7 +35,7 @@ class ButtonRoom(Enum):
 
 
 class KeyButton(ReturnButton):
-    """Follows its action's text and state."""
+    """A button that follows its action's text and state."""
 
     def __init__(self, action: QAction, role: str = "") -> None:
         super().__init__()
@@ -51,7 +48,7 @@ class KeyButton(ReturnButton):
         self._follow()
 
     def set_room(self, room: ButtonRoom) -> None:
-        """How much may be shown."""
+        """Sets how much the button shows."""
         if room is not self._room:
             self._room = room
             self._follow()
@@ -67,12 +64,12 @@ class KeyButton(ReturnButton):
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
-        if self.parent() is not None:  # a button without a place would become a window
+        if self.parent() is not None:  # without a parent it would become a window
             self.setVisible(self._action.isVisible())
 
 
 class ActionButtonBar(QFrame):
-    """The buttons from `apart` on stand at the right edge. Never wider than it is given."""
+    """A row of action buttons. Those from index `apart` on are aligned to the right edge. Never wider than its parent allows."""
 
     def __init__(self, buttons: Sequence[KeyButton], apart: int) -> None:
         super().__init__()
@@ -88,19 +85,19 @@ class ActionButtonBar(QFrame):
         layout.insertStretch(apart, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose how much is shown."""
         super().resizeEvent(event)
         self.fit()
 
     def event(self, event: QEvent) -> bool:
-        """Another language, size or wording may need another choice."""
+        """Fits again after a change of language, font or text."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit()
         return super().event(event)
 
     def fit(self) -> None:
-        """The fullest form that fits: with keys, with words, then one icon after the other from the right; the most important
-        keeps its word. Call it when another one has become that."""
+        """Chooses the fullest form that fits: with keys, with text, then icons from the right. The most important button keeps
+        its text. Call it when another button becomes the most important one.
+        """
         kept = self._kept()
         shown = self._shown()
         wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in shown)
@@ -118,15 +115,15 @@ class ActionButtonBar(QFrame):
                 return
 
     def _kept(self) -> Sequence[KeyButton]:
-        """What one is most likely to press: the primary button, if it can be pressed, else the first."""
+        """The most important buttons: enabled primary ones, else the first."""
         shown = self._shown()
         return [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
 
     def _shown(self) -> Sequence[KeyButton]:
-        """All but those that have nothing to do with what is on show."""
+        """Buttons that are not hidden."""
         return [one for one in self._buttons if not one.isHidden()]
 
     def _needed(self) -> int:
-        """Width of the buttons as they are, with their gaps and margins."""
+        """Current width of the buttons with gaps and margins."""
         shown = self._shown()
         return sum(made.sizeHint().width() for made in shown) + Space.SMALL * len(shown) + 2 * Space.LARGE

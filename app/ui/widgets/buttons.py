@@ -1,8 +1,7 @@
-"""A box to choose one of several that the wheel leaves alone: it scrolls what is around the box, whatever is below the pointer.
+"""Combo box and push buttons with changed defaults.
 
-Qt lets the wheel choose, with the keyboard elsewhere: whoever scrolls a page would change what happens to pass by.
-
-A push button that Return presses as well as Space, wherever it stands: Qt does so in dialogs only.
+The combo box ignores the mouse wheel: Qt would change its value while the user scrolls the page. Buttons accept Return as well as
+Space, which Qt does in dialogs only.
 """
 
 from PySide6.QtCore import Qt
@@ -11,10 +10,9 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 
 
 class ChoiceBox(QComboBox):
-    """Chosen from by keys, or from its open list."""
+    """A combo box that ignores the mouse wheel."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """For whoever scrolls."""
         event.ignore()
 
 
@@ -22,10 +20,10 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ReturnButton(QPushButton):
-    """Return with Ctrl or Shift is left to the page's shortcuts."""
+    """A push button that Return presses. Return with Ctrl or Shift is left to the page's shortcuts."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return clicks once, however long it is held."""
+        """Clicks once per key press, without auto-repeat."""
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.key() in ENTER and plain and not event.isAutoRepeat():
             self.click()
@@ -34,8 +32,7 @@ class ReturnButton(QPushButton):
 
 
 class TurnButton(ReturnButton):
-    """Each press turns round what the next one does, as Start and Stop do: a double click is one press, not both."""
+    """A toggle such as Start and Stop: a double click counts as one press, not as both."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second half of a double click."""
         event.accept()

@@ -1,4 +1,4 @@
-"""How the accounts' servers answer, as far as mail waits for it: the same words in Review, in a letter and in the Outbox."""
+"""Connection state of the accounts and the sentences about mail that waits for it, for Review, letters and the Outbox."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFrame, QWidget
@@ -15,26 +15,26 @@ ICONS = {ConnectionState.LOGIN_NEEDED: "sign_in", ConnectionState.PAUSED: "pause
 
 
 class ConnectionStatus(QObject):
-    """The newest that was heard of each account."""
+    """Last known connection state of each account."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._heard: dict[AccountId, ConnectionState] = {}
 
     def hear(self, event: ConnectionChanged) -> None:
-        """An account's server answers, or does not."""
+        """Notes a changed state."""
         self._heard[event.account_id] = event.state
 
     def of(self, account_id: AccountId) -> ConnectionState:
-        """How an account stands."""
+        """State of an account, `ONLINE` if unknown."""
         return self._heard.get(account_id, ConnectionState.ONLINE)
 
     def icon(self, account_id: AccountId) -> str:
-        """The icon beside what keeps mail back."""
+        """Icon for the state."""
         return ICONS.get(self.of(account_id), "offline")
 
     def once_approved(self, account_id: AccountId) -> str:
-        """What keeps a draft from going out when it is approved now, empty where nothing does."""
+        """Why a draft approved now would wait; empty if it would not."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: once approved, this goes out when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once approved, this goes out after that."),
@@ -43,7 +43,7 @@ class ConnectionStatus(QObject):
         return words.get(self.of(account_id), "")
 
     def once_sent(self, account_id: AccountId) -> str:
-        """What keeps a letter from going out when it is sent now, empty where nothing does."""
+        """Why a letter sent now would wait; empty if it would not."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: once sent, this goes out when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once sent, this goes out after that."),
@@ -52,7 +52,7 @@ class ConnectionStatus(QObject):
         return words.get(self.of(account_id), "")
 
     def waiting(self, account_id: AccountId) -> str:
-        """What keeps back a letter on its way out, empty where nothing does."""
+        """Why a letter in the outbox waits; empty if it does not."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: this goes out when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this goes out after that."),
@@ -61,7 +61,7 @@ class ConnectionStatus(QObject):
         return words.get(self.of(account_id), "")
 
     def undone(self, account_id: AccountId) -> str:
-        """What keeps back a change that is no letter, empty where nothing does."""
+        """Why a change other than a letter waits; empty if it does not."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: this is done when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this is done after that."),
@@ -71,7 +71,7 @@ class ConnectionStatus(QObject):
 
 
 class ConnectionNote(QWidget):
-    """One line over the buttons that send a letter; hidden while nothing keeps it back."""
+    """One line above the send buttons that says why the letter would wait. Hidden otherwise."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -85,21 +85,21 @@ class ConnectionNote(QWidget):
 
     @property
     def words(self) -> str:
-        """What is said, empty for nothing."""
+        """The sentence shown, empty for none."""
         return self._words.text()
 
     def about(self, account_id: AccountId | None) -> None:
-        """The account of the letter on screen; None for no letter."""
+        """Sets the account of the letter on screen; None for no letter."""
         self._account = account_id
         self._fill()
 
     def hear(self, event: ConnectionChanged) -> None:
-        """An account's server answers, or does not."""
+        """Notes a changed state."""
         self._standings.hear(event)
         self._fill()
 
     def waiting(self, account_id: AccountId) -> str:
-        """What keeps back a letter that was sent, empty where nothing does."""
+        """Why a letter in the outbox waits; empty if it does not."""
         return self._standings.waiting(account_id)
 
     def _fill(self) -> None:
@@ -115,7 +115,7 @@ class ConnectionNote(QWidget):
 
 
 def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:
-    """One line of a notice: an icon and its words on a tinted ground."""
+    """Makes a notice on one line: icon and text on a tinted background."""
     made = frame("notice", tone)
     inside = row(made, 0, Space.SMALL)
     inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)

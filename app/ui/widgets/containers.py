@@ -1,16 +1,8 @@
-"""Layouts that are done once, and that stay inside.
+"""Containers and layouts that Qt lacks: batched layout changes, a stack sized to its current page, a vertical scroll area and a
+row that wraps.
 
-Showing one hidden widget makes Qt lay out everything around it at once, up to the window, and each change of a hint is told to
-every layout above, all of which measure their pages again: three notices over a mail were three layouts of the window.
-
-A stack that asks for the room of the page it shows, not of its largest: what scrolls around it ends where that page ends.
-
-Not a `QStackedWidget`: a layout around one asks its own layout how high it is at a width, and that answers for all pages.
-
-A pane that scrolls up and down where there is too little height for what it holds; to the side it never does. What it holds
-may say how high its words are at the width they have, so that nothing scrolls without need.
-
-Small widgets side by side, on as many lines as they take: one where there is room, more in a narrow pane or with large text.
+Showing one hidden widget makes Qt lay out everything around it at once, up to the window: three notices over a mail were three
+layouts of the window. `laid_out_once` and `SelfContainedLayout` prevent that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +17,9 @@ from app.ui.theme.metrics import Space
 
 @contextmanager
 def laid_out_once(*parts: QWidget) -> Iterator[None]:
-    """Change the widgets inside `parts` (innermost first, each with a layout); they are laid out once, when everything is said.
-    Not to be nested for the same part."""
+    """Suspends the layouts of `parts` (innermost first) inside the `with` block and lays them out once at its end. Do not nest it
+    for the same part.
+    """
     layouts = [layout for layout in map(QWidget.layout, parts) if layout is not None]
     for layout in layouts:
         layout.setEnabled(False)
@@ -37,8 +30,9 @@ def laid_out_once(*parts: QWidget) -> Iterator[None]:
 
 
 def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
-    """Needs are told outwards first; then each is laid out in the room it is given, and not in that of before as well. Whoever
-    lies further out is asked once more: Qt takes what was laid out inside for news."""
+    """Reports size hints from the inside out, then lays out from the outside in, so that no part is laid out in its old room. The
+    outer layouts are activated once more, because Qt marks them dirty when an inner one was laid out.
+    """
     for part in parts[:-1]:
         part.updateGeometry()
     for layout in layouts:
@@ -48,8 +42,9 @@ def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
 
 
 class SelfContainedLayout(QWidget):
-    """Gives one widget all its room. The layouts outside hear of another need only where it matters: when there is too little
-    room for it, or when they hold the room at what was needed before."""
+    """Gives all its room to one widget. Outer layouts learn of a changed minimum size only where it matters: when the room is too
+    small, or is held open by an earlier minimum.
+    """
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -59,26 +54,23 @@ class SelfContainedLayout(QWidget):
         inside.show()
 
     def sizeHint(self) -> QSize:
-        """What is inside would like."""
         return self._inside.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """What is inside needs."""
         return self._inside.minimumSizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """All the room."""
         super().resizeEvent(event)
         self._inside.resize(event.size())
         self._tell()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What changed while it was hidden is told now."""
+        """Reports what changed while it was hidden."""
         super().showEvent(event)
         self._tell()
 
     def event(self, event: QEvent) -> bool:
-        """A layout inside has changed: Qt tells the parent, which has none to take it further."""
+        """Catches layout requests from inside, which Qt sends to the parent only."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._tell()
         return super().event(event)
@@ -93,51 +85,46 @@ class SelfContainedLayout(QWidget):
 
 
 class _Fitted(QStackedLayout):
-    """As `QStackedLayout`, one page's size at a time."""
+    """A `QStackedLayout` with the size of its current page."""
 
     def sizeHint(self) -> QSize:
-        """What the page on show wants."""
         page = self.currentWidget()
         return super().sizeHint() if page is None else page.sizeHint()
 
     def minimumSize(self) -> QSize:
-        """What the page on show needs."""
         page = self.currentWidget()
         return super().minimumSize() if page is None else page.minimumSizeHint().expandedTo(page.minimumSize())
 
     def hasHeightForWidth(self) -> bool:
-        """As the page on show."""
         page = self.currentWidget()
         return page is not None and page.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """As the page on show."""
         page = self.currentWidget()
         return -1 if page is None else page.heightForWidth(width)
 
 
 class FittedStack(QWidget):
-    """Pages by number; the first is shown until another is asked for."""
+    """A stack with the size of its current page, so that an area around it scrolls only as far as that page. It is no
+    `QStackedWidget`, whose own layout answers height-for-width for all pages.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._pages = _Fitted(self)
 
     def addWidget(self, page: QWidget) -> None:
-        """Another page."""
         self._pages.addWidget(page)
 
     def setCurrentIndex(self, at: int) -> None:
-        """Show a page."""
         self._pages.setCurrentIndex(at)
         self.updateGeometry()
 
     def currentIndex(self) -> int:
-        """Which page is shown; -1 before there is one."""
+        """Index of the current page; -1 without pages."""
         return self._pages.currentIndex()
 
     def currentWidget(self) -> QWidget | None:
-        """The page on show."""
         return self._pages.currentWidget()
 
 
@@ -145,16 +132,16 @@ LOWEST = 72
 
 
 class Flowing(QWidget):
-    """The inside of an area that scrolls. Wrapped words guess how high they would be in a narrow column; their height at the
-    width there is, which the area asks for too, is enough."""
+    """Content of a scroll area. Its minimum height is 0: wrapped labels guess their height in a narrow column, and the area asks
+    for the height at the real width anyway.
+    """
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as must be."""
         return QSize(super().minimumSizeHint().width(), 0)
 
 
 class Scrolled(QScrollArea):
-    """As wide as its content asks for, as low as may be."""
+    """A vertical scroll area, as wide as its content needs."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -167,13 +154,13 @@ class Scrolled(QScrollArea):
         self.setWidget(inside)
 
     def minimumSizeHint(self) -> QSize:
-        """Nothing is cut at the sides."""
+        """Wide enough that nothing is cut at the sides."""
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(self._inside.minimumSizeHint().width() + bar, LOWEST)
 
 
 class FlowRow(QWidget):
-    """`across` pixels between two of them, `down` between two lines."""
+    """Widgets side by side, on as many lines as needed. `across` is the gap between widgets, `down` between lines, in pixels."""
 
     def __init__(self, widgets: Sequence[QWidget], across: int = Space.MEDIUM, down: int = Space.TIGHT) -> None:
         super().__init__()
@@ -185,27 +172,25 @@ class FlowRow(QWidget):
         self.setSizePolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
-        """Of all lines."""
         return max((place.y() + place.height() for _one, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        """All on one line."""
+        """All widgets on one line."""
         sizes = [one.sizeHint() for one in self._shown()]
         width = sum(size.width() for size in sizes) + self._across * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the widest."""
+        """As wide as the widest widget."""
         sizes = [one.sizeHint() for one in self._shown()]
         return QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put each where it belongs."""
         super().resizeEvent(event)
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """One of them wants another size, as the text size was changed, or came or went."""
+        """Places the widgets again when one changed its size or visibility."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._place()
@@ -222,7 +207,7 @@ class FlowRow(QWidget):
         y = 0
         for line in self._lines(width):
             x, high = 0, max(size.height() for _one, size in line)
-            for one, size in line:  # a link is lower than a button: their words stand at one height
+            for one, size in line:  # centred, because a link is lower than a button
                 yield one, QRect(x, y + (high - size.height()) // 2, size.width(), size.height())
                 x += size.width() + self._across
             y += high + self._down

@@ -21,7 +21,7 @@ class EmptyState(QWidget):
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
-        self.setProperty("role", "surface")  # every empty page on one ground, that of the headings above
+        self.setProperty("role", "surface")  # the same background on every empty page
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._act: Callable[[], object] | None = None
         self._icon = IconLabel(icons, size=ICON_SIZE)
@@ -38,7 +38,7 @@ class EmptyState(QWidget):
         layout.addStretch(3)
 
     def show_state(self, icon: str, title: str, sentence: str, action: str = "", act: Callable[[], object] | None = None) -> None:
-        """Fill it; without `action` there is no button."""
+        """Sets the content. Without `action` there is no button."""
         self._icon.show_icon(icon, "line_strong")
         self._title.setText(title)
         self._sentence.setText(sentence)
@@ -50,35 +50,33 @@ class EmptyState(QWidget):
         self.setAccessibleName(f"{title}. {sentence}")
 
     def take_focus(self) -> None:
-        """The way on, where there is one."""
+        """Focuses the button, or itself without one."""
         (self if self._button.isHidden() else self._button).setFocus()
 
     def minimumSizeHint(self) -> QSize:
-        """The words fold; what stands beside them decides how narrow."""
+        """The text wraps, so the width may be small."""
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shown: the font is known now."""
+        """Fits the text, since the font is known only now."""
         super().showEvent(event)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another size, or another text size."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another style may bring another size of letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._fit()
 
     def _fit(self) -> None:
-        """As wide as reads well or as there is room for, and just the height of the lines; a layout that centres does not ask."""
+        """Sets a readable width and the height of the wrapped lines: a centring layout does not ask for height-for-width."""
         width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
         for words in (self._title, self._sentence):
             words.setFixedWidth(width)
-            words.setMinimumHeight(0)  # a label's height for a width is never less than its minimum
+            words.setMinimumHeight(0)  # heightForWidth is never less than the minimum
             words.setFixedHeight(max(0, words.heightForWidth(width)))
 
     def _clicked(self) -> None:

@@ -1,4 +1,4 @@
-"""Small makers of widgets in the window's roles, so that no page sets margins, styles or names by hand."""
+"""Makers of widgets and layouts in the roles of the style sheet, so that pages set no margins or styles by hand."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -23,7 +23,7 @@ from app.ui.widgets.buttons import ReturnButton, TurnButton
 from app.ui.widgets.hints import plain_tip
 
 CLEARING = "_q_qlineeditclearaction"
-"""What Qt calls the action of the button that empties a line."""
+"""Qt's object name of the clear button's action."""
 
 LONGEST_TITLE = 400
 LONGEST_TIP = 4000
@@ -32,7 +32,7 @@ L = TypeVar("L", bound=QBoxLayout)
 
 
 def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = False) -> QLabel:
-    """A label in a type role; `tone` is soft, positive, warning, danger or accent. Text is plain, selectable by mouse."""
+    """Makes a plain-text label in a type role. `tone` is soft, positive, warning, danger or accent."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("type", str(role))
@@ -44,13 +44,13 @@ def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = F
 
 
 def set_title(made: QLabel, words: str) -> None:
-    """Words that somebody else chose, and so of any length: a label shows a few lines of them, its tooltip some screens."""
+    """Sets text from outside, of any length: the label shows at most `LONGEST_TITLE` characters, the tooltip `LONGEST_TIP`."""
     made.setText(words if len(words) <= LONGEST_TITLE else f"{words[:LONGEST_TITLE]}…")
     made.setToolTip(plain_tip(words[:LONGEST_TIP]) if len(words) > LONGEST_TITLE else "")
 
 
 def chip(text: str = "", tone: str = "") -> QLabel:
-    """A small tinted label."""
+    """Makes a small tinted label."""
     made = label(text)
     made.setProperty("role", "chip")
     made.setProperty("tone", tone)
@@ -59,7 +59,7 @@ def chip(text: str = "", tone: str = "") -> QLabel:
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
-    """Change a widget's tone; the style sheet is asked again."""
+    """Changes a widget's tone and applies the style sheet again."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
         widget.style().unpolish(widget)
@@ -67,7 +67,7 @@ def set_tone(widget: QWidget, tone: str) -> None:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Change a widget's role; the style sheet is asked again."""
+    """Changes a widget's role and applies the style sheet again."""
     if widget.property("role") != role:
         widget.setProperty("role", role)
         widget.style().unpolish(widget)
@@ -75,7 +75,9 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def button(text: str, role: str = "", clicked: Callable[[], object] | None = None, turns: bool = False) -> QPushButton:
-    """A push button; `role` is primary, danger, link or choice. One that `turns` does the opposite when it is pressed again."""
+    """Makes a push button. `role` is primary, danger, link or choice. With `turns` it is a toggle, and a double click counts
+    once.
+    """
     made = TurnButton(text) if turns else ReturnButton(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
@@ -87,14 +89,15 @@ def button(text: str, role: str = "", clicked: Callable[[], object] | None = Non
 
 
 def action_button(action: QAction, role: str = "") -> QPushButton:
-    """A push button that triggers an action and follows its text, state and tooltip; the action's status tip, where it has one,
-    says instead why it cannot be triggered now."""
+    """Makes a push button that triggers an action and follows its text, state and tooltip. The action's status tip, if set,
+    replaces the tooltip and says why it is disabled.
+    """
     made = button(action.text(), role, action.trigger)
 
     def follow() -> None:
         made.setText(action.text())
         made.setEnabled(action.isEnabled())
-        if made.parent() is not None:  # a button without a place would become a window
+        if made.parent() is not None:  # without a parent it would become a window
             made.setVisible(action.isVisible())
         keys, why = action.shortcut().toString(), action.statusTip()
         made.setToolTip(plain_tip(why or (f"{action.text()} ({keys})" if keys else action.text())))
@@ -106,30 +109,29 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
 
 
 def clearable(line: QLineEdit, icon: QIcon) -> None:
-    """Give a line the button that empties it, with an icon of ours instead of Qt's own."""
+    """Adds a clear button with our icon to a line edit."""
     line.setClearButtonEnabled(True)
     for action in line.findChildren(QAction, CLEARING):
         action.setIcon(icon)
 
 
 class IconButton(QToolButton):
-    """Its icon is as large as the text, whatever size that is given later."""
+    """A tool button whose icon follows the text size."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another font, which may come with a style sheet."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit_icon()
 
     def fit_icon(self) -> None:
-        """In the text size of now."""
+        """Sets the icon size for the current text size."""
         side = at_text_size(Space.LARGE)
         if self.iconSize().width() != side:
             self.setIconSize(QSize(side, side))
 
 
 def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:
-    """A flat icon button; `name` is its accessible name and tooltip."""
+    """Makes a flat icon button; `name` is its accessible name and tooltip."""
     made = IconButton()
     made.setIcon(icon)
     made.fit_icon()
@@ -141,7 +143,7 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
 
 
 def action_tool(action: QAction) -> QToolButton:
-    """A flat icon button that triggers an action and follows its icon, text and state."""
+    """Makes a flat icon button that triggers an action and follows its icon, text and state."""
     made = tool_button(action.icon(), action.text(), action.trigger)
 
     def follow() -> None:
@@ -157,7 +159,7 @@ def action_tool(action: QAction) -> QToolButton:
 
 
 def frame(role: str, tone: str = "") -> QFrame:
-    """A frame in a role of the style sheet."""
+    """Makes a frame in a role of the style sheet."""
     made = QFrame()
     made.setProperty("role", role)
     made.setProperty("tone", tone)
@@ -165,27 +167,28 @@ def frame(role: str, tone: str = "") -> QFrame:
 
 
 def rule() -> QFrame:
-    """A hairline across."""
+    """Makes a horizontal hairline."""
     made = frame("rule")
     made.setFixedHeight(1)
     return made
 
 
 def column(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QVBoxLayout:
-    """A vertical layout."""
+    """Makes a vertical layout."""
     return _laid(QVBoxLayout(parent) if parent else QVBoxLayout(), margin, space)
 
 
 def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QHBoxLayout:
-    """A horizontal layout."""
+    """Makes a horizontal layout."""
     return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space)
 
 
 def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
-    """Let Tab go from `first` (a control, or the frame that holds the others) through `others` in their order; widgets made
-    later would come last in the window."""
+    """Sets the tab order: `first` (a control or the frame around the others), then `others`. Widgets made later would otherwise
+    come last in the window.
+    """
     policy = first.focusPolicy()
-    if policy is Qt.FocusPolicy.NoFocus:  # a frame has a place in the order too, but Qt moves nothing behind it
+    if policy is Qt.FocusPolicy.NoFocus:  # Qt orders nothing after a widget without a focus policy
         first.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     before = first
     for widget in others:
@@ -195,7 +198,7 @@ def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
 
 
 def clear(layout: QBoxLayout) -> None:
-    """Remove and delete everything in a layout."""
+    """Removes and deletes everything in a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:

@@ -1,10 +1,6 @@
-"""Widgets that hold one setting each. `typed` says that it differs and is not applied yet, `committed` carries the value.
+"""Form controls: each holds one setting, named by a dotted key as in commands.
 
-`field` takes the keyboard; `widget` is it or holds it. Showing a value never announces it.
-
-Settings as dotted keys and JSON values: how the page names them and the wire carries them.
-
-Fields for numbers: typed, stepped with the arrow keys, refused in words when out of bounds; their units follow the number.
+Numbers are validated and have units. Showing a value never emits `committed`.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +33,7 @@ Value = str | int | float | bool | list[int] | list[str]
 
 
 def value_of(settings: Settings, key: str) -> Value:
-    """The value under a dotted key such as `sending.undo_s`. Raises `AttributeError` for a key that is not a setting."""
+    """Value of a dotted key such as `sending.undo_s`; tuples become lists. Raises `AttributeError` for an unknown key."""
     section, _, name = key.partition(".")
     found: Value | tuple[int, ...] | tuple[str, ...] = getattr(getattr(settings, section), name)
     if not isinstance(found, tuple):
@@ -49,12 +45,14 @@ def value_of(settings: Settings, key: str) -> Value:
 ARROW = 14
 CHOICE_CHARACTERS = 12
 PAUSE_MS = 1200
-"""A paragraph is applied after this pause in typing, or when the keyboard leaves it."""
+"""A paragraph is applied after this pause in typing."""
 
 
 class Control(QObject):
-    """A widget and its value. `says` gives the value that typed words stand for: words that say what is to be shown are left as
-    they are, with the cursor in them."""
+    """A widget and its value. `field` takes the focus; `widget` is the field or holds it. Emits `typed` while the value is edited
+    and not applied yet, `committed(value)` and `refused(reason)`. `says` returns the value of the typed text: showing that
+    same value leaves text and cursor alone.
+    """
 
     typed = Signal()
     committed = Signal(object)
@@ -74,10 +72,10 @@ class Control(QObject):
         self._put = put
         self._quiet = False
         self.settle: Callable[[], object] = lambda: None
-        """Apply what is typed without waiting for more."""
+        """Applies the typed value at once."""
 
     def show_value(self, value: Value) -> None:
-        """Show without announcing."""
+        """Shows a value without emitting a signal."""
         if self._says is not None and self._says() == value:
             return
         self._quiet = True
@@ -85,22 +83,22 @@ class Control(QObject):
         self._quiet = False
 
     def announce(self, value: Value) -> None:
-        """The user settled on a value."""
+        """Emits `committed` unless the value is being shown."""
         if not self._quiet:
             self.committed.emit(value)
 
     def refuse(self, words: str) -> None:
-        """What the user wrote is no value; `words` say why."""
+        """Emits `refused` with the reason why the text is no valid value."""
         self.refused.emit(words)
 
     def announce_typing(self) -> None:
-        """The user is typing."""
+        """Emits `typed` unless the value is being shown."""
         if not self._quiet:
             self.typed.emit()
 
 
 def line(placeholder: str = "") -> Control:
-    """One line of text, applied on Enter or when the keyboard leaves it."""
+    """One line of text, applied on Enter or when it loses focus."""
     field = QLineEdit()
     field.setPlaceholderText(placeholder)
     control = Control(field, lambda value: field.setText(str(value)), says=lambda: field.text().strip())
@@ -111,7 +109,7 @@ def line(placeholder: str = "") -> Control:
 
 
 def paragraph(placeholder: str, lines: int = 5) -> Control:
-    """Several lines of text, applied after a pause. Tab leaves it."""
+    """Several lines of text, applied after a pause. Tab moves the focus."""
     field = QPlainTextEdit()
     field.setPlaceholderText(placeholder)
     field.setTabChangesFocus(True)
@@ -133,7 +131,7 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
 
 
 def switch(words: str) -> Control:
-    """Yes or no: a box to tick."""
+    """A check box."""
     box = QCheckBox(words)
     control = Control(box, lambda value: box.setChecked(bool(value)))
     box.toggled.connect(control.announce)
@@ -141,7 +139,7 @@ def switch(words: str) -> Control:
 
 
 def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
-    """One of several; a value that is none of them is added as it is."""
+    """A combo box of (value, text). An unknown value is added as it is."""
     box = ChoiceBox()
     with_arrow(box, icons)
     box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -162,7 +160,7 @@ def _choose(box: QComboBox, value: Value) -> None:
 
 
 def with_arrow(box: QComboBox, icons: Icons) -> None:
-    """Draw the arrow that the style sheet leaves out."""
+    """Adds the drop-down arrow that the style sheet leaves out."""
     arrow = IconLabel(icons, "expand", "text_soft", ARROW)
     arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     across = row(box, 0, 0)
@@ -172,7 +170,7 @@ def with_arrow(box: QComboBox, icons: Icons) -> None:
 
 
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
-    """Free text with suggestions as (text, explanation), applied on Enter, on choosing, or when the keyboard leaves it."""
+    """Free text with suggestions as (text, explanation), applied on Enter, on selection or when it loses focus."""
     box = ChoiceBox()
     box.setEditable(True)
     with_arrow(box, icons)
@@ -202,7 +200,7 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
 
 
 def weekdays() -> Control:
-    """Seven switches, in the order of the user's week; the value counts Monday as 0."""
+    """Seven buttons in the order of the user's week; in the value Monday is 0."""
     host = QWidget()
     layout: QHBoxLayout = row(host, 0, Space.TIGHT)
     locale = QLocale()
@@ -236,17 +234,17 @@ CHARACTERS = 12
 Parse = Callable[[str], int | float | None]
 Words = Callable[[int | float], str]
 Unit = Callable[[int], str]
-"""The words of a unit for so many of them."""
+"""Name of a unit for a number, in the right plural form."""
 
 
 def whole_number(smallest: int, largest: int, unit: Unit) -> Control:
-    """A whole number in bounds; the arrow keys go up and down by one."""
+    """An integer in bounds; arrow keys step by 1."""
     words = partial(_unit_of_whole, unit)
     return _number(smallest, largest, 1, words, _whole, lambda value: QLocale().toString(int(value)))
 
 
 def money(largest: float, unit: str) -> Control:
-    """An amount with two decimals, which no language counts; the arrow keys go up and down by a half."""
+    """An amount with two decimals; arrow keys step by 0.5. Its unit has no plural form."""
     return _number(0.0, largest, 0.5, lambda _value: unit, _decimal, lambda value: QLocale().toString(float(value), "f", 2))
 
 
@@ -292,7 +290,7 @@ def _number(smallest: float, largest: float, step: float, unit: Words, parse: Pa
 
 
 def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
-    """Up and down."""
+    """Calls `by` with 1 for Up and -1 for Down."""
     for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
         shortcut = QShortcut(QKeySequence(key), field)
         shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -300,7 +298,7 @@ def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
 
 
 def _unit_of_whole(unit: Unit, value: int | float) -> str:
-    """Qt counts no further than its numbers go; beyond a million nothing differs."""
+    """Caps the number for Qt's plural forms, which take an `int`; above a million the form does not change."""
     return unit(min(int(value), 1_000_000))
 
 
@@ -314,7 +312,7 @@ def _whole(text: str) -> int | None:
 
 
 def _decimal(text: str) -> float | None:
-    """As the locale writes it, or with a point."""
+    """Parses a number as the locale writes it, or with a point."""
     value, known = QLocale().toDouble(text.strip())
     if not known:
         value, known = QLocale.c().toDouble(text.strip())

@@ -1,7 +1,6 @@
-"""Words for a screen reader about what happens away from the keyboard.
+"""Announcements for screen readers, and tooltips with text from outside.
 
-Tooltips with words that somebody else wrote: a subject, an address, what a server says. Qt takes one that looks like HTML for
-HTML, and shows whatever picture of this computer or its network it names.
+Qt shows a tooltip that looks like HTML as HTML, and loads the pictures it names.
 """
 
 from html import escape
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def announce(widget: QWidget, words: str, urgent: bool = False) -> None:
-    """Let words be spoken that `widget` shows; `urgent` ones interrupt what is being read."""
+    """Lets a screen reader speak text that `widget` shows; `urgent` interrupts what is being read."""
     if not words:
         return
     event = QAccessibleAnnouncementEvent(widget, words)
@@ -21,7 +20,7 @@ def announce(widget: QWidget, words: str, urgent: bool = False) -> None:
 
 
 def plain_tip(words: str) -> str:
-    """The tooltip that shows `words` as they stand."""
+    """Tooltip text that shows `words` literally."""
     if not Qt.mightBeRichText(words):
         return words
     return f'<span style="white-space: pre-wrap">{escape(words)}</span>'

@@ -1,14 +1,6 @@
-"""A label on one line that shows an ellipsis instead of cutting its text.
+"""Labels that fit their room: elided label and link, wrapping check box, icon, two-line title.
 
-The text is cut where it is painted: a label whose text changes with its room asks for another layout each time it gets one.
-
-A link on one line; where there is too little room its words end with dots, and are whole in the tooltip.
-
-A box to tick whose words fold onto further lines where there is too little room for one.
-
-An icon on its own, repainted when the theme changes.
-
-A title that somebody else wrote, on two lines at most: the rest of a longer one is in its tooltip.
+Text is elided while painting: a label whose text changes with its width asks for another layout each time.
 """
 
 from unicodedata import bidirectional
@@ -26,8 +18,9 @@ from app.ui.widgets.hints import plain_tip
 
 
 class ElidedLabel(QLabel):
-    """`words` is the whole text, `shown` what there is room for; a cut text is whole in the tooltip. Asks for its whole width and
-    makes do with less."""
+    """A one-line label with an ellipsis. `words` is the whole text, `shown` the part that fits; an elided text is whole in the
+    tooltip.
+    """
 
     def __init__(self, words: str = "", role: Type = Type.BODY, tone: str = "") -> None:
         super().__init__()
@@ -40,7 +33,7 @@ class ElidedLabel(QLabel):
         self.show_words(words)
 
     def show_words(self, words: str, hint: str = "") -> None:
-        """Show a text; `hint` is a tooltip that says more than the text."""
+        """Sets the text; `hint` is a tooltip with more than the text."""
         if words != self.words:
             self.words = words
             self.setAccessibleName(words)
@@ -49,22 +42,19 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def sizeHint(self) -> QSize:
-        """The whole text."""
+        """Width of the whole text."""
         margins = self.contentsMargins()
         width = self.fontMetrics().horizontalAdvance(self.words[:MEASURED]) + margins.left() + margins.right() + 1
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Almost nothing."""
         return QSize(1, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
         super().resizeEvent(event)
         self._elide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As a label does, but for the cut."""
         painter = QPainter(self)
         side = Qt.AlignmentFlag.AlignRight if reads_from_right(self.shown) else Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.contentsRect(), int(side | Qt.AlignmentFlag.AlignVCenter), self.shown)
@@ -79,7 +69,7 @@ class ElidedLabel(QLabel):
 
 
 def reads_from_right(text: str) -> bool:
-    """Whether the first letter with a direction says so, as Qt decides it."""
+    """Whether the first letter with a direction is right-to-left, as Qt decides it."""
     return next((kind != "L" for one in text if (kind := bidirectional(one)) in ("L", "R", "AL")), False)
 
 
@@ -87,7 +77,7 @@ ICON = 16
 
 
 class ElidedLink(ReturnButton):
-    """As wide as its words where there is room, hardly any where there is not."""
+    """A one-line link with an ellipsis; the whole text is in the tooltip."""
 
     def __init__(self, words: str = "") -> None:
         super().__init__()
@@ -99,7 +89,7 @@ class ElidedLink(ReturnButton):
         self.show_words(words)
 
     def show_words(self, words: str, hint: str = "") -> None:
-        """Other words; `hint` is a tooltip that says more."""
+        """Sets the text; `hint` is a tooltip with more than the text."""
         self.words = words
         self.setAccessibleName(words)
         self.setToolTip(plain_tip(hint or words))
@@ -107,23 +97,21 @@ class ElidedLink(ReturnButton):
         self._cut()
 
     def sizeHint(self) -> QSize:
-        """The whole words, and the icon."""
+        """Width of the whole text and the icon."""
         icon = 0 if self.icon().isNull() else self.iconSize().width() + Space.SMALL
         width = self.fontMetrics().horizontalAdvance(self.words[:MEASURED]) + icon + Space.SMALL
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Hardly any width."""
         return QSize(1, super().minimumSizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another size of letters, and of the icon beside them."""
+        """Scales the icon with the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.setIconSize(QSize(at_text_size(ICON), at_text_size(ICON)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
         super().resizeEvent(event)
         self._cut()
 
@@ -137,7 +125,7 @@ NARROWEST = 160
 
 
 class FoldingCheck(QCheckBox):
-    """`words` is the whole text on one line."""
+    """A check box whose text wraps. `words` is the text on one line."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -145,11 +133,10 @@ class FoldingCheck(QCheckBox):
         self.setAccessibleName(words)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrow; as high as the lines are now."""
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold anew."""
+        """Wraps the text for the new width."""
         super().resizeEvent(event)
         metrics = self.fontMetrics()
         widest = max(metrics.horizontalAdvance(line) for line in self.text().split("\n"))
@@ -168,7 +155,7 @@ class FoldingCheck(QCheckBox):
 
 
 class IconLabel(QWidget):
-    """A square icon of `size` pixels at 100 % text; says nothing to a screen reader, the words beside it do."""
+    """A square icon of `size` pixels at 100 % text size, repainted when the theme changes. Silent for screen readers."""
 
     def __init__(self, icons: Icons, name: str = "", tone: str = "text_soft", size: int = 16) -> None:
         super().__init__()
@@ -178,12 +165,10 @@ class IconLabel(QWidget):
         self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_icon(self, name: str, tone: str = "text_soft") -> None:
-        """Show another icon."""
         self._name, self._tone, self._icon = name, tone, None
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it in the colour of now."""
         if self._name:
             if self._icon is None:
                 self._icon = self._icons.icon(self._name, self._tone)
@@ -193,7 +178,7 @@ class IconLabel(QWidget):
 
 
 class Title(QLabel):
-    """`words` is the whole text, `shown` the lines as they are painted."""
+    """A title from outside on at most two lines; the whole text is in the tooltip. `shown` holds the painted lines."""
 
     def __init__(self, role: Type = Type.TITLE) -> None:
         super().__init__()
@@ -206,7 +191,7 @@ class Title(QLabel):
         self.shown: tuple[str, ...] = ()
 
     def show_words(self, words: str) -> None:
-        """Another text; line breaks in it are spaces."""
+        """Sets the text; line breaks become spaces."""
         if words != self.words:
             self.words = words
             self.setText(" ".join(words[:MEASURED].split()))
@@ -215,31 +200,28 @@ class Title(QLabel):
             self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
-        """A narrower one may take another line."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """One line or two, with the margins."""
+        """Height of one or two lines, with margins."""
         margins = self.contentsMargins()
         lines = len(self._lines(width - margins.left() - margins.right()))
         return super().sizeHint().height() + max(0, lines - 1) * self.fontMetrics().lineSpacing()
 
     def sizeHint(self) -> QSize:
-        """Hardly any width, so that what stands beside it gets what it asks for; as high as it is at its width now."""
+        """Width 1, so that its neighbours get their size first; height for the current width."""
         return QSize(1, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """One line."""
         return QSize(1, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
         super().resizeEvent(event)
         self._cut()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Line by line, the lines in the middle of the height."""
-        self._cut()  # the font may be another one
+        """Paints the lines, centred vertically."""
+        self._cut()  # the font may have changed
         painter = QPainter(self)
         side = Qt.AlignmentFlag.AlignRight if reads_from_right(self.words) else Qt.AlignmentFlag.AlignLeft
         inside, high = self.contentsRect(), self.fontMetrics().lineSpacing()
@@ -257,7 +239,7 @@ class Title(QLabel):
             self.setToolTip(plain_tip(tip))
 
     def _lines(self, room: int) -> tuple[str, ...]:
-        """The text broken between words for so many pixels; the last line ends with an ellipsis where there is more."""
+        """The text as at most two lines for a width in pixels, the last one elided."""
         text, metrics = self.text(), self.fontMetrics()
         if metrics.horizontalAdvance(text) <= room:
             return (text,)
@@ -274,7 +256,7 @@ class Title(QLabel):
 
 
 def _by_words() -> QTextOption:
-    """Words are broken only where one is longer than a line."""
+    """Breaks inside a word only if it is longer than a line."""
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     return option

@@ -1,8 +1,8 @@
-"""A widget with a native window of its own inside the main one, and what may come to lie above it. X11 only.
+"""Native child windows for the HTML view and for what may lie above it. X11 only.
 
-HTML mail is composed by OpenGL, and Qt replaces the native window in which that begins: under X11 keys pressed meanwhile go
-nowhere, and every later painting of the lists goes through OpenGL as well. Where the view has a window of its own, it stays at
-that one.
+HTML mail is composed by OpenGL, and Qt replaces the native window in which that starts. Under X11 keys pressed meanwhile are
+lost, and every later painting of the lists goes through OpenGL too. A view with a native window of its own keeps this inside that
+window.
 """
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 
 def give_own_window(widget: QWidget) -> None:
-    """Before it is shown; again does nothing. What lies over such a widget needs one too, or is seen there but never clicked."""
+    """Makes the widget native before it is shown; a second call does nothing. A widget that lies over a native one must be native
+    too, or it gets no clicks.
+    """
     if QGuiApplication.platformName() != "xcb" or widget.testAttribute(Qt.WidgetAttribute.WA_NativeWindow):
         return
-    # It alone: Qt would give windows to everything beside and around it.
+    # Otherwise Qt would make its siblings and ancestors native as well.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontCreateNativeWidgetSiblings)
     widget.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
     widget.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
@@ -22,8 +24,9 @@ def give_own_window(widget: QWidget) -> None:
 
 
 class NativeWindowFollower(QObject):
-    """Keeps the native window of a widget where the widget is: Qt moves it with the widget alone, not with what holds that. And
-    has all painted that comes on the screen again: beside composed widgets Qt forgets to show what it painted before."""
+    """Moves the native window when an ancestor moves, which Qt does not do. It also repaints the window on expose events, because
+    Qt loses what it painted beside a composed widget.
+    """
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -32,7 +35,7 @@ class NativeWindowFollower(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of the widget and of all that it lies in."""
+        """Watches the widget and its ancestors."""
         kind = event.type()
         if kind is QEvent.Type.ParentChange or (kind is QEvent.Type.Show and watched is self._widget):
             self._watch()

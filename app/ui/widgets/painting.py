@@ -1,9 +1,6 @@
-"""Views that lay their own ground, so that no widget behind them paints what nobody sees.
+"""Opaque backgrounds for scrolling views, and a focus ring.
 
-A ground from the style sheet is dear, and each widget up to the window paints its own: together they took longer than the rows of
-a list.
-
-The ring around a text that has the keyboard by a key. A click is seen at the pointer, and needs none.
+A background from the style sheet is slow, and every ancestor paints its own: together they took longer than the rows of a list.
 """
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -14,23 +11,23 @@ from app.ui.theme.appearance import Appearance
 
 
 def cover_itself(view: QAbstractScrollArea) -> None:
-    """From now on `view` paints every pixel of its viewport: `lay_ground` comes first in its `paintEvent`."""
+    """Marks the viewport as opaque. The view must call `lay_ground` first in its `paintEvent`."""
     view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
 
 def lay_ground(view: QAbstractScrollArea, event: QPaintEvent, colour: QColor) -> None:
-    """Fill what is to be painted."""
+    """Fills the area to be painted."""
     painter = QPainter(view.viewport())
     painter.fillRect(event.rect(), colour)
     painter.end()
 
 
 UNMOVED = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""The keyboard comes back to where it was: the ring stays as it was, too."""
+"""Focus returns to the same widget, so the ring does not change."""
 
 
 class FocusRing(QObject):
-    """Watches the keyboard of `view`; `draw` comes last in its `paintEvent`."""
+    """Ring around a view that got the focus by key, not by click. Call `draw` last in its `paintEvent`."""
 
     def __init__(self, view: QAbstractScrollArea, appearance: Appearance) -> None:
         super().__init__(view)
@@ -39,7 +36,6 @@ class FocusRing(QObject):
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keyboard comes or goes."""
         if isinstance(event, QFocusEvent):
             if event.gotFocus() and event.reason() not in UNMOVED:
                 self._by_key = event.reason() is not Qt.FocusReason.MouseFocusReason
@@ -47,7 +43,7 @@ class FocusRing(QObject):
         return False
 
     def draw(self) -> None:
-        """Along the edge of the view, while it has the keyboard by a key."""
+        """Paints the ring along the view's edge."""
         if not self._by_key or not self._view.hasFocus():
             return
         painter = QPainter(self._view.viewport())

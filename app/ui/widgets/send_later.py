@@ -1,4 +1,4 @@
-"""When a letter may leave instead of now: a few times in one click, or any time in the next year."""
+"""Send later: a menu of suggested times, and a bar for any time within a year."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
@@ -16,13 +16,15 @@ from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import button, label, row
 
 LATER_FROM_MS = 310_000
-"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
+"""Longer than any undo delay: mail that waits longer has a chosen time."""
 MORNING = time(8, 0)
 AFTERNOON = time(13, 0)
 
 
 def choices(now: datetime) -> list[tuple[str, datetime]]:
-    """Keys and times (aware, local): this afternoon if it is still to come, tomorrow morning and afternoon, Monday morning."""
+    """Suggested times as (key, aware local time): this afternoon if before 12:30, tomorrow morning and afternoon, Monday
+    morning.
+    """
     local = now.astimezone()
     found = []
     if local.time() < time(12, 30):
@@ -35,12 +37,13 @@ def choices(now: datetime) -> list[tuple[str, datetime]]:
 
 
 class SendLaterBar(QFrame):
-    """Asks for any time, until Return or a button; `chosen` with it as Unix milliseconds, which are more than Qt's `int` holds.
-    `closed` is called when it was put away without one."""
+    """Asks for a time. Emits `chosen` with Unix milliseconds (an object, since they exceed Qt's `int`). `closed` is called when
+    it was cancelled.
+    """
 
     chosen = Signal(object)
     edited = Signal()
-    """Another time stands in the field, or it was shown or put away."""
+    """The time or the bar's visibility changed."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
@@ -61,7 +64,7 @@ class SendLaterBar(QFrame):
         self.hide()
 
     def ask(self, now: datetime) -> None:
-        """Show it, at tomorrow morning; not where its page has gone while the times to choose from were open."""
+        """Shows the bar with tomorrow morning. Does nothing if its page was hidden while the menu was open."""
         around = self.parentWidget()
         if around is None or around.isVisible():
             self._show(now)
@@ -76,33 +79,31 @@ class SendLaterBar(QFrame):
         self.show()
 
     def place(self) -> SavedPosition:
-        """The time in the field while it is asked for, as Unix milliseconds."""
+        """The time in the field as Unix milliseconds, empty while hidden."""
         return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
 
     def return_to(self, place: SavedPosition, now: datetime) -> None:
-        """Ask again, at the time of before if that is still to come; its page may come later."""
+        """Shows the bar again with the saved time, if that is still to come."""
         self._show(now)
         self.field.setFocus()
         if at := long_number(place, "at"):
             self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(at))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """It asks."""
         super().showEvent(event)
         self.edited.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """It asks no longer."""
         super().hideEvent(event)
         self.edited.emit()
 
     def close_bar(self) -> None:
-        """Away, without a time."""
+        """Cancels."""
         self.hide()
         self._closed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return in the field is its answer."""
+        """Return accepts the time."""
         if event.key() in ENTER and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self._choose()
             return
@@ -114,7 +115,7 @@ class SendLaterBar(QFrame):
 
 
 def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object], ask: Callable[[], object]) -> QMenu:
-    """The times in one click, and the way to any other."""
+    """Makes the menu of suggested times; its last entry calls `ask`."""
     titles = {
         "afternoon": QCoreApplication.translate("Later", "This afternoon"),
         "tomorrow": QCoreApplication.translate("Later", "Tomorrow morning"),
@@ -132,6 +133,6 @@ def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object],
 
 
 def _at(local: datetime, days: int, hour: time) -> datetime:
-    """A wall-clock time some days on, in the machine's time zone."""
+    """A wall-clock time some days later, in the machine's time zone."""
     day = local.date() + timedelta(days=days)
     return datetime.combine(day, hour).astimezone()

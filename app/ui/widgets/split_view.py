@@ -1,10 +1,5 @@
-"""A list and its detail beside each other; in a narrow window one at a time. The splitter's place is remembered.
-
-Pages of which one is shown, and the keyboard goes along with what is shown.
-
-Qt gives it to what had it on the coming page before, also where that has been hidden meanwhile: then nothing has it any more.
-
-The left side of a page with a list: its title, what can be done beside it, and the rows below.
+"""List and detail side by side, one at a time in a narrow window; a stack that keeps the focus on what is shown; the list pane
+with its heading.
 """
 
 from collections.abc import Sequence
@@ -23,13 +18,15 @@ TWO_PANES_FROM = 720
 LIST_WIDTH = 380
 LIST_SMALLEST = 260
 UNBOUNDED = 16_777_215
-"""Pixels: what Qt takes for no largest size."""
+"""Qt's value for no maximum size, in pixels."""
 KEEP_MS = 500
-"""Between two notes of where the splitter stands: each waits for the disk, and a hand that drags moves it with every frame."""
+"""Throttles saving the splitter position while it is dragged, since each save waits for the disk."""
 
 
 class ListAndDetail(QSplitter):
-    """`folded(narrow)` tells when room for two panes comes or goes; `show_detail` and `show_list` matter only without it."""
+    """A splitter that remembers its position. Emits `folded(narrow)` when it changes between one and two panes; `show_detail` and
+    `show_list` matter only with one.
+    """
 
     folded = Signal(bool)
 
@@ -41,7 +38,7 @@ class ListAndDetail(QSplitter):
         self._detail_wanted = False
         layout = listing.layout()
         if isinstance(layout, QBoxLayout):
-            layout.addStrut(LIST_SMALLEST)  # a heading in larger text may ask for more
+            layout.addStrut(LIST_SMALLEST)  # a heading in large text may need more
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.addWidget(listing)
@@ -55,19 +52,19 @@ class ListAndDetail(QSplitter):
         self.splitterMoved.connect(self._put)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is left to be noted."""
+        """Saves the splitter position."""
         super().hideEvent(event)
         self._keeping.flush()
 
     def event(self, event: QEvent) -> bool:
-        """A detail that needs less room than before gives the list its own back."""
+        """Restores the list's width when the detail needs less room."""
         done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
             self._restore()
         return done
 
     def _restore(self) -> None:
-        """The list as wide as it was put, wherever a detail or a narrower window has taken some of that."""
+        """Gives the list its chosen width back after a detail or a narrower window has taken some of it."""
         if self.orientation() is Qt.Orientation.Vertical or not (self._listing.isVisible() and self._detail.isVisible()):
             return
         have = self.sizes()
@@ -85,21 +82,18 @@ class ListAndDetail(QSplitter):
 
     @property
     def detail_shown(self) -> bool:
-        """Whether the detail is on screen."""
         return not self.narrow or self._detail_wanted
 
     def show_detail(self) -> None:
-        """The detail comes forward."""
         self._detail_wanted = True
         self._arrange()
 
     def show_list(self) -> None:
-        """The list comes forward."""
         self._detail_wanted = False
         self._arrange()
 
     def go_back(self, listed: QWidget) -> bool:
-        """In a narrow window from the detail to the list, with the keyboard; whether there was a way back."""
+        """Goes from the detail to the list and focuses it, if only one pane is shown. Returns whether it did."""
         if not ((self._narrow or self._focused) and self._detail_wanted):
             return False
         self.show_list()
@@ -107,22 +101,22 @@ class ListAndDetail(QSplitter):
         return True
 
     def take_focus(self, listed: QWidget) -> None:
-        """The keyboard goes to the list, or to the detail where that is in front."""
+        """Focuses the list, or the detail where only that is shown."""
         (listed if listed.isVisibleTo(self) else first_control(self._detail)).setFocus()
 
     def show_alone(self, alone: bool) -> None:
-        """An empty list says so over the whole width: there is nothing to choose, so nothing asks to choose."""
+        """Shows an empty list over the whole width, without a detail."""
         if alone is not self._alone:
             self._alone = alone
             self._arrange()
 
     def show_empty(self, rows: QWidget, empty: bool) -> None:
-        """Nothing is listed, and the detail says so: below the list's heading, over the whole width."""
+        """Shows the detail's empty state below the list's heading, over the whole width."""
         if empty is self._empty:
             return
         self._empty = empty
-        rows.setMaximumHeight(0 if empty else UNBOUNDED)  # not hidden: it keeps the keyboard
-        self.setHandleWidth(0 if empty else 1)  # the heading ends with a line of its own
+        rows.setMaximumHeight(0 if empty else UNBOUNDED)  # not hidden, so that it keeps the focus
+        self.setHandleWidth(0 if empty else 1)  # the heading has its own line
         self.setOrientation(Qt.Orientation.Vertical if empty else Qt.Orientation.Horizontal)
         self.setSizes([0 if empty else self._at, 10_000])
         self._arrange()
@@ -130,13 +124,12 @@ class ListAndDetail(QSplitter):
             self.folded.emit(self.narrow)
 
     def focus_detail(self, focused: bool) -> None:
-        """Only the detail, however much room there is; afterwards the list again."""
+        """Shows only the detail whatever the width; False ends that."""
         self._focused = self._detail_wanted = focused
         self._arrange()
         self.folded.emit(self.narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold or unfold."""
         super().resizeEvent(event)
         narrow = event.size().width() < TWO_PANES_FROM
         if narrow != self._narrow:
@@ -146,7 +139,7 @@ class ListAndDetail(QSplitter):
         self._restore()
 
     def _arrange(self) -> None:
-        """The keyboard goes along with what is shown: Qt would give it to whatever comes next in the window."""
+        """Shows the panes and moves the focus along: Qt would give it to the next widget in the window."""
         listed = self._alone or not self.narrow or not self._detail_wanted
         detailed = not self._alone and (not self.narrow or self._detail_wanted)
         for shown, going, coming in ((listed, self._listing, self._detail), (detailed, self._detail, self._listing)):
@@ -159,20 +152,22 @@ class ListAndDetail(QSplitter):
 
 
 def first_control(pane: QWidget) -> QWidget:
-    """What Tab reaches first inside a pane; where there is nothing, the words that say so.
+    """First widget in a pane that takes Tab, else its empty state, else the pane.
 
-    Looked for among what lies inside and not along Qt's focus chain: PySide keeps each widget of it with the one before, and as
-    soon as one is deleted it takes all that follow for deleted too, up to the window and every scroll bar in it."""
+    It searches the children instead of Qt's focus chain. PySide keeps each widget of the chain alive through the one before, and
+    when one is deleted it treats all that follow as deleted, up to the window.
+    """
     inside = (one for one in pane.findChildren(QWidget) if one.isEnabled() and one.isVisibleTo(pane))
     tabbed = next((one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
     return tabbed or next((one for one in pane.findChildren(EmptyState) if one.isVisibleTo(pane)), pane)
 
 
 class Stack(QStackedWidget):
-    """Takes no keyboard focus from outside."""
+    """A stack that moves the focus to the page shown. Qt gives it to the widget that had it there before, even if that is hidden
+    now, so that nothing has the focus.
+    """
 
     def setCurrentIndex(self, at: int) -> None:
-        """Show a page by its number."""
         before, held = self.currentWidget(), self.window().focusWidget()
         inside = before is not None and held is not None and (held is before or before.isAncestorOf(held))
         super().setCurrentIndex(at)
@@ -181,18 +176,17 @@ class Stack(QStackedWidget):
             first_control(shown).setFocus()
 
     def setCurrentWidget(self, page: QWidget) -> None:
-        """Show a page."""
         self.setCurrentIndex(self.indexOf(page))
 
 
 def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWidget | None = None) -> QWidget:
-    """`count` stands behind the title, `tools` at the end of its line."""
+    """Makes the list pane: title, `count` behind it, `tools` at the end of the line, `rows` below."""
     made = QWidget()
     made.setProperty("role", "surface")
     head = row(None, 0, Space.SMALL)
     head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
     heading = label(title, Type.TITLE)
-    heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the line below stands at one height, whatever tools
+    heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # so that the line below has the same height with any tools
     head.addWidget(heading)
     if count is not None:
         head.addWidget(count)
