@@ -1,1 +1,1 @@
-"""i18n."""
+"""Translation: catalogues, error sentences, formatting of values."""

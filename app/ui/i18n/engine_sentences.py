@@ -1,20 +1,7 @@
-"""What is wrong with a file that the user wrote or chose, in the window's language.
+"""Translates the English sentences of the engine's errors, which also appear in logs and on the command line.
 
-The rooms that read files say it in English sentences, which also stand in logs and on the command line. Each of them is listed
-here with places for what is particular (`%1`); a test goes through those rooms and finds any that is missing.
-
-What keeps a letter or a file of it back, as the engine says it in English: more sentences for `file_faults.spoken_fault`.
-
-A test goes through the rooms that say it and finds any sentence that is missing here.
-
-What keeps a request to the assistant, or a step of it, from being done, as the engine says it in English: more sentences for
-`file_faults.spoken_fault`.
-
-A test goes through the rooms that say it and finds any sentence that is missing here.
-
-Why rules, or a consent to a tool server, are refused, as the engine says it in English: more sentences for `file_faults`.
-
-A test goes through the rooms that say it and finds any sentence that is missing here.
+Each sentence is listed here with placeholders (`%1`): files the user wrote or chose (`SENTENCES`), letters (`LETTERS`), requests
+to the assistant (`REQUESTS`), rules and tool servers (`RULES`). A test finds sentences in the code that are missing here.
 """
 
 import re
@@ -74,7 +61,7 @@ LETTERS = (
     QT_TRANSLATE_NOOP("FileFaults", "To holds no recipient."),
     QT_TRANSLATE_NOOP("FileFaults", "Add one."),
 )
-"""The more particular before the more general."""
+"""Specific sentences before general ones."""
 
 
 REQUESTS = (
@@ -127,7 +114,7 @@ REQUESTS = (
     QT_TRANSLATE_NOOP("FileFaults", "Take it out, or write what it is to do."),
     QT_TRANSLATE_NOOP("FileFaults", "A step has at most %1 characters."),
 )
-"""A `%1` stands for anything."""
+"""`%1` matches any text."""
 
 
 RULES = (
@@ -142,7 +129,7 @@ RULES = (
     QT_TRANSLATE_NOOP("FileFaults", "The server describes this tool in other words now."),
     QT_TRANSLATE_NOOP("FileFaults", "Read it again first."),
 )
-"""The more particular before the more general."""
+"""Specific sentences before general ones."""
 
 
 CONTEXT = "FileFaults"
@@ -268,21 +255,21 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("FileFaults", "Known: %1. Add it under agent.profiles."),
     QT_TRANSLATE_NOOP("FileFaults", "There is no %1 in %2."),
 )
-"""The more particular before the more general."""
+"""Specific sentences before general ones."""
 
 PLACE = re.compile(r"%\d")
 WHERE = re.compile(r"(.+?:\d+: )(.+)", re.DOTALL)
-"""A file and a line before what is wrong in it."""
+"""File and line before an error."""
 
 
 def spoken_fault(words: str) -> str:
-    """A detail or a remedy in the window's words, behind the file and line that may stand before it."""
+    """Translates an error's detail or remedy and keeps the file and line before it. Unknown text stays as it is."""
     found = WHERE.fullmatch(words)
     return _spoken(words) or (found[1] + (_spoken(found[2]) or found[2]) if found else words)
 
 
 def _spoken(words: str) -> str:
-    """A listed sentence in the window's words, empty for another."""
+    """Translation of a listed sentence, empty for others."""
     for sentence in (*SENTENCES, *LETTERS, *RULES, *REQUESTS):
         held = _pattern(sentence).fullmatch(words)
         if held is not None:
@@ -291,12 +278,12 @@ def _spoken(words: str) -> str:
 
 
 def _filled(sentence: str, values: Sequence[str]) -> str:
-    """The values put in together: a name may hold a percent sign and a digit itself."""
+    """Fills all placeholders in one pass, since a value may look like a placeholder itself."""
     return PLACE.sub(lambda place: _quoted(values[int(place[0][1:]) - 1]), sentence)
 
 
 def _quoted(value: str) -> str:
-    """A value in Python's quotes stands in those of the language."""
+    """Replaces Python's quotes around a value by those of the language."""
     bare = value[1:-1]
     if value[:1] != "'" or value[-1:] != "'" or not bare or "'" in bare:
         return value
@@ -305,5 +292,5 @@ def _quoted(value: str) -> str:
 
 @cache
 def _pattern(sentence: str) -> "re.Pattern[str]":
-    """Matches the sentence with anything in its places."""
+    """Regular expression of a sentence, with any text in its placeholders."""
     return re.compile(PLACE.sub("(.+?)", re.escape(sentence)), re.DOTALL)

@@ -1,6 +1,5 @@
-"""One sentence for each code of `domain.errors` (and of the wire): what happened, what was kept, what to do.
-
-Whose account words are about: said where the window shows the mail of several.
+"""One translated sentence for each error code: what happened, what was kept, what to do. With several accounts the sentence
+begins with the account's address.
 """
 
 from PySide6.QtCore import QCoreApplication
@@ -31,7 +30,7 @@ DETAILED = frozenset(
         "bug",
     }
 )
-"""Codes whose detail says something to the user."""
+"""Codes whose detail is shown to the user."""
 
 SENTENCES: dict[str, str] = {
     "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
@@ -127,11 +126,11 @@ SENTENCES: dict[str, str] = {
     "link_closed": QT_TRANSLATE_NOOP("Trouble", "The engine is not running; it is being restarted."),
     "bug": QT_TRANSLATE_NOOP("Trouble", "A fault of Replyroom's own. It is in the log; nothing was lost."),
 }
-"""English sentences by code; a test checks that every error class has one."""
+"""English sentences by code. A test checks that every error class has one."""
 
 
 def sentence(code: str, detail: str = "", remedy: str = "") -> str:
-    """The translated sentence of a code, with the detail where it helps."""
+    """Translated sentence of a code, with detail and remedy where they help."""
     known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
     helpful = detail if code in DETAILED or code not in SENTENCES else ""
     helpful, remedy = spoken_fault(helpful), spoken_fault(remedy) if helpful else ""
@@ -139,17 +138,19 @@ def sentence(code: str, detail: str = "", remedy: str = "") -> str:
 
 
 def said(code: str, detail: str, remedy: str) -> str:
-    """What is wrong and what to do in the words of whoever found it, translated; the code's sentence where there are none."""
+    """Translated detail and remedy; the code's sentence if there is no detail."""
     return f"{spoken_fault(detail)} {spoken_fault(remedy)}".strip() if detail else sentence(code, detail, remedy)
 
 
 def refused(event: CommandFailed, reader: MailboxReader) -> str:
-    """Why a command was refused, and whose it was."""
+    """Why a command failed, with its account."""
     return named(sentence(event.code, event.detail, event.remedy), event.account_id, reader)
 
 
 def named(words: str, account_id: AccountId, reader: MailboxReader) -> str:
-    """The words behind the account's address, where it is one of several; as they are where the file cannot be read now."""
+    """Prefixes a sentence with the account's address if several Gmail accounts are connected. Unchanged while the database cannot
+    be read.
+    """
     try:
         signed_in = {one.id: one.email for one in reader.accounts() if one.kind == GMAIL}
     except ExpectedError:

@@ -1,6 +1,5 @@
-"""Words for values: decisions, categories, states, dates, sizes. All pass through translation; none knows a widget.
-
-Times as the wire and the store write them: Unix milliseconds to aware datetimes.
+"""Translated and localised text for values: decisions, categories, dates, sizes, numbers. Also converts Unix milliseconds, as
+used on the wire and in the store.
 """
 
 from datetime import UTC, datetime
@@ -9,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 
 def decision_words(decision: str) -> str:
-    """A triage decision."""
     words = {
         "respond": QCoreApplication.translate("Words", "respond"),
         "notify": QCoreApplication.translate("Words", "notify"),
@@ -19,7 +17,6 @@ def decision_words(decision: str) -> str:
 
 
 def category_words(category: str) -> str:
-    """A triage category."""
     words = {
         "inquiry": QCoreApplication.translate("Words", "inquiry"),
         "meeting_request": QCoreApplication.translate("Words", "meeting request"),
@@ -32,7 +29,7 @@ def category_words(category: str) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """A kind of review."""
+    """Name of a kind of review."""
     words = {
         "reply": QCoreApplication.translate("Words", "reply"),
         "notify": QCoreApplication.translate("Words", "for your information"),
@@ -46,15 +43,15 @@ def kind_words(kind: str) -> str:
 
 
 def recipients_words(names: str) -> str:
-    """Whom a mail goes to, where the sender stands in other rows."""
+    """ "To ..." for a row that shows recipients instead of a sender."""
     return QCoreApplication.translate("Words", "To %1").replace("%1", names) if names else ""
 
 
 def confidence_words(confidence: float) -> str:
-    """A confidence as a percentage, or "unsure" below the threshold; empty before triage."""
+    """A confidence as a percentage, "unsure" below the threshold, empty before triage."""
     if confidence <= 0:
         return ""
-    from app.domain.mail.triage import UNSURE_BELOW  # the first frame needs these words' neighbours, not the vocabulary of triage
+    from app.domain.mail.triage import UNSURE_BELOW  # not needed for the first frame, which imports this module
 
     if confidence < UNSURE_BELOW:
         return QCoreApplication.translate("Words", "unsure")
@@ -62,7 +59,7 @@ def confidence_words(confidence: float) -> str:
 
 
 def maker_words(maker: str) -> str:
-    """Who made a draft, by the ladder the user knows."""
+    """What made a draft: template, own earlier reply, local or remote model."""
     if maker == "template":
         return QCoreApplication.translate("Words", "Template draft, no language model used")
     if maker == "own-reply":
@@ -74,7 +71,7 @@ def maker_words(maker: str) -> str:
 
 
 def when_short(at: datetime, now: datetime) -> str:
-    """A date for a list: the time today, the weekday within a week, else the day, and the year when it is another."""
+    """Date for a list: the time today, the weekday within a week, else the day, with the year if it differs."""
     local, today, locale = _local(at), _local(now), QLocale()
     days = local.date().daysTo(today.date())
     if days == 0:
@@ -87,7 +84,7 @@ def when_short(at: datetime, now: datetime) -> str:
 
 
 def when_back(at: datetime, now: datetime) -> str:
-    """When a snoozed mail comes back: the time today, tomorrow with it, else the day with it, and the year when it is another."""
+    """When a snoozed conversation returns."""
     local, today, clock = _local(at), _local(now), clock_words(at)
     days = today.date().daysTo(local.date())
     if days == 0:
@@ -101,17 +98,17 @@ def when_back(at: datetime, now: datetime) -> str:
 
 
 def when_long(at: datetime) -> str:
-    """A date in full, in the user's locale and time zone."""
+    """Date and time in full, in the user's locale and time zone."""
     return f"{day_words(_local(at).date())}, {clock_words(at)}"
 
 
 def day_words(day: QDate) -> str:
-    """A day in full, in the user's locale."""
+    """Day in full, in the user's locale."""
     return QLocale().toString(day, QCoreApplication.translate("Words", "ddd d MMM yyyy"))
 
 
 def clock_words(at: datetime) -> str:
-    """The time of day, in the user's locale and time zone."""
+    """Time of day, in the user's locale and time zone."""
     return QLocale().toString(_local(at).time(), QLocale.FormatType.ShortFormat)
 
 
@@ -120,30 +117,30 @@ def _local(at: datetime) -> QDateTime:
 
 
 def seconds_words(elapsed_ms: float) -> str:
-    """A duration: milliseconds below one second, else seconds with one decimal."""
+    """Duration: milliseconds below one second, else seconds with one decimal."""
     if elapsed_ms < 1000:
         return QLocale().toString(round(elapsed_ms)) + " ms"
     return QLocale().toString(elapsed_ms / 1000, "f", 1) + " s"
 
 
 def size_words(size: int) -> str:
-    """A size in bytes, in the unit that reads best."""
+    """Size in bytes with a suitable unit."""
     return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
 
 
 def number_words(number: int) -> str:
-    """A count with the locale's separators."""
+    """Number with the locale's separators."""
     return QLocale().toString(number)
 
 
 def money_words(usd: float) -> str:
-    """US dollars as the locale writes them, to the cent."""
+    """US dollars to the cent, as the locale writes them."""
     words = QLocale()
     return ("$" + words.toString(usd, "f", 2)) if words.language() == QLocale.Language.C else words.toCurrencyString(usd, "$", 2)
 
 
 def percent_words(percent: int) -> str:
-    """A percentage; English writes no space before the sign."""
+    """Percentage; English has no space before the sign."""
     words = QLocale()
     gap = "" if words.language() in (QLocale.Language.C, QLocale.Language.English) else "\N{NO-BREAK SPACE}"
     return words.toString(percent) + gap + words.percent()
@@ -157,10 +154,10 @@ def initials(name: str) -> str:
 
 
 def from_ms(unix_ms: int) -> datetime:
-    """Aware, UTC."""
+    """Unix milliseconds to an aware UTC datetime."""
     return datetime.fromtimestamp(unix_ms / 1000, UTC)
 
 
 def to_ms(at: datetime) -> int:
-    """Unix milliseconds."""
+    """Datetime to Unix milliseconds."""
     return int(at.timestamp() * 1000)

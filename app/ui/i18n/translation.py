@@ -1,4 +1,4 @@
-"""Loading the window's catalogue. English is the source; its own catalogue holds only the plural forms."""
+"""Loads the window's translation catalogue. English is the source language; its own catalogue holds only plural forms."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
@@ -8,23 +8,23 @@ LANGUAGES = ("en", "cs")
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
-    """Mark a text of a table for translation; returns it unchanged (Qt's own is typed to return an object)."""
+    """Marks a text of a table for translation and returns it unchanged. Qt's own function is typed to return an object."""
     return text
 
 
 def language_of(choice: str) -> str:
-    """The catalogue for a setting: an empty choice follows the system; what we do not speak becomes English."""
+    """Catalogue language for a setting. Empty follows the system; unsupported languages become English."""
     wanted = choice or QLocale.system().name()[:2]
     return wanted if wanted in LANGUAGES else "en"
 
 
 def locale_of(language: str, system: QLocale) -> QLocale:
-    """The words of a language; days, times and numbers as they are written where the system stands, if it is written there."""
+    """Locale with the given language and the system's territory, for dates and numbers."""
     return QLocale(QLocale(language).language(), system.territory())
 
 
 def load_language(app: QCoreApplication, choice: str) -> QTranslator:
-    """Install the catalogue and the locale. Raises `FileNotFoundError` when it was not installed with the program."""
+    """Installs catalogue and locale. Raises `FileNotFoundError` when the catalogue is not installed."""
     language = language_of(choice)
     if choice:
         QLocale.setDefault(locale_of(language, QLocale.system()))
@@ -37,7 +37,7 @@ def load_language(app: QCoreApplication, choice: str) -> QTranslator:
 
 
 def _add(app: QCoreApplication, file: str, folder: str = "") -> QTranslator:
-    """Install one catalogue; Qt's own words (menus of text fields, “Press shortcut”) stand in a catalogue of Qt's."""
+    """Installs one catalogue. Qt's own texts (menus of text fields) are in a catalogue of Qt's."""
     translator = QTranslator(app)
     translator.setObjectName("replyroom")
     if translator.load(file, folder):

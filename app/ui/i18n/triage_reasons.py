@@ -1,4 +1,4 @@
-"""Why a mail was judged as it was, in the window's language. What nobody here wrote (a model's own reason) stays as it stands."""
+"""Translates the stored reasons of triage. A model's own reason stays as it is."""
 
 from PySide6.QtCore import QCoreApplication
 
@@ -59,7 +59,7 @@ QUESTIONS = (
 
 
 def reason_of_triage(reason: str) -> str:
-    """A stored reason in the window's words."""
+    """Translation of a stored reason; unknown text is returned unchanged."""
     because = triage.read_ground(reason)
     if because is not None:
         return _grounds(because.ground).replace("%1", ", ".join(because.about))

@@ -1,1 +1,1 @@
-"""message."""
+"""Showing mail: conversation, header, body, attachments, remote images, printing."""

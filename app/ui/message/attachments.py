@@ -1,9 +1,4 @@
-"""The files that came with a message: open, look at, save; with how far each is on its way.
-
-One picture, as large as the window allows.
-
-The files of the message on screen: which are on disk, which are coming, and what the reader wanted them for.
-"""
+"""Attachments of the message on screen: downloading, opening, viewing pictures, saving, with progress."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +27,7 @@ SIZE = QSize(900, 680)
 
 
 def read_picture(path: Path) -> QPixmap | None:
-    """The picture turned the right way up; None if it cannot be shown."""
+    """Reads a picture with its EXIF rotation; None if it cannot be shown."""
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     reader.setDecideFormatFromContent(True)
@@ -42,13 +37,13 @@ def read_picture(path: Path) -> QPixmap | None:
 
 
 class ImageDialog(QDialog):
-    """Opened without blocking; Escape closes it."""
+    """Shows one picture, as large as the window allows."""
 
     def __init__(self, path: Path, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it takes the keyboard, and Escape has to be heard
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # no child takes the focus, and Escape must arrive
         self.setFocus()
         self._picture = read_picture(path)
         self.shown = label()
@@ -64,7 +59,7 @@ class ImageDialog(QDialog):
             self.resize(whole.boundedTo(SIZE).expandedTo(QSize(240, 180)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the picture in, never larger than it is."""
+        """Scales the picture down to fit, never up."""
         super().resizeEvent(event)
         if self._picture is not None:
             room = self.shown.size().boundedTo(self._picture.size())
@@ -78,7 +73,9 @@ Wish = Callable[[Path], object]
 
 
 class AttachmentFiles(QObject):
-    """`changed` says that a file of this message moved (its part id), `pictures` that inline pictures came."""
+    """Download state of one message's files. Emits `changed(part_id)` when a file's state changed and `pictures` when inline
+    pictures have arrived.
+    """
 
     changed = Signal(str)
     pictures = Signal()
@@ -94,7 +91,7 @@ class AttachmentFiles(QObject):
         self.destroyed.connect(lambda: stop())
 
     def show_message(self, message: Message) -> None:
-        """Another message; its inline pictures are fetched."""
+        """Switches to another message and fetches its inline pictures."""
         if self._message is not None and self._message.id == message.id:
             return
         self._message = message
@@ -105,12 +102,12 @@ class AttachmentFiles(QObject):
                 self._context.link.send(FetchFile(message.id, one.part_id))
 
     def inline(self) -> dict[str, Path]:
-        """Inline pictures that are here, by content id."""
+        """Downloaded inline pictures by content id."""
         found = {one.content_id: self.path(one.part_id) for one in (_inline(self._message) if self._message else ())}
         return {key: path for key, path in found.items() if path is not None}
 
     def path(self, part_id: str) -> Path | None:
-        """The file if it is here."""
+        """Path of a downloaded file, else None."""
         if self._message is None:
             return None
         file = None
@@ -119,15 +116,15 @@ class AttachmentFiles(QObject):
         return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
 
     def coming(self, part_id: str) -> int | None:
-        """Bytes that came so far, None if it is not on its way."""
+        """Bytes received so far, None if the file is not being fetched."""
         return self._coming.get(part_id)
 
     def error(self, part_id: str) -> str:
-        """Why it did not come: a code, empty if nothing went wrong."""
+        """Error code of a failed fetch, empty for none."""
         return self._errors.get(part_id, "")
 
     def want(self, part_id: str, wish: Wish) -> None:
-        """Do `wish` with the file, now or when it is here."""
+        """Calls `wish` with the file's path, now or after fetching it."""
         if self._message is None:
             return
         path = self.path(part_id)
@@ -165,7 +162,7 @@ class AttachmentFiles(QObject):
 
 
 def _inline(message: Message) -> list[Attachment]:
-    """The pictures that the mail's HTML shows."""
+    """Pictures shown inside the mail's HTML."""
     source = unquote(message.body_html) if "cid:" in message.body_html else ""
     return [
         one
@@ -179,8 +176,9 @@ A_LINE = 2
 
 
 class AttachmentBar(QWidget):
-    """A button a file; the rest stand in a menu. A button stays for good and is written anew: Qt waits inside a button for its
-    menu to be closed, and a menu that is open while files come is not taken away."""
+    """One button per file; further files are in a menu. Buttons are reused, because Qt waits inside a button until its menu
+    closes, and an open menu must survive progress updates.
+    """
 
     def __init__(self, context: Context, files: AttachmentFiles) -> None:
         super().__init__()
@@ -197,7 +195,7 @@ class AttachmentBar(QWidget):
         files.changed.connect(lambda _part: self._fill())
 
     def show_message(self, message: Message) -> None:
-        """Fill in; hidden when there are none."""
+        """Shows the message's files; hidden without any."""
         inline = self._files.inline().keys()
         listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
         if listed != self._listed:
@@ -208,7 +206,7 @@ class AttachmentBar(QWidget):
         self.setVisible(bool(self._listed))
 
     def open(self, file: Attachment) -> None:
-        """Show a picture, open a document, save a program."""
+        """Shows a picture, opens a document with its program, or saves an executable."""
         if runs_when_opened(file.filename):
             self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
             self.save(file)
@@ -218,18 +216,18 @@ class AttachmentBar(QWidget):
             self._files.want(file.part_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
 
     def save(self, file: Attachment) -> None:
-        """Ask where to, then put it there."""
+        """Asks for a path, then saves the file there."""
         ask_where(self._context, self, file.filename, lambda to: self._files.want(file.part_id, partial(self.put, to)))
 
     def put(self, target: Path, source: Path) -> None:
-        """Copy a file to where the reader wants it."""
+        """Copies a downloaded file to `target`."""
         put(self._context.notices, target, source)
 
     def _show_picture(self, name: str, path: Path) -> None:
         ImageDialog(path, name, self.window()).open()
 
     def _fill(self) -> None:
-        """Write on the buttons; there are as many as were needed at once so far."""
+        """Updates the buttons and adds missing ones."""
         shown = self._listed[:SHOWN]
         for at in range(len(self._buttons), len(shown)):
             self._buttons.append(self._button(at))
@@ -245,7 +243,7 @@ class AttachmentBar(QWidget):
         self._say_rest(len(self._listed) - len(shown))
 
     def _say_rest(self, count: int) -> None:
-        """How many stand in the menu."""
+        """Shows how many files are in the menu."""
         if count and self.rest is None:
             self.rest = tool_button(self._context.icons.icon("attachment"), "")
             self.rest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -263,7 +261,7 @@ class AttachmentBar(QWidget):
             self.rest.setVisible(bool(count))
 
     def _list_rest(self, menu: QMenu) -> None:
-        """The rest of the files, once somebody looks: there may be hundreds."""
+        """Fills the menu when it opens: there may be hundreds of files."""
         for before in menu.findChildren(QMenu):
             before.deleteLater()
         menu.clear()
@@ -276,7 +274,7 @@ class AttachmentBar(QWidget):
         self._choices(menu, file)
 
     def _button(self, at: int) -> QToolButton:
-        """For the file at a place of the list, whichever that is."""
+        """Button for the file at index `at` of the list."""
         made = tool_button(self._context.icons.icon("attachment"), "", lambda: self.open(self._listed[at]))
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -284,7 +282,7 @@ class AttachmentBar(QWidget):
         menu = QMenu(made)
         menu.aboutToShow.connect(lambda: self._list_choices(menu, self._listed[at]))
         made.setMenu(menu)
-        down = QShortcut(QKeySequence(Qt.Key.Key_Down), made)  # Qt opens this menu for the mouse only
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), made)  # Qt opens this menu by mouse only
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(lambda: menu.popup(made.mapToGlobal(made.rect().bottomLeft())))
         return made
@@ -295,7 +293,7 @@ class AttachmentBar(QWidget):
         menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
 
     def _words(self, file: Attachment) -> str:
-        """Name and size, or how far it is, or why it did not come."""
+        """Name with size, progress or error."""
         name = file.filename or self.tr("unnamed file")
         name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
         error, done = self._files.error(file.part_id), self._files.coming(file.part_id)
@@ -304,7 +302,7 @@ class AttachmentBar(QWidget):
         elif error:
             state = self.tr("failed, try again")
         elif done is not None:
-            percent = min(done * 75 // max(file.size, 1), 99)  # base64 takes four bytes for three
+            percent = min(done * 75 // max(file.size, 1), 99)  # received bytes are base64, four for three
             state = self.tr("downloading %1 %").replace("%1", str(percent))
         else:
             state = size_words(file.size)

@@ -1,7 +1,7 @@
-"""The body of one message: plain text at once, HTML in Chromium made on the first HTML mail.
+"""The body of a message: plain text at once, HTML in Chromium, which is loaded for the first HTML mail.
 
-A module that takes long to import, imported beside the window: Python hands the interpreter over every few milliseconds, while an
-import on the window's thread stops it from beginning to end.
+`BackgroundImport` imports slow modules in a thread: Python switches threads every few milliseconds, while an import on the
+window's thread blocks it throughout.
 """
 
 import os
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class BackgroundImport:
-    """Asked for until it is there; whoever asks first begins it."""
+    """Imports a module in a thread, started by the first call of `ready`."""
 
     def __init__(self, module: str) -> None:
         self._module = module
         self._thread: Thread | None = None
 
     def ready(self) -> bool:
-        """Whether importing it now takes no time; if nobody has asked before, not yet."""
+        """Whether the module is imported. The first call starts the import and returns False."""
         if self._thread is None:
             self._thread = Thread(target=self._import, name="import")
             self._thread.start()
@@ -56,21 +56,21 @@ class BackgroundImport:
 
 
 FIRST_WEB_MS = 30
-"""Time for the words to be painted before Chromium is made, and between two looks whether it is imported."""
+"""Time to paint the text before Chromium is loaded, and interval for checking its import."""
 
 
 BEGINNING = 10_000
-"""Characters of an HTML mail's words that are on screen until then."""
+"""Characters of an HTML mail's text shown until its HTML is ready."""
 
 
 def web_refused() -> bool:
-    """Whether Chromium would refuse to start: as root, unless its sandbox was switched off from outside."""
+    """Whether Chromium would not start: as root, unless its sandbox is switched off by the environment."""
     root = sys.platform.startswith("linux") and os.geteuid() == 0
     return root and os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") != "1"
 
 
 class BodyView(QWidget):
-    """Shows one message at a time; `moved` when it was scrolled, or quoted words unfolded."""
+    """Shows one message. Emits `moved` when it was scrolled or quoted text was unfolded."""
 
     moved = Signal()
 
@@ -113,7 +113,7 @@ class BodyView(QWidget):
 
     def _lay_out(self) -> None:
         layout = column(self, 0, Space.TIGHT)
-        below = row(self._below, 0, 0)  # a widget: the margins of a mere row would stay while it is empty
+        below = row(self._below, 0, 0)  # a widget, because an empty layout keeps its margins
         below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
         below.addWidget(self._quoted)
         below.addStretch(1)
@@ -128,27 +128,27 @@ class BodyView(QWidget):
 
     @property
     def web(self) -> "WebBody | None":
-        """Chromium's view once an HTML mail was shown."""
+        """Chromium's view, None before the first HTML mail."""
         return self._web
 
     @property
     def text(self) -> str:
-        """What the plain view shows."""
+        """Text of the plain view."""
         if self._long is not None and self._stack.currentWidget() is self._long:
             return self._long.words
         return self._text.toPlainText()
 
     @property
     def notice(self) -> str:
-        """The words of the bar above the body, empty if there is none."""
+        """Text of the remote images bar, empty if hidden."""
         return self._bar.words.text() if not self._bar.isHidden() else ""
 
     def show_message(self, message: Message | None) -> None:
-        """Show a message, or nothing."""
+        """Shows a message, or nothing for None."""
         if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
             return
         if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
-            self._context.link.send(PrepareHtml(message.id))  # the page shows it again when the engine has cleaned it
+            self._context.link.send(PrepareHtml(message.id))  # the page shows it again once the engine has cleaned the HTML
         if message is None or self._message is None or message.id != self._message.id:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
             self._loaded, self._back_to_y = None, 0
@@ -157,14 +157,14 @@ class BodyView(QWidget):
         self._show_again()
 
     def place(self) -> SavedPosition:
-        """How far the message is scrolled, and whether its quoted words are unfolded."""
+        """Scroll position and whether quoted text is unfolded."""
         if self._message is None:
             return {}
         y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._plain_scroll.at)
         return {"about": str(self._message.id), "y": y, "unfolded": int(self._whole or self._unfolded)}
 
     def return_to(self, place: SavedPosition) -> bool:
-        """As it stood, if that was this message."""
+        """Restores a saved position. Returns False if it is about another message."""
         if self._message is None or place.get("about") != str(self._message.id):
             return False
         y, unfolded = number(place, "y"), bool(place.get("unfolded"))
@@ -182,11 +182,10 @@ class BodyView(QWidget):
         return self._message is not None and bool(self._message.body_html) and self._loaded == self._message.id
 
     def take_focus(self) -> None:
-        """The words, to be read on by keys."""
         (self._stack.currentWidget() or self._text).setFocus()
 
     def set_inline(self, files: Mapping[str, Path]) -> None:
-        """The pictures that belong to the mail itself and are here, by content id."""
+        """Sets the downloaded inline pictures, by content id."""
         if self._inline != files:
             self._inline = dict(files)
             if self._web is not None and self._message is not None and self._message.body_html:
@@ -207,14 +206,14 @@ class BodyView(QWidget):
             self._show_text(message)
 
     def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
-        """What stands around the words; each is shown or hidden once, as that lays out the pane."""
+        """Shows or hides the parts around the text, each only once, since that lays out the pane."""
         self._bar.setVisible(bar)
         self._quoted.setVisible(quoted)
         self._day.setVisible(day)
         self._below.setVisible(quoted or day)
 
     def _show_html_soon(self, message: Message) -> None:
-        """Making Chromium blocks for half a second: the words are on screen before that."""
+        """Shows the text first: loading Chromium blocks for half a second."""
         self._show_tools()
         beginning = message.body_text[:BEGINNING]
         self._text.setHtml(text_html(newest_and_history(beginning)[0], self._context.appearance.theme))
@@ -239,7 +238,7 @@ class BodyView(QWidget):
         self._show_html(message)
 
     def _web_loaded(self, _fine: bool) -> None:
-        """The first page is there: it takes the place of the plain words."""
+        """Replaces the plain text by the first loaded page."""
         if self._message is not None and self._message.body_html and self._web is not None:
             put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)
@@ -254,7 +253,7 @@ class BodyView(QWidget):
         self.moved.emit()
 
     def _show_html(self, message: Message) -> None:
-        """What stands around it now; Chromium is given the page when the rest has been painted."""
+        """Updates the parts around the body; Chromium gets the page after they were painted."""
         remote = pictures(message.body_html)
         dark = self._context.appearance.theme.dark
         self._show_tools(bar=bool(remote), day=dark and has_own_colours(message.body_html))
@@ -276,7 +275,7 @@ class BodyView(QWidget):
         ground = QColor("#FFFFFF") if own and not looks.theme.dark else looks.colour("surface")
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
-        if self._loaded == message.id:  # again, with its pictures or in other colours
+        if self._loaded == message.id:  # shown again with its pictures or in other colours
             self._back_to_y = self._back_to_y or self._web.scrolled_y
         self._loaded, y = message.id, self._back_to_y
         self._web.show_page(page(folded, looks.theme, family, font.pointSizeF(), y), ground, addresses, night, placed=y > 0)
@@ -284,7 +283,7 @@ class BodyView(QWidget):
             self._stack.setCurrentWidget(self._web)
 
     def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
-        """The mail's HTML and the addresses of its pictures, where the reader wants them."""
+        """The mail's HTML and the addresses of its remote pictures; none unless the user allowed them."""
         addresses: list[str] = []
         if not self._wants_pictures(message) or self._web is None:
             return described(message.body_html), ()
@@ -313,7 +312,7 @@ class BodyView(QWidget):
         self._show_again()
 
     def _always(self, allowed: bool) -> None:
-        """The reader's word for this sender, from now on."""
+        """Allows or forbids pictures of this sender from now on."""
         if self._message is not None:
             self._choice.allow(self._message.sender.email, allowed)
             self._pictures_once = False
@@ -341,12 +340,12 @@ class BodyView(QWidget):
 
     @property
     def _plain_scroll(self) -> ScrollPosition:
-        """Of the plain words that are shown; in pixels, of a long mail in lines."""
+        """Scroll position of the visible plain view: in pixels, for a long mail in lines."""
         long = self._long_scroll is not None and self._stack.currentWidget() is self._long
         return self._long_scroll if self._long_scroll is not None and long else self._scroll
 
     def _show_long(self, words: str) -> None:
-        """Words that would hold up the window as a rich text."""
+        """Shows text that would block the window as rich text."""
         if self._long is None:
             self._long = LongText(self._context.appearance, self._text.accessibleName())
             self._long.anchorClicked.connect(self._links.offer)
@@ -364,12 +363,13 @@ class BodyView(QWidget):
 
 
 def put_after(before: QWidget, view: QWidget) -> None:
-    """Let Tab go from `before` to a view made later, and to the widget that has the keyboard in its place: both would be reached
-    last, and Qt moves neither while one stands for the other."""
+    """Puts a view made later, and its focus proxy, behind `before` in the tab order. They would come last otherwise. Qt reorders
+    neither while one is the proxy of the other, so the proxy is removed meanwhile.
+    """
     proxy, policy = view.focusProxy(), view.focusPolicy()
     if proxy is None:
         return
-    view.setFocusProxy(cast(QWidget, None))  # none at all, which Qt takes and its types forget
+    view.setFocusProxy(cast(QWidget, None))  # Qt accepts None, its type stub does not
     view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     QWidget.setTabOrder(before, view)
     QWidget.setTabOrder(view, proxy)

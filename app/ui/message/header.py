@@ -1,4 +1,4 @@
-"""Who wrote when to whom: the head of one message, and its attachments."""
+"""Header of a message: sender, recipients, date, and a list of its attachments."""
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
@@ -16,17 +16,17 @@ SHOWN = 4
 
 
 def address_words(address: Address) -> str:
-    """Name and address, or the address alone."""
+    """Name and address, or only the address."""
     return f"{address.name} <{address.email}>" if address.name else address.email
 
 
 def people_words(people: tuple[Address, ...]) -> str:
-    """Names in a row; the address where there is no name."""
+    """Names separated by commas; the address where there is no name."""
     return ", ".join(one.name or one.email for one in people)
 
 
 class Monogram(QWidget):
-    """A round ground with one or two letters."""
+    """A coloured circle with one or two letters."""
 
     def __init__(self, appearance: Appearance, size: int = 36) -> None:
         super().__init__()
@@ -35,12 +35,10 @@ class Monogram(QWidget):
         self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_name(self, who: str) -> None:
-        """Whose letters."""
         self._who = who
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
         theme = self._appearance.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -69,7 +67,7 @@ class MessageHeader(QWidget):
         first.addWidget(self._address, 1)
         second = row(None, 0, Space.SMALL)
         second.addWidget(self._to, 1)
-        self._date_below = is_large_text()  # beside name and address it would leave them a few letters each
+        self._date_below = is_large_text()  # beside them it would leave name and address too little room
         (second if self._date_below else first).addWidget(self._date)
         words = column(None, 0, Space.HAIR)
         words.addLayout(first)
@@ -84,7 +82,6 @@ class MessageHeader(QWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_message(self, message: Message) -> None:
-        """Fill in."""
         sender = message.sender
         self._email = sender.email
         self._monogram.show_name(sender.name or sender.email)
@@ -102,26 +99,25 @@ class MessageHeader(QWidget):
         self._share()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Name and address share the room anew."""
         super().resizeEvent(event)
         self._share()
 
     def _share(self) -> None:
-        """A name says who somebody claims to be: however long, it leaves the address its room, or two thirds of it."""
+        """Limits the name, which anybody can choose, so that the address keeps its room or two thirds of it."""
         date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
         room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 
 class Attachments(QWidget):
-    """Names and sizes of the files that came along."""
+    """Names and sizes of the attachments, without actions."""
 
     def __init__(self) -> None:
         super().__init__()
         self._row = column(self, 0, Space.TIGHT) if is_large_text() else row(self, 0, Space.TIGHT)
 
     def show_message(self, message: Message) -> None:
-        """Fill in; hidden when there are none."""
+        """Shows the message's files; hidden without any."""
         clear(self._row)
         files = [one for one in message.attachments if not one.inline]
         for file in files[:SHOWN]:

@@ -1,6 +1,6 @@
-"""Pictures that the reader asked for, fetched outside Chromium: over https, without cookies, names or places.
+"""Fetches the remote pictures a user asked for, outside Chromium: https only, no cookies, no referrer, no private addresses.
 
-A host is looked up once, and what was looked at is what is asked: a name that means another place a moment later leads nowhere.
+A host is looked up once and the checked IP address is the one that is asked, so a changed DNS answer has no effect.
 """
 
 from collections.abc import Callable
@@ -15,32 +15,31 @@ LARGEST_BYTES = 8_000_000
 TIMEOUT_MS = 15_000
 MOST_HOPS = 3
 KINDS = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif", "image/x-icon"})
-"""Drawings with a language of their own (SVG) are not among them."""
+"""Accepted content types. SVG is not among them."""
 
 AGENT = b"Mozilla/5.0"
 Found = Callable[[list[str]], None]
 LookUp = Callable[[str, Found], None]
-"""Finds a host's IP addresses and calls back with them, none where there are none."""
+"""Finds a host's IP addresses and calls back with them, or with an empty list."""
 
 Done = Callable[[str, bytes], None]
-"""Called with a content type and the bytes; both empty where there is no picture."""
+"""Called with content type and bytes; both are empty if there is no picture."""
 
 
 class NoCookies(QNetworkCookieJar):
-    """Takes none and gives none."""
+    """A cookie jar that stores and sends nothing."""
 
     def cookiesForUrl(self, url: QUrl | str) -> list[QNetworkCookie]:
-        """None."""
         return []
 
     def setCookiesFromUrl(self, cookieList: object, url: QUrl | str) -> bool:
-        """Nothing is kept."""
         return False
 
 
 class ImageFetcher(QObject):
-    """Fetches one picture at a call. `reachable` says whether an IP address may be asked; `plain` and `look_up` are the program's
-    own but in tests, whose servers are on this machine."""
+    """Fetches pictures. `reachable` tells whether an IP address may be asked. Tests replace it, `plain` and `look_up`, since
+    their servers are local.
+    """
 
     def __init__(
         self,
@@ -57,7 +56,9 @@ class ImageFetcher(QObject):
         self._network.setCookieJar(NoCookies(self._network))
 
     def fetch(self, address: str, done: Done, hops: int = MOST_HOPS) -> None:
-        """Look the host up, then ask it, unless any of its addresses is private. Redirects are looked at in the same way."""
+        """Looks up the host and fetches the picture, unless one of its IP addresses is private. Redirects are checked the same
+        way, at most `hops` of them. Always calls `done`, unless this object is destroyed first.
+        """
         url = self._plain(address)
         if url is None or hops < 0:
             done("", b"")
@@ -66,7 +67,7 @@ class ImageFetcher(QObject):
 
     def _found(self, places: list[str], url: QUrl, done: Done, hops: int) -> None:
         if not isValid(self):
-            return  # the view went away meanwhile
+            return  # the view was destroyed meanwhile
         if not places or not all(map(self._reachable, places)):
             done("", b"")
             return
@@ -96,8 +97,9 @@ class ImageFetcher(QObject):
 
 
 def asking(url: QUrl, place: str) -> QNetworkRequest:
-    """A request to an IP address in the name of the address's host: for TLS (name to ask for and to check) and for HTTP. Only
-    HTTP/1.1 lets a request name its host."""
+    """Request to an IP address with the host's name for TLS and HTTP. HTTP/1.1 only, since HTTP/2 does not allow an explicit Host
+    header.
+    """
     host, port = url.host(QUrl.ComponentFormattingOption.FullyEncoded), url.port()
     target = QUrl(url)
     target.setHost(place)
@@ -110,12 +112,12 @@ def asking(url: QUrl, place: str) -> QNetworkRequest:
 
 
 def looked_up(host: str, found: Found) -> None:
-    """By the system's resolver."""
+    """Looks up a host with the system's resolver."""
     QHostInfo().lookupHost(host, lambda info: found([one.toString() for one in info.addresses()]))
 
 
 def secured(address: str) -> QUrl | None:
-    """The address over https; None for one with a user, a port of its own or no host."""
+    """The address as https. None for another scheme, a user name, no host, or http on another port than 80."""
     url = QUrl(address, QUrl.ParsingMode.StrictMode)
     if url.scheme() not in ("http", "https") or not url.host() or url.userInfo():
         return None

@@ -1,4 +1,4 @@
-"""What an invitation says: what, when, where, who."""
+"""Card of a calendar invitation: title, time, place and people."""
 
 from datetime import date, datetime
 
@@ -20,7 +20,7 @@ SHOWN_GUESTS = 6
 
 
 class InvitationCard(QFrame):
-    """Hidden unless the message has a calendar part that can be read."""
+    """Hidden unless the message has a readable calendar part."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -43,18 +43,17 @@ class InvitationCard(QFrame):
 
     @property
     def words(self) -> str:
-        """Everything below the title."""
+        """Text below the title."""
         return self._lines.text()
 
     def show_message(self, message: Message) -> None:
-        """Ask for the invitation, if there is one."""
+        """Asks the engine for the message's invitation, if it has one."""
         self._asking.end()
         self.hide()
         if any(one.mime_type in CALENDAR for one in message.attachments):
             self._asking.begin(self._ask(message))
 
     def show_invitation(self, found: Invitation) -> None:
-        """Fill in."""
         self.title.setText(found.summary or self.tr("Event without a name"))
         cancelled = found.method == "cancel" or found.status == "cancelled"
         kind = self.tr("Cancelled") if cancelled else self._answer(found) if found.method == "reply" else self.tr("Invitation")
@@ -76,7 +75,7 @@ class InvitationCard(QFrame):
         self.show()
 
     def _answer(self, found: Invitation) -> str:
-        """What the guest who wrote answered."""
+        """The guest's answer."""
         known = {"accepted": self.tr("Accepted"), "declined": self.tr("Declined"), "tentative": self.tr("Maybe")}
         return known.get(found.answer, self.tr("Answer"))
 
@@ -84,13 +83,13 @@ class InvitationCard(QFrame):
         try:
             answer = await self._context.link.ask(ReadInvitation(message.id))
         except ExpectedError:
-            return  # the file stands among the attachments and says what is the matter
+            return  # the attachment shows the error
         if isinstance(answer, Invitation):
             self.show_invitation(answer)
 
 
 def _span(start: str, end: str) -> str:
-    """From when to when, in the reader's own time."""
+    """Start and end in the user's time zone."""
     try:
         if "T" not in start:
             days = [day_words(_day(one)) for one in dict.fromkeys((start, end)) if one]

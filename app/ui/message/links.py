@@ -1,4 +1,4 @@
-"""A clicked link: first its real host is shown, then the system browser opens it, never before."""
+"""Clicked links: a bar shows the real host before the system browser opens the address."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ LONGEST = 2000
 
 
 def real_host(url: QUrl) -> str:
-    """The host as typed, and in ASCII behind it when the two differ (a look-alike shows)."""
+    """The decoded host, followed by its ASCII form if that differs, so that look-alikes show."""
     shown = url.host(QUrl.ComponentFormattingOption.FullyDecoded)
     plain = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
     return shown if shown == plain else f"{shown} ({plain})"
 
 
 class LinkBar(QWidget):
-    """Appears under the mail after a click on a link; takes no room before."""
+    """Appears below the mail after a click on a link."""
 
     def __init__(self, open_link: Callable[[str], object]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class LinkBar(QWidget):
         self.hide()
 
     def offer(self, url: QUrl) -> None:
-        """Show where a link leads; anything but http, https and mailto is dropped."""
+        """Shows where a link leads. Schemes other than http, https and mailto are ignored."""
         if url.scheme() not in ("http", "https", "mailto"):
             return
         self._url = url

@@ -1,11 +1,8 @@
-"""The words of a plain mail.
+"""Views of plain text: rich text with links for ordinary mail, a chunked view for long text.
 
-Plain words of any length, put in over many turns of the event loop: a line that is longer than many screens is laid out in
-pieces, which nobody sees and no copy holds. As a whole one word of a megabyte takes Qt minutes.
-
-The words of a long plain mail, whole: laid out only where they are looked at, and put in over many turns of the event loop.
-
-A rich text of a megabyte takes a second to lay out, again with every change of width.
+As rich text a megabyte takes Qt a second to lay out, again with every change of width, and one word of a megabyte takes minutes.
+The chunked view is filled over many turns of the event loop, lays out only what is visible, and cuts long lines into pieces that
+a copy joins again.
 """
 
 from bisect import bisect_left, bisect_right
@@ -22,7 +19,7 @@ from app.ui.widgets.painting import FocusRing, cover_itself, lay_ground
 
 
 class MailText(QTextBrowser):
-    """Shows rich text made from plain words; ringed while it has the keyboard by a key."""
+    """Rich text made from plain text; ringed while it has the focus by key."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -35,12 +32,11 @@ class MailText(QTextBrowser):
         cover_itself(self)
 
     def setHtml(self, text: str) -> None:
-        """The words from their beginning: while the view is still low, Qt scrolls past it to show its cursor."""
+        """Shows the text from its beginning: in a low view Qt scrolls down to its cursor."""
         super().setHtml(text)
         self.verticalScrollBar().setValue(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ground, words and the ring."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
@@ -48,16 +44,16 @@ class MailText(QTextBrowser):
 
 AT_ONCE = 20_000
 LINES_AT_ONCE = 500
-"""What is put in within one turn."""
+"""Most characters (`AT_ONCE`) and lines inserted in one turn of the event loop."""
 PIECE = 2_000
-"""Characters of a line that are laid out together."""
+"""Most characters of a line that are laid out together."""
 
 Piece = tuple[str, bool]
-"""Words without a line end, and whether the line goes on after them."""
+"""Text without a line end, and whether the line continues after it."""
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The lines of a text, long ones cut, between words where there are any."""
+    """Splits a text into lines, long ones between words where possible."""
     start = 0
     while start <= len(text):
         end = text.find("\n", start)
@@ -72,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 class ChunkedText(QPlainTextEdit):
-    """Read only; laid out only where it is looked at."""
+    """A read-only view of text of any length."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,16 +82,16 @@ class ChunkedText(QPlainTextEdit):
 
     @property
     def words(self) -> str:
-        """All of it, whether it stands there yet or not."""
+        """The whole text, even while it is still being inserted."""
         return self._words
 
     @property
     def complete(self) -> bool:
-        """Whether all of it stands there."""
+        """Whether the whole text has been inserted."""
         return not self._more.isActive()
 
     def show_words(self, text: str) -> None:
-        """Show a text from its beginning; the rest follows."""
+        """Shows the beginning of a text; the rest follows in later turns."""
         self.clear()
         self._words, self._rest = text, pieces(text)
         self._more.start(0)
@@ -104,13 +100,12 @@ class ChunkedText(QPlainTextEdit):
         self.verticalScrollBar().setValue(0)
 
     def clear(self) -> None:
-        """Nothing is shown."""
         self._more.stop()
         self._words, self._rest, self._cuts = "", iter(()), []
         super().clear()
 
     def _put_more(self) -> None:
-        """As much as one turn has time for."""
+        """Inserts as much as one turn allows."""
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
@@ -130,15 +125,15 @@ class ChunkedText(QPlainTextEdit):
                 self._cuts.append(cursor.position() - 1)
         self._put(cursor, "".join(waiting))
         if not self._more.isActive():
-            cursor.deletePreviousChar()  # no line begins after the last
+            cursor.deletePreviousChar()  # no empty line at the end
         cursor.endEditBlock()
 
     def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
-        """Words with their line ends; `cut` where the line goes on after them."""
+        """Inserts text with its line ends; `cut` means that the last line continues."""
         cursor.insertText(text, QTextCharFormat())
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """What is selected as it came: where a line was cut there is no line end."""
+        """Selected text without the line ends that cut long lines."""
         cursor, found = self.textCursor(), []
         start, end = cursor.selectionStart(), cursor.selectionEnd()
         for cut in self._cuts[bisect_left(self._cuts, start) : bisect_left(self._cuts, end)]:
@@ -159,18 +154,18 @@ class ChunkedText(QPlainTextEdit):
 LONG = 30_000
 MANY_LINES = 800
 LONG_LINE = 4_000
-"""Characters, lines, and characters in one line: up to all three a mail is no long one."""
+"""Limits of characters (`LONG`), lines (`MANY_LINES`) and characters in one line, above which a mail is long."""
 
 
 def is_long(text: str) -> bool:
-    """Whether a rich text of these words would hold up the window."""
+    """Whether the text would block the window as rich text."""
     return len(text) > LONG or text.count("\n") > MANY_LINES or max(map(len, text.split("\n"))) > LONG_LINE
 
 
 class LongText(ChunkedText):
-    """`anchorClicked` with the address of a link, by a click or by Tab and Return; ringed while it has the keyboard by a key."""
+    """A `ChunkedText` with links. Emits `anchorClicked` for a click, or for Return on a link reached by Tab."""
 
-    anchorClicked = Signal(QUrl)  # as in QTextBrowser, which shows shorter mails
+    anchorClicked = Signal(QUrl)  # named as in QTextBrowser
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -185,12 +180,11 @@ class LongText(ChunkedText):
         cover_itself(self)
 
     def clear(self) -> None:
-        """Nothing is shown."""
         self._links = []
         super().clear()
 
     def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
-        """Words with their links; half an address is none."""
+        """Inserts text with its links. An address cut at the end is not made a link."""
         plain, last = QTextCharFormat(), 0
         for link in links_in(text):
             if cut and link.end() == len(text) - 1:
@@ -207,7 +201,7 @@ class LongText(ChunkedText):
         cursor.insertText(text[last:], plain)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return follows the link that Tab came to."""
+        """Return follows the selected link."""
         address = self._chosen() if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else ""
         if address:
             self.anchorClicked.emit(QUrl(address))
@@ -215,7 +209,7 @@ class LongText(ChunkedText):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool) -> bool:
-        """From link to link, then on."""
+        """Tab goes from link to link, then to the next widget."""
         cursor = self.textCursor()
         starts = [start for start, _end, _address in self._links]
         here = cursor.selectionEnd() if cursor.hasSelection() else -1
@@ -228,13 +222,13 @@ class LongText(ChunkedText):
         return super().focusNextPrevChild(next_)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """A hand over a link."""
+        """Shows the pointing cursor over links."""
         super().mouseMoveEvent(event)
         over = bool(self.anchorAt(event.position().toPoint()))
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A link that was clicked, not one over which words were selected."""
+        """Follows a clicked link, unless text was selected."""
         selected = self.textCursor().hasSelection()
         super().mouseReleaseEvent(event)
         address = self.anchorAt(event.position().toPoint())
@@ -242,13 +236,12 @@ class LongText(ChunkedText):
             self.anchorClicked.emit(QUrl(address))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ground, words and the ring."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
 
     def _chosen(self) -> str:
-        """The address of the link that is selected, empty if none is."""
+        """Address of the selected link, empty if none is selected."""
         cursor = self.textCursor()
         chosen = (cursor.selectionStart(), cursor.selectionEnd())
         return (

@@ -1,6 +1,6 @@
-"""A mail on paper, or as a PDF file: its head, then its words in daylight colours, as it is shown in the window.
+"""Prints a mail or saves it as PDF: header and body in light colours.
 
-Lays out in a view of its own that goes away afterwards; without Chromium, by Qt's own rich text.
+HTML is laid out in a separate web view that is deleted afterwards; without Chromium the text is printed as Qt rich text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LONGEST_NAME = 80
 
 
 class MailPrinter(QObject):
-    """Prints the message that `current` gives, asked for by the actions of `page`."""
+    """Prints the message that `current` returns, triggered by the actions of `page`."""
 
     def __init__(self, context: Context, current: Callable[[], Message | None], page: QWidget) -> None:
         super().__init__(page)
@@ -47,7 +47,7 @@ class MailPrinter(QObject):
         connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
 
     def ask_for_file(self) -> None:
-        """Where to save the PDF."""
+        """Asks where to save the PDF."""
         message = self._current()
         if message is None:
             return
@@ -60,7 +60,7 @@ class MailPrinter(QObject):
         dialog.open()
 
     def ask_for_printer(self) -> None:
-        """Which printer."""
+        """Opens the print dialog."""
         message = self._current()
         if message is None:
             return
@@ -72,7 +72,7 @@ class MailPrinter(QObject):
         QDialog.open(dialog)
 
     def save(self, message: Message, path: Path) -> None:
-        """Write a PDF file; a notice says how it went."""
+        """Writes a PDF file and shows a notice about the result."""
         if web_refused() or not message.body_html:
             printer = QPrinter(QPrinter.PrinterMode.HighResolution)
             printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
@@ -86,7 +86,6 @@ class MailPrinter(QObject):
         self._lay_out(message, view)
 
     def print_on(self, message: Message, printer: QPrinter) -> None:
-        """Send it to a printer."""
         if web_refused() or not message.body_html:
             self._print_plain(message, printer)
             return
@@ -126,7 +125,7 @@ class MailPrinter(QObject):
         view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
 
     def _head(self, message: Message) -> str:
-        """Subject and who wrote when to whom."""
+        """HTML of subject, people and date."""
         lines = [
             (self.tr("From"), address_words(message.sender)),
             (self.tr("To"), ", ".join(map(address_words, message.to))),
@@ -150,6 +149,6 @@ class MailPrinter(QObject):
 
 
 def file_name(subject: str) -> str:
-    """A subject as the name of a file."""
+    """File name made from a subject."""
     words = re.sub(r"[^\w\- ]+", " ", subject)
     return f"{' '.join(words.split())[:LONGEST_NAME].strip() or 'mail'}.pdf"

@@ -1,10 +1,6 @@
-"""Remote pictures of a cleaned mail: which are pictures and which only tell the sender that it was read. Pure.
+"""Remote pictures of a mail: finding them, telling tracking pixels apart, and the bar that asks whether to load them.
 
-A tracking pixel is never loaded, whatever the reader allows.
-
-The line above a mail that says what was not loaded, and takes the reader's word on pictures: this once, or for a sender.
-
-What was said for a sender is kept in window.ini.
+Tracking pixels are never loaded. Permissions by sender are kept in window.ini.
 """
 
 import html as markup
@@ -24,13 +20,13 @@ from app.ui.widgets.factory import button, label, row
 from app.ui.widgets.labels import IconLabel
 
 TINY_PX = 3
-"""A picture smaller than this in width or height shows nothing."""
+"""A picture smaller than this in width or height counts as a tracking pixel."""
 
 MOST = 60
-"""Pictures of one mail that may be loaded."""
+"""Most pictures of one mail that are loaded."""
 
 REMOTE = "data-remote-src"
-"""Where the cleaner keeps a remote picture's address, in small letters; most mail has none and is not looked through."""
+"""Attribute, in lower case, in which the HTML cleaner keeps a remote picture's address. HTML without it is not parsed."""
 
 _IMG = re.compile(r"<img((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*/?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)(?:=\"([^\"]*)\")?")
@@ -49,19 +45,18 @@ _REPORTERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RemoteImage:
-    """One remote picture, `tracks` if it only reports."""
+    """A remote picture; `tracks` marks a tracking pixel."""
 
     address: str
     tracks: bool
 
     @property
     def host(self) -> str:
-        """Where it would be asked for."""
         return urlsplit(self.address).hostname or ""
 
 
 def pictures(html: str) -> tuple[RemoteImage, ...]:
-    """The remote pictures of a mail in order."""
+    """Remote pictures of a mail, in order."""
     if REMOTE not in html:
         return ()
     found = (_picture(_attributes(tag[1])) for tag in _IMG.finditer(html))
@@ -69,12 +64,12 @@ def pictures(html: str) -> tuple[RemoteImage, ...]:
 
 
 def trackers(remote: Iterable[RemoteImage]) -> tuple[str, ...]:
-    """The hosts that wanted to know that the mail was opened, each once."""
+    """Hosts of tracking pixels, without duplicates."""
     return tuple(dict.fromkeys(one.host for one in remote if one.tracks))
 
 
 def placed(html: str, place: Callable[[str], str]) -> str:
-    """The mail with its pictures at the addresses that `place` gives for the remote ones; tracking pixels are taken out."""
+    """The HTML with remote pictures at the addresses that `place` returns, without tracking pixels."""
     room = MOST
     if REMOTE not in html:
         return html
@@ -95,7 +90,7 @@ def placed(html: str, place: Callable[[str], str]) -> str:
 
 
 def described(html: str) -> str:
-    """The mail with the words of each picture that is not loaded in its place and size; those without words stay."""
+    """The HTML with each unloaded picture replaced by its alternative text in the same size. Pictures without one stay."""
     if REMOTE not in html:
         return html
 
@@ -121,7 +116,7 @@ def _picture(given: dict[str, str]) -> RemoteImage | None:
 
 
 def _tracks(address: str, given: dict[str, str]) -> bool:
-    """Whether the picture shows nothing to anybody, or its address is one that counts openings."""
+    """Whether the picture is invisible or its address is a known tracking address."""
     sizes = [*((name, given.get(name, "")) for name in ("width", "height")), *_STYLED.findall(given.get("style", ""))]
     tiny = any(_number(size) < TINY_PX for _, size in sizes)
     hidden = "hidden" in given or _UNSEEN.search(given.get("style", "")) is not None
@@ -131,13 +126,13 @@ def _tracks(address: str, given: dict[str, str]) -> bool:
 
 
 def _length(text: str) -> str:
-    """A width or height attribute as CSS has it."""
+    """A width or height attribute as CSS, empty if invalid."""
     found = re.fullmatch(r"\s*(\d{1,4})(px|%)?\s*", text)
     return f"{found[1]}{found[2] or 'px'}" if found else ""
 
 
 def _number(text: str) -> float:
-    """A length in pixels; what is no plain number is large."""
+    """A length in pixels; infinite if it is no plain number."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", text)
     return float(found[1]) if found else float("inf")
 
@@ -146,30 +141,32 @@ ICON = 14
 
 
 class RemoteImageChoice:
-    """The senders whose pictures are loaded; addresses in lower case."""
+    """Senders whose pictures are always loaded; addresses in lower case."""
 
     def __init__(self, state: QSettings) -> None:
         self._state = state
 
     def allowed(self, sender: str) -> bool:
-        """Whether the reader said so."""
+        """Whether this sender's pictures are loaded."""
         return sender.lower() in self.senders
 
     def allow(self, sender: str, allowed: bool) -> None:
-        """Keep the reader's word, or take it back."""
+        """Stores or removes the permission."""
         kept = set(self.senders) - {sender.lower()}
         self._state.setValue(PICTURES, sorted(kept | {sender.lower()} if allowed else kept))
 
     @property
     def senders(self) -> list[str]:
-        """Whose pictures load by themselves. QSettings gives a list of one back as a bare text."""
+        """Allowed senders. QSettings returns a list of one as a plain string."""
         value = self._state.value(PICTURES)
         kept = value if isinstance(value, list) else [value] if value else []
         return sorted({str(one) for one in kept})
 
 
 class RemoteImagesBar(QFrame):
-    """`once` loads the pictures of the mail at hand, `always` takes or ends a sender's permission."""
+    """Bar above a mail about its remote pictures. `once` loads them for this mail, `always` sets or removes the sender's
+    permission.
+    """
 
     def __init__(self, icons: Icons, once: Callable[[], object], always: Callable[[bool], object]) -> None:
         super().__init__()
@@ -192,16 +189,16 @@ class RemoteImagesBar(QFrame):
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What can be done stands below words that would not stay on one line beside it."""
+        """Moves the links below the text if they do not fit beside it."""
         super().resizeEvent(event)
         self._fit()
 
     def say(self, words: str) -> None:
-        """Plain words, nothing to choose."""
+        """Shows text without actions."""
         self._show(words, can_load=False, can_stop=False)
 
     def offer(self, images: int, trackers: tuple[str, ...]) -> None:
-        """Pictures are off. `trackers` are hosts of tracking pixels among them, which stay off."""
+        """Pictures are off. `trackers` are hosts of tracking pixels, which stay off."""
         words = [self.tr("Images are off: %n remote image(s) not loaded", "", images)] if images else []
         self._show(". ".join([*words, *self._named(trackers)]), can_load=images > 0, can_stop=False)
 

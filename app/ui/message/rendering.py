@@ -1,8 +1,5 @@
-"""A message's body as a page to show: the frame around cleaned HTML, and plain text with links. Pure.
-
-What it adds is a policy that forbids all loads.
-
-Folding what was quoted: the newest words stay open, the history is one click away. Nothing is removed.
+"""Builds the page for a message's body: a document around cleaned HTML with a policy that forbids all loads, links in plain text,
+and folding of quoted text. No Qt.
 """
 
 import html as markup
@@ -16,22 +13,22 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 )
 NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
-"""A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
+"""A transparent image, so that an unloaded remote image shows a tinted area instead of a broken icon."""
 
 CONTENT_ID = "cid/"
-"""Where, below the page's own address, a picture that came with the mail is found by its content id."""
+"""Path, below the page's address, of a picture inside the mail, by content id."""
 
 PLACE = "replyroom-place"
-"""What Chromium scrolls to when a mail comes back."""
+"""Anchor to which Chromium scrolls when a position is restored."""
 UNFOLDED = "unfolded"
-"""What a page asks for, below its address, once quoted words are unfolded: no script is needed to know."""
+"""Path that the page requests once quoted text is unfolded, so that no script is needed to know."""
 
 _CARD = (
     "body{background:#FFFFFF;border-radius:8px;box-sizing:border-box;width:fit-content;min-width:calc(100% - 32px);"
     "margin:12px 16px;padding:16px;overflow:hidden}"
 )
-"""By night a mail with colours of its own lies on a card of paper, as wide as its widest table, not on the window's ground: it is
-readable where the reader wants it white, and Chromium darkens the card with it otherwise."""
+"""In dark themes a mail with its own colours is on a white card as wide as its widest table, not on the window's background. It
+stays readable if the user wants it white; otherwise Chromium darkens the card too."""
 
 LARGEST_BODY = 1_500_000
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
@@ -41,13 +38,14 @@ _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}
 
 
 def has_own_colours(html: str) -> bool:
-    """Whether the mail sets colours; such a mail is shown on paper of its own, whatever the theme."""
+    """Whether the mail sets colours. Such a mail gets its own background in any theme."""
     return _COLOURS.search(html) is not None
 
 
 def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
-    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down. Tab
-    comes to its words first, ringed, so that one without links is read on by keys too."""
+    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters. `PLACE` is `place_y` pixels down. The body
+    takes the Tab focus with a ring, so that mail without links can be scrolled by keys.
+    """
     own = has_own_colours(body)
     ink, link, line = ("#1A1D23", "#2148A8", "#D5D9E0") if own else (theme.text, theme.accent, theme.line)
     ground = "#FFFFFF" if own and not theme.dark else theme.surface
@@ -77,8 +75,9 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0)
 
 
 def _placed(body: str) -> str:
-    """The body with its own pictures below its address, and links without another window. Each is a walk through the whole mail,
-    which most do not need; the cleaner writes names in small letters, but others may come."""
+    """The body with inline pictures below its address and links without `target`. Both replacements are skipped where a cheap
+    check shows nothing to replace.
+    """
     small = body.lower()
     if "cid:" in small:
         body = _CID.sub(rf"\1{CONTENT_ID}", body)
@@ -86,12 +85,12 @@ def _placed(body: str) -> str:
 
 
 def links_in(text: str) -> Iterator[re.Match[str]]:
-    """Addresses of the web and of mail in plain words."""
+    """Web and mail addresses in plain text."""
     return _LINK.finditer(text)
 
 
 def text_html(text: str, theme: Theme) -> str:
-    """Plain text as Qt's rich text: escaped, line breaks kept, addresses of the web and of mail made links."""
+    """Plain text as Qt rich text: escaped, with line breaks and links."""
     pieces, last = [], 0
     for link in links_in(text):
         pieces.append(markup.escape(text[last : link.start()]))
@@ -106,7 +105,7 @@ _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 
 
 def newest_and_history(text: str) -> tuple[str, str]:
-    """What the writer wrote, signature included, and the quoted history (empty if there is none, or nothing else)."""
+    """The writer's own text with signature, and the quoted history. The history is empty if there is none or nothing else."""
     split = split_text(text)
     if not split.own or not split.history:
         return text, ""
@@ -114,8 +113,9 @@ def newest_and_history(text: str) -> tuple[str, str]:
 
 
 def fold_html(html: str, words: str, unfolded: bool = False) -> str:
-    """Wrap each outermost blockquote in a `details` element, folded or `unfolded`, so that no script is needed to open it. A mail
-    that is nothing but a quote stays open; unbalanced quotes stay as they are."""
+    """Wraps each outermost blockquote in a `details` element, folded or `unfolded`, which opens without a script. A mail with
+    nothing but a quote and unbalanced quotes are returned unchanged.
+    """
     details = "<details open>" if unfolded else "<details>"
     pieces: list[str] = []
     open_text: list[str] = []

@@ -1,4 +1,4 @@
-"""How threads and messages look as rows."""
+"""List rows of conversations."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ DECISION_TONES = {"respond": "accent", "notify": "positive", "ignore": ""}
 
 
 def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip, ...]:
-    """Decision, category and confidence; nothing before triage."""
+    """Chips of decision, category and confidence; none before triage."""
     if not decision:
         return ()
     sure = Chip(confidence_words(confidence), "warning" if confidence < UNSURE_BELOW else "")
@@ -22,7 +22,7 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
 
 
 def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
-    """A thread in a list."""
+    """Row of a conversation."""
     subject = thread.subject or QCoreApplication.translate("Words", "(no subject)")
     marks = []
     if thread.starred:

@@ -1,8 +1,5 @@
-"""The reading pane: a thread's subject, its messages on one line each, and the chosen message in full.
-
-A mail's source as it came, for whoever wants to see what is behind it. Text only; nothing in it is run or loaded.
-
-Where one is in a conversation: the chosen letter, how far it is scrolled, and whether its quoted words are unfolded.
+"""The reading pane: a conversation's subject, its messages on one line each, and the selected message in full. Also the source
+view.
 """
 
 from array import array
@@ -45,7 +42,7 @@ LONGEST = 1_000_000
 
 
 class SourceView(QDialog):
-    """Opened without blocking."""
+    """Shows the raw source of a mail as text. At most `LONGEST` bytes are shown."""
 
     def __init__(self, path: Path, save: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,11 +68,11 @@ class SourceView(QDialog):
 
 STRIP_ROWS = 5
 LEAST_SUBJECT = 200
-"""Pixels at 100 % text size that a subject keeps beside its tools: some three words on a line."""
+"""Pixels at 100 % text size that a subject keeps beside its tools, about three words."""
 
 
 def message_look(message: MessageLine, now: datetime) -> RowPresentation:
-    """A message on one line."""
+    """Row of a message."""
     who = message.sender.name or message.sender.email
     when = when_short(message.date, now)
     return RowPresentation(
@@ -84,12 +81,13 @@ def message_look(message: MessageLine, now: datetime) -> RowPresentation:
 
 
 class ReadingPane(QWidget):
-    """`back` is asked for in a narrow window. `thread_id` and `message` are those that were asked for last; what is seen may be a
-    turn of the event loop behind (`show_soon`, `settle`)."""
+    """Shows a conversation. Emits `back` in a narrow window. `thread_id` and `message` are the last ones requested; the display
+    may be a turn of the event loop behind (`show_soon`, `settle`).
+    """
 
     back = Signal()
     showed = Signal()
-    """Another message is shown, or none; not before it can be seen."""
+    """Another message, or none, is visible."""
 
     def __init__(self, context: Context, tools: ToolRow | None = None) -> None:
         super().__init__()
@@ -128,43 +126,41 @@ class ReadingPane(QWidget):
         self.show_nothing()
 
     def set_back_visible(self, visible: bool) -> None:
-        """Whether a way back to the list is shown."""
+        """Shows or hides the button back to the list."""
         self._back.setVisible(visible)
         self._fit_tools()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """As many tools as leave the subject its room; below it, as many as a line holds."""
         super().resizeEvent(event)
         self._fit_tools()
 
     @property
     def starred(self) -> bool:
-        """Whether a message of the thread that is shown has a star."""
+        """Whether a message of the conversation is starred."""
         return self.thread_id is not None and any(one.starred for one in self._messages.values())
 
     def show_nothing(self) -> None:
-        """No thread is chosen."""
+        """Shows the empty state."""
         self.show_soon(None)
         self.settle()
 
     def put_below(self, widget: QWidget) -> None:
-        """A row under the message."""
+        """Adds a row below the message."""
         self._below.addWidget(widget)
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
-        """Read and show a thread, at the newest message or the one named."""
+        """Shows a conversation at once, at `message_id` or at the newest message."""
         self.show_soon(thread_id, message_id)
         self.settle()
 
     def show_soon(self, thread_id: ThreadId | None, message_id: MessageId | None = None) -> None:
-        """The same, or nothing, but for what is seen: that follows in a turn of the event loop of its own, once whoever walks
-        through a list quickly has arrived. A thread that is shown as it is now is left alone."""
+        """Like `show_thread`, or nothing for None, but the display follows in a later turn of the event loop, so that moving
+        quickly through a list stays cheap. An unchanged conversation is left alone.
+        """
         found: dict[int, MessageLine] = {}
         message: Message | None = None
         if thread_id is not None:
-            with ErrorNotice(
-                self._context.notices
-            ):  # no other mail stays in its place: what is done next would be done to that one
+            with ErrorNotice(self._context.notices):  # never keep another mail on screen: the next action would apply to it
                 found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
                 message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
         if message is None:
@@ -176,13 +172,12 @@ class ReadingPane(QWidget):
             self._put_off()
 
     def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
-        """Which message of a conversation is to be seen in full, the only one whose body is read: the one named, or the one that
-        is shown now, or the newest."""
+        """The message shown in full, the only one whose body is read: the named one, else the current one, else the newest."""
         here = self.message.id if self.message is not None and thread_id == self.thread_id else None
         return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
 
     def settle(self) -> None:
-        """Show what was put off, if anything was."""
+        """Updates the display now, if it is behind."""
         if not self._waits:
             return
         self._waits = False
@@ -198,7 +193,7 @@ class ReadingPane(QWidget):
 
     @property
     def settled(self) -> bool:
-        """Whether what is seen is what was asked for."""
+        """Whether the display shows what was requested."""
         return not self._waits
 
     def _put_off(self) -> None:
@@ -206,17 +201,17 @@ class ReadingPane(QWidget):
         self._soon.start()
 
     def _to_fill(self) -> tuple[object, ...]:
-        """All that is seen depends on; the day because times become dates."""
+        """Everything the display depends on. The day is included because times become dates."""
         return (self.message, tuple(self._messages.values()), self._context.clock().date())
 
     def _fill_all(self, message: Message) -> None:
-        """The thread around a message, and the message unless it is there."""
+        """Fills in the conversation, and the message unless it is shown already."""
         shown, self._filled = self._filled, self._to_fill()
         with self._laid_out_once():
             self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
             self._model.set_ids(array("q", self._messages))
             self._fit_strip(len(self._messages))
-            if not shown or shown[0] != message:  # the page reads again with every change of any mail
+            if not shown or shown[0] != message:  # the page reads again with every change of mail
                 self._fill(message)
         self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
@@ -224,7 +219,9 @@ class ReadingPane(QWidget):
         return laid_out_once(self._header, self.leaving, self._head, self.body, self._content)
 
     def _fit_strip(self, messages: int) -> None:
-        """As high as its rows, up to a limit; a bar that came and went would lay out every row twice."""
+        """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
+        out every row twice.
+        """
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > STRIP_ROWS else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self._strip.setVerticalScrollBarPolicy(policy)
         self._strip.setFixedHeight(self._strip.row_height * min(messages, STRIP_ROWS))
@@ -254,7 +251,7 @@ class ReadingPane(QWidget):
         self.body.set_inline(self.files.inline())
 
     def show_source(self) -> None:
-        """The message as it came, when it is here."""
+        """Fetches the raw message and opens the source view."""
         self.settle()
         if self.message is not None:
             whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
@@ -262,7 +259,7 @@ class ReadingPane(QWidget):
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:
-        """Pictures of the mail itself came: they stand in its body now, and no longer among the files."""
+        """Inline pictures have arrived: shows them in the body and no longer among the files."""
         self.body.set_inline(self.files.inline())
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
@@ -284,7 +281,7 @@ class ReadingPane(QWidget):
         content.setProperty("role", "surface")
         title = row(None, 0, Space.SMALL)
         title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
-        self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
+        self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, with any tools
         title.addWidget(self._back)
         title.addWidget(self._subject, 1)
         below = row(None, 0, Space.SMALL)
@@ -311,7 +308,7 @@ class ReadingPane(QWidget):
 
 
 def keep_reading(parts: RestorableParts, pane: ReadingPane) -> None:
-    """Let it come back with the conversation."""
+    """Restores the selected message, its scroll position and unfolded quotes after a restart."""
 
     def read() -> SavedPosition:
         pane.settle()

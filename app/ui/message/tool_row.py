@@ -1,6 +1,4 @@
-"""The tools beside a conversation's subject: all of them where there is room, and in a narrow pane those that are pressed
-most, with the others in a menu.
-"""
+"""The row of tools beside a conversation's subject. In a narrow pane the less used ones are in a menu."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +14,9 @@ from app.ui.widgets.factory import action_tool, tool_button
 
 
 class ToolRow(QWidget):
-    """Icons for the actions `names`, the most pressed first, and a button with words for `main`. `more` opens what was folded."""
+    """Icon buttons for the actions `names`, the most used first, and a button with text for `main`. `more` opens the menu of
+    folded tools.
+    """
 
     def __init__(self, icons: Icons, actions: Mapping[str, QAction], names: Sequence[str], main: str) -> None:
         super().__init__()
@@ -37,39 +37,37 @@ class ToolRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
-        """What is shown, on one line."""
         sizes = [one.sizeHint() for one in self._shown()]
         width = sum(size.width() for size in sizes) + Space.SMALL * (len(sizes) - 1)
         return QSize(width, max(size.height() for size in sizes))
 
     def minimumSizeHint(self) -> QSize:
-        """What is never folded: the menu and the main button's icon."""
+        """Room for the menu button and the icon of `main`, which are never folded."""
         height = self.sizeHint().height()
         return QSize(self.more.sizeHint().width() + Space.SMALL + height, height)
 
     def offer(self, names: Sequence[str]) -> None:
-        """The tools that change something where the conversation is filed."""
+        """Offers only these tools, which make sense where the conversation is filed."""
         self.offered = [name for name in self.tools if name in names]
         self._fit()
 
     def fit(self, room: int) -> None:
-        """Show what `room` pixels hold: all with words, then the main button as an icon, then fewer and fewer tools."""
+        """Fits into `room` pixels: all with text, then `main` as an icon, then fewer and fewer tools."""
         self._room = room
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put each in its place."""
         super().resizeEvent(event)
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """Another language or text size. An icon that changes moves nothing, so no layout around hears of it."""
+        """Fits again after a change of language, font or text."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
         return super().event(event)
 
     def _fit(self) -> None:
-        a_tool = self.more.sizeHint()  # grows with the text, and with the style sheet once it is worn
+        a_tool = self.more.sizeHint()  # changes with text size and style sheet
         wanted = f"{self._room} {self.offered} {self.main.accessibleName()} {a_tool} {self.main.font().pointSizeF()}"
         if wanted == self._fitted:
             return
@@ -102,7 +100,7 @@ class ToolRow(QWidget):
             left += size.width() + Space.SMALL
 
     def _needed(self, shown: Sequence[str]) -> int:
-        """Pixels for these tools, the main button, and the menu of the others."""
+        """Width in pixels of these tools, the main button and the menu button."""
         more = [self.more] if len(shown) < len(self.offered) else []
         widgets = [*(self.tools[name] for name in shown), *more, self.main]
         return sum(one.sizeHint().width() for one in widgets) + Space.SMALL * (len(widgets) - 1)

@@ -1,6 +1,6 @@
-"""Leaving a mailing list: the list's server is named first, and only a second click sends anything.
+"""Unsubscribing from a mailing list: the first click names the list's server, the second one sends.
 
-One click by RFC 8058 where Google verified the mail; a letter to look over where the list wants one; else its page.
+One request by RFC 8058 where Google verified the mail; a letter to check where the list wants one; else the list's web page.
 """
 
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -16,7 +16,7 @@ from app.ui.widgets.factory import button, label, row
 
 
 class UnsubscribeBar(QWidget):
-    """Hidden for mail that offers no way out."""
+    """Hidden for mail without an unsubscribe option."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class UnsubscribeBar(QWidget):
         self.hide()
 
     def show_message(self, message: Message) -> None:
-        """Offer what this mail offers."""
+        """Shows the option of this message."""
         if self._message is not None and self._message.id == message.id:
             return
         self._message = message

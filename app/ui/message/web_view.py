@@ -1,15 +1,12 @@
-"""HTML mail in Chromium with everything switched off: own scheme, no script, no storage, no request but the mail itself.
+"""HTML mail in Chromium with everything switched off: own URL scheme, no scripts, no storage, no requests except for the mail
+itself.
 
-Imported on the first HTML mail only (it costs half a second and 245 MB). Chromium has no network at all: it opens connections
+Imported with the first HTML mail only (half a second, 245 MB). Chromium has no network at all, because it opens connections
 (`preconnect`) that neither policy nor interceptor sees.
 
-The menu of HTML mail: its words and its links.
-
-Chromium steps back behind the window's own thread: drawing a mail's HTML must not hold up keys, lists and plain words.
-
-Its renderer is a process, but what it draws is put together by threads of this one; beside a busy engine both took their half of
-a core from the thread that answers the user. Chromium even raises some of them where it may. They stay ahead of the engine, for
-the user waits for this mail. On an idle machine nothing changes.
+Chromium runs at a lower priority than the window's thread once it has drawn its first mail: its renderer is a process, but
+threads of this process compose what it draws, and on a busy machine both took half a core from the thread that answers the user.
+It stays ahead of the engine. On an idle machine this changes nothing.
 """
 
 import os
@@ -42,7 +39,7 @@ from app.ui.widgets.native_window import give_own_window
 
 
 def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QUrl], object]) -> QMenu:
-    """For what was clicked: a `link` (empty for none) and the chosen `words`. A link is opened as a click would open it."""
+    """Makes the context menu for a `link` (empty for none) and the selected text. Opening the link works like a click."""
     menu = PageMenu(view)
     page = view.page()
     if not link.isEmpty():
@@ -62,13 +59,13 @@ def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QU
 
 
 NICER = 5
-"""A third of the weight of the window's thread, half as much again as the engine's."""
+"""Niceness: a third of the weight of the window's thread, half as much again as the engine's."""
 CHROMIUM = ("Chrome_", "Compositor", "NetworkService", "ThreadPool", "Viz", "llvmpipe")
-"""How the threads are called that Chromium makes in this process; Linux keeps fifteen signs of it."""
+"""Name prefixes of Chromium's threads in this process. Linux keeps fifteen characters of a name."""
 
 
 def step_back(renderer: int) -> None:
-    """Lower the priority of the process `renderer` and of Chromium's threads in this one, for good."""
+    """Lowers the priority of the process `renderer` and of Chromium's threads in this process, for good."""
     if sys.platform == "linux":
         drawing = [task for task in _tasks(os.getpid()) if _called(task).startswith(CHROMIUM)]
         for task in (*_tasks(renderer), *drawing):
@@ -78,7 +75,7 @@ def step_back(renderer: int) -> None:
 
 
 def _tasks(pid: int) -> list[Path]:
-    """The threads of a process; none when it is gone."""
+    """Threads of a process; none when it is gone."""
     try:
         return list(Path(f"/proc/{pid}/task").iterdir())
     except OSError:
@@ -93,7 +90,7 @@ def _called(task: Path) -> str:
 
 
 def _lower(who: int) -> None:
-    """A process, on Linux one thread; it may have ended meanwhile, or be out of reach."""
+    """Lowers the priority of a process, on Linux of one thread. Ignored if it ended or is not ours."""
     if sys.platform != "win32":
         try:
             if os.getpriority(os.PRIO_PROCESS, who) < NICER:
@@ -125,16 +122,16 @@ OFF = (
 
 PICTURE = "picture/"
 NO_NETWORK = '--host-resolver-rules="MAP * ~NOTFOUND"'
-"""No name and no number leads anywhere."""
+"""No host name or IP address resolves."""
 
 
 def register_scheme() -> None:
-    """Before the first profile is made; again does nothing."""
+    """Registers the URL scheme. Call it before the first profile is made; a second call does nothing."""
     if not QWebEngineUrlScheme.schemeByName(QByteArray(SCHEME)).name().isEmpty():
         return
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = f"{os.environ.get('QTWEBENGINE_CHROMIUM_FLAGS', '')} {NO_NETWORK}".strip()
     scheme = QWebEngineUrlScheme(QByteArray(SCHEME))
-    # One host for all mails: Chromium gives another origin another view, and each new view paints the whole window.
+    # One host for all mails: Chromium makes a new view for each origin, and each new view repaints the whole window.
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     scheme.setFlags(QWebEngineUrlScheme.Flag.SecureScheme)
     QWebEngineUrlScheme.registerScheme(scheme)
@@ -146,17 +143,18 @@ PICTURE_KINDS = (
     (b"GIF8", "image/gif"),
     (b"RIFF", "image/webp"),
 )
-"""What pictures of the mail itself may be, by their first bytes; drawings that can hold scripts are not among them."""
+"""Accepted formats of inline pictures, by their first bytes. SVG, which can hold scripts, is not among them."""
 
 
 def _address(number: int) -> str:
-    """Of a page; what belongs to it lies below, so that no picture is ever taken from another mail's."""
+    """Address of a page. Everything that belongs to it is below, so that no picture comes from another mail."""
     return f"{SCHEME.decode()}://mail/{number}/"
 
 
 class MailSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Serves the one page at hand and the pictures the reader asked for; anything else under the scheme is not found.
-    `unfolded` when the page says that its quoted words are."""
+    """Serves the current page and its pictures; other addresses of the scheme fail. Emits `unfolded` when quoted text was
+    unfolded.
+    """
 
     unfolded = Signal()
 
@@ -169,7 +167,7 @@ class MailSchemeHandler(QWebEngineUrlSchemeHandler):
         self.fetcher = ImageFetcher(self)
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
-        """Chromium asks for an address of ours."""
+        """Answers a request of Chromium for our scheme."""
         asked = job.requestUrl().toString().partition("#")[0]
         if asked == f"{self.address}{UNFOLDED}":
             _answer(job, "", b"")
@@ -187,14 +185,14 @@ class MailSchemeHandler(QWebEngineUrlSchemeHandler):
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
         buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        # Qt takes a list a header and would read a bare string as one header a letter; its type stub says otherwise.
+        # Qt expects a list per header and takes a string for a list of letters; its type stub is wrong.
         policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
         job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
         job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
 
 
 def _own_picture(path: Path | None) -> tuple[str, bytes]:
-    """A picture of the mail itself from disk, by what it really is; nothing for anything else."""
+    """Content type and bytes of an inline picture, by its real format; empty for anything else."""
     try:
         data = path.read_bytes() if path is not None else b""
     except OSError:
@@ -204,7 +202,7 @@ def _own_picture(path: Path | None) -> tuple[str, bytes]:
 
 
 def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
-    """Give Chromium a picture, unless it has gone on to another mail."""
+    """Replies with a picture, unless Chromium has moved on to another mail."""
     if not isValid(job):
         return
     if not data:
@@ -217,26 +215,25 @@ def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
 
 
 class RequestBlocker(QWebEngineUrlRequestInterceptor):
-    """Blocks and counts every request that is not for our scheme."""
+    """Blocks and counts all requests outside our scheme."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.refused = 0
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
-        """Called for each request before it leaves; `data:` never leaves."""
+        """Called for each request before it is sent. `data:` is allowed, since it stays local."""
         if info.requestUrl().scheme().encode() not in (SCHEME, b"data"):
             self.refused += 1
             info.block(True)
 
 
 class HtmlPage(QWebEnginePage):
-    """Blocks all navigation but to the mail itself."""
+    """Blocks all navigation except to the mail itself. Emits `clicked` for a clicked link."""
 
     clicked = Signal(QUrl)
 
     def acceptNavigationRequest(self, url: QUrl | str, type: QWebEnginePage.NavigationType, isMainFrame: bool) -> bool:
-        """Our own load passes; a click is announced; the rest is dropped."""
         url = QUrl(url)
         if type is QWebEnginePage.NavigationType.NavigationTypeTyped and url.scheme().encode() == SCHEME:
             return True
@@ -247,11 +244,11 @@ class HtmlPage(QWebEnginePage):
     def javaScriptConsoleMessage(
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, lineNumber: int, sourceID: str
     ) -> None:
-        """What Chromium says about a mail names addresses in it; that goes nowhere, least of all into a log."""
+        """Drops Chromium's messages, because they name addresses in the mail."""
 
 
 class WebBody(QWebEngineView):
-    """One view with its own off-the-record profile. `scrolled` also while a page is loaded; `unfolded` when quoted words are."""
+    """The web view with its own off-the-record profile. Emits `scrolled`, also while a page loads, and `unfolded`."""
 
     scrolled = Signal()
     unfolded = Signal()
@@ -268,7 +265,7 @@ class WebBody(QWebEngineView):
         self._profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.NoCache)
         self._profile.downloadRequested.connect(lambda download: download.cancel())
         page = HtmlPage(self._profile, self)
-        self._profile.setParent(page)  # the profile must outlive its page by a little
+        self._profile.setParent(page)  # the profile must outlive its page
         for attribute in OFF:
             page.settings().setAttribute(attribute, False)
         page.clicked.connect(link_clicked)
@@ -280,46 +277,47 @@ class WebBody(QWebEngineView):
         self._number = self._stepped_back = 0
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A window of its own comes up above all others in the main one: below what lies over it with it."""
+        """Lowers the native window, which would open above notices and covers."""
         super().showEvent(event)
         if not self.isWindow():
             self.lower()
 
     def _drawn(self) -> None:
-        """Each renderer draws its first mail as quickly as it can."""
+        """Lowers the priority of each renderer after its first mail."""
         if (renderer := self.page().renderProcessPid()) != self._stepped_back:
             self._stepped_back = renderer
             step_back(renderer)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Words and links, and nothing of a browser's."""
+        """Replaces the browser's menu by ours."""
         asked = self.lastContextMenuRequest()
         link, words = (asked.linkUrl(), asked.selectedText()) if asked is not None else (QUrl(), "")
         mail_menu(self, link, words, self._link_clicked).popup(event.globalPos())
 
     @property
     def refused(self) -> int:
-        """Requests refused since this view was made."""
+        """Number of blocked requests."""
         return self._refuser.refused
 
     def set_inline(self, files: dict[str, Path]) -> None:
-        """Pictures of the next page that came with the mail, by content id."""
+        """Sets the inline pictures of the next page, by content id."""
         self._server.inline = files
 
     def next_picture(self, number: int) -> str:
-        """The address that picture `number` of the next page will have."""
+        """Address of picture `number` of the next page."""
         return f"{_address(self._number + 1)}{PICTURE}{number}"
 
     @property
     def scrolled_y(self) -> int:
-        """Pixels that the page is scrolled down."""
+        """Vertical scroll position in pixels."""
         return round(self.page().scrollPosition().y())
 
     def show_page(
         self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False, placed: bool = False
     ) -> None:
-        """Show a whole HTML document; `ground` is painted until it is there. `pictures` are the remote addresses of its
-        pictures; at `night` Chromium turns light grounds dark. One that is `placed` is scrolled to its `PLACE`."""
+        """Loads an HTML document. `ground` is painted until it is there; `pictures` are the addresses of its remote pictures;
+        with `night` Chromium darkens light backgrounds; with `placed` it scrolls to `PLACE`.
+        """
         self._number += 1
         self._server.address = _address(self._number)
         self._server.page = page.encode("utf-8", "replace")
