@@ -52,7 +52,7 @@ class AddressCompleter(QObject):
     ) -> None:
         super().__init__(line)
         self._line, self._find, self._taken = line, find, taken
-        self._told = OnceNotice(notices)
+        self._notice = OnceNotice(notices)
         self._model = QStringListModel(self)
         self.completer = QCompleter(self._model, self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -84,7 +84,7 @@ class AddressCompleter(QObject):
 
     def _typed(self, text: str) -> None:
         _, piece = last_piece(text, self._line.cursorPosition())
-        people = self._told.read(lambda: self._find(piece, MOST)) or ()
+        people = self._notice.read(lambda: self._find(piece, MOST)) or ()
         found = [written((one.address,)) for one in people]
         self._model.setStringList(found)
         if found:

@@ -26,7 +26,7 @@ class RecipientLine(QLineEdit):
         super().__init__()
         self.setProperty("role", "quiet")
         self._whole = ""
-        self.textChanged.connect(lambda _text: self._tell())
+        self.textChanged.connect(lambda _text: self._update_tooltip())
 
     @property
     def is_cut(self) -> bool:
@@ -36,16 +36,16 @@ class RecipientLine(QLineEdit):
     def say_whole(self, addresses: Iterable[str]) -> None:
         """Sets the tooltip for an elided line, one address per line."""
         self._whole = "\n".join(addresses)
-        self._tell()
+        self._update_tooltip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._tell()
+        self._update_tooltip()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._tell()
+            self._update_tooltip()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints from the beginning, with an ellipsis if it does not fit."""
@@ -70,7 +70,7 @@ class RecipientLine(QLineEdit):
         inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
         return inside.adjusted(INSET, 0, -INSET, 0)
 
-    def _tell(self) -> None:
+    def _update_tooltip(self) -> None:
         self.setToolTip(plain_tip(self._whole if self.is_cut else ""))
 
 
@@ -91,7 +91,7 @@ class RecipientField(QWidget):
 
     def __init__(self, title: str) -> None:
         super().__init__()
-        self._around = RecipientContext(frozenset(), frozenset(), frozenset())
+        self._status_context = RecipientContext(frozenset(), frozenset(), frozenset())
         self._shown: tuple[str, tuple[Address, ...]] = ("", ())
         name = label(title, Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
@@ -108,7 +108,7 @@ class RecipientField(QWidget):
 
     def show_addresses(self, addresses: tuple[Address, ...], around: RecipientContext) -> None:
         """Shows addresses; `around` decides what is known of them."""
-        self._around = around
+        self._status_context = around
         self._shown = (written(addresses), addresses)
         self.line.setText(self._shown[0])
         self.line.setCursorPosition(0)
@@ -123,19 +123,19 @@ class RecipientField(QWidget):
     @property
     def standings(self) -> tuple[RecipientStatus, ...]:
         """Status of each address."""
-        return tuple(standing(address, self._around) for address in self.addresses)
+        return tuple(standing(address, self._status_context) for address in self.addresses)
 
     @property
     def wrong(self) -> str:
         """The first invalid address as typed, empty if all are valid."""
-        found = (one for one in self.addresses if standing(one, self._around) is RecipientStatus.INVALID)
+        found = (one for one in self.addresses if standing(one, self._status_context) is RecipientStatus.INVALID)
         return next((one.email or one.name for one in found), "")
 
     def _mark(self) -> None:
         counts = Counter(self.standings)
         shown = [one for one in WORST_FIRST if counts[one]]
         self._chip.setVisible(bool(shown))
-        lines = [f"{address.email}: {standing_words(standing(address, self._around))[0]}" for address in self.addresses]
+        lines = [f"{address.email}: {standing_words(standing(address, self._status_context))[0]}" for address in self.addresses]
         self.line.setAccessibleDescription("; ".join(lines))
         self.line.say_whole(written((one,)) for one in self.addresses)
         if not shown:

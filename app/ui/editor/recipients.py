@@ -60,17 +60,17 @@ class RecipientContext:
 
 def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
     """Context of a proposed draft, from the conversation and the proposal's red flags."""
-    return _around(proposal, thread, proposal.draft.recipients if proposal.draft else ())
+    return _context_of(proposal, thread, proposal.draft.recipients if proposal.draft else ())
 
 
 def guests_around(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
     """Context of the guests of a proposed meeting."""
     _tool, arguments = request_of(proposal.request_json)
     guests = arguments.get("attendees", ())
-    return _around(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))
+    return _context_of(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))
 
 
-def _around(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Address]) -> RecipientContext:
+def _context_of(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Address]) -> RecipientContext:
     """`asked` are the people for whom the red flags were computed."""
     people = frozenset(
         one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to)

@@ -68,7 +68,7 @@ def reason_of_triage(reason: str) -> str:
         return reason
     first = told[0].said
     if isinstance(first, ReasonCode):
-        return _said(SENTENCES[first]).replace("%1", told[0].about)
+        return _translated(SENTENCES[first]).replace("%1", told[0].about)
     text = QCoreApplication.translate("Reasons", " and ").join(_clause(one) for one in told)
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -76,11 +76,11 @@ def reason_of_triage(reason: str) -> str:
 def _clause(told: Reason) -> str:
     if told.said is ReasonClause.QUESTIONS:
         many = NUMBERS.index(told.about) if told.about in NUMBERS else len(NUMBERS) - 1
-        return _said(QUESTIONS[max(many - 2, 0)])
-    return _said(CLAUSES[ReasonClause(told.said)]).replace("%1", told.about)
+        return _translated(QUESTIONS[max(many - 2, 0)])
+    return _translated(CLAUSES[ReasonClause(told.said)]).replace("%1", told.about)
 
 
-def _said(words: str) -> str:
+def _translated(words: str) -> str:
     return QCoreApplication.translate(CONTEXT, words)
 
 

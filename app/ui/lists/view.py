@@ -111,7 +111,7 @@ class RowList(QTableView):
     def setModel(self, model: QAbstractItemModel | None) -> None:
         """Sets the model. Call it once."""
         super().setModel(model)
-        self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
+        self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
 
     def carry_by(self, carry: Callable[[], object]) -> None:
@@ -146,7 +146,7 @@ class RowList(QTableView):
             return
         super().keyPressEvent(event)
 
-    def _tell(self, key: object) -> None:
+    def _emit_chosen(self, key: object) -> None:
         if isinstance(key, int):
             self.chosen.emit(key)
             self.moved.emit()

@@ -84,10 +84,10 @@ class AttachmentFiles(QObject):
         super().__init__(parent)
         self._context = context
         self._message: Message | None = None
-        self._wishes: dict[tuple[MessageId, str], Wish] = {}
+        self._callbacks: dict[tuple[MessageId, str], Wish] = {}
         self._coming: dict[str, int] = {}
         self._errors: dict[str, str] = {}
-        stop = context.link.subscribe(self._heard)
+        stop = context.link.subscribe(self._on_event)
         self.destroyed.connect(lambda: stop())
 
     def show_message(self, message: Message) -> None:
@@ -131,16 +131,16 @@ class AttachmentFiles(QObject):
         if path is not None:
             wish(path)
             return
-        self._wishes[self._message.id, part_id] = wish
+        self._callbacks[self._message.id, part_id] = wish
         self._errors.pop(part_id, None)
         self._coming[part_id] = 0
         self._context.link.send(FetchFile(self._message.id, part_id))
         self.changed.emit(part_id)
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if not isinstance(event, FileChanged):
             return
-        wish = self._wishes.pop((event.message_id, event.part_id), None) if event.state is not FileState.WANTED else None
+        wish = self._callbacks.pop((event.message_id, event.part_id), None) if event.state is not FileState.WANTED else None
         if self._message is None or event.message_id != self._message.id:
             return
         self._note(event)

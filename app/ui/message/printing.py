@@ -78,7 +78,7 @@ class MailPrinter(QObject):
             printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
             printer.setOutputFileName(str(path))
             self._print_plain(message, printer)
-            self._told(path.exists(), path.name)
+            self._notify(path.exists(), path.name)
             return
         view = self._make_view()
         view.page().pdfPrintingFinished.connect(lambda _path, fine: self._ended(fine, path.name))
@@ -139,9 +139,9 @@ class MailPrinter(QObject):
         if self._view is not None:
             self._view.deleteLater()
             self._view = None
-        self._told(fine, name)
+        self._notify(fine, name)
 
-    def _told(self, fine: bool, name: str) -> None:
+    def _notify(self, fine: bool, name: str) -> None:
         if not fine:
             self._context.notices.tell(self.tr("It could not be printed."))
         elif name:

@@ -32,7 +32,7 @@ class UnsubscribeBar(QWidget):
         for one in (self.first, self.words, self.sure, self.no):
             layout.addWidget(one)
         layout.addStretch(1)
-        stop = context.link.subscribe(self._heard)
+        stop = context.link.subscribe(self._on_event)
         self.destroyed.connect(lambda: stop())
         self.hide()
 
@@ -82,7 +82,7 @@ class UnsubscribeBar(QWidget):
         else:
             self._context.open_link(way.mailto or way.url)
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, Unsubscribed) and self._message is not None and event.message_id == self._message.id:
             self.words.setText(self.tr("%1 took your wish. Lists may send once or twice more.").replace("%1", event.host))
         elif isinstance(event, CommandFailed) and event.command == Unsubscribe.__name__ and not self.words.isHidden():

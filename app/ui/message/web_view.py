@@ -259,9 +259,9 @@ class WebBody(QWebEngineView):
         give_own_window(self)
         self._profile = QWebEngineProfile()
         self._server = MailSchemeHandler(self._profile)
-        self._refuser = RequestBlocker(self._profile)
+        self._blocker = RequestBlocker(self._profile)
         self._profile.installUrlSchemeHandler(QByteArray(SCHEME), self._server)
-        self._profile.setUrlRequestInterceptor(self._refuser)
+        self._profile.setUrlRequestInterceptor(self._blocker)
         self._profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.NoCache)
         self._profile.downloadRequested.connect(lambda download: download.cancel())
         page = HtmlPage(self._profile, self)
@@ -297,7 +297,7 @@ class WebBody(QWebEngineView):
     @property
     def refused(self) -> int:
         """Number of blocked requests."""
-        return self._refuser.refused
+        return self._blocker.refused
 
     def set_inline(self, files: dict[str, Path]) -> None:
         """Sets the inline pictures of the next page, by content id."""

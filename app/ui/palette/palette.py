@@ -160,7 +160,7 @@ class Palette(QDialog):
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 asks = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-                self._hand_over() if asks else self.take()
+                self._ask_assistant() if asks else self.take()
                 return True
         return False
 
@@ -213,7 +213,7 @@ class Palette(QDialog):
             search = self.tr("Search all mail for “%1”").replace("%1", text)
             lines.append(Item(search, "", "search", lambda: self._context.navigator.search(text)))
             first = looks_like_request(text) and not picked(self._fixed, text)
-            lines.insert(0 if first else len(lines), self._handing_over(text))
+            lines.insert(0 if first else len(lines), self._assistant_item(text))
         self.model.clear()
         for item in lines:
             line = QStandardItem(item.title)
@@ -227,11 +227,11 @@ class Palette(QDialog):
         if lines:
             self.list.setCurrentIndex(self.model.index(min(here, len(lines) - 1) if keep and here > 0 else 0, 0))
 
-    def _handing_over(self, text: str) -> Item:
+    def _assistant_item(self, text: str) -> Item:
         """Item that sends the line to the assistant."""
         return Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
 
-    def _hand_over(self) -> None:
+    def _ask_assistant(self) -> None:
         text = self.line.text().strip()
         if text:
             self.close()

@@ -64,29 +64,29 @@ class EngineQuestion(QObject):
     def __init__(self, link: EngineLink, parent: QObject) -> None:
         super().__init__(parent)
         self._link = link
-        self._errand = AsyncTask(parent)
+        self._query_task = AsyncTask(parent)
 
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited."""
-        return self._errand.under_way
+        return self._query_task.under_way
 
     def ask(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
         """Sends a query. The callbacks run later on this thread. Needs the window's running event loop."""
-        self._errand.begin(self._wait(query, answered, failed))
+        self._query_task.begin(self._wait(query, answered, failed))
 
     def cancel(self) -> None:
         """Withdraws the query."""
-        self._errand.end()
+        self._query_task.end()
 
     async def _wait(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
         try:
             answer = await self._link.ask(query)
         except ExpectedError as error:
-            self._errand.release()  # before the callback, which may ask again at once
+            self._query_task.release()  # before the callback, which may ask again at once
             failed(error)
             return
-        self._errand.release()
+        self._query_task.release()
         answered(answer)
 
 

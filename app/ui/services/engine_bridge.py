@@ -61,15 +61,15 @@ class EngineBridge(QObject):
         self._asked: dict[int, asyncio.Future[Answer]] = {}
         self._end: ClientEnd | None = None
         self._process: QProcess | None = None
-        self._gone: QProcess | None = None
+        self._ended_process: QProcess | None = None
         self._retry_s = FIRST_RETRY_S
         self._stopping = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.start)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._read)
+        self._read_later = QTimer(self)
+        self._read_later.setSingleShot(True)
+        self._read_later.timeout.connect(self._read)
 
     @property
     def pid(self) -> int:
@@ -106,7 +106,7 @@ class EngineBridge(QObject):
         if self._process is not None:
             self._write_commands()
         elif self._loaded and not self._stopping:
-            self._keep()
+            self._save_commands()
 
     def ask(self, query: Query) -> Awaitable[Answer]:
         """Awaits an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down, else the engine's
@@ -129,7 +129,7 @@ class EngineBridge(QObject):
             if not process.waitForFinished(STOP_MS):
                 process.kill()
                 process.waitForFinished(STOP_MS)
-        self._keep()
+        self._save_commands()
 
     async def _answer(self, query: Query) -> Answer:
         import asyncio
@@ -150,7 +150,7 @@ class EngineBridge(QObject):
             self._asked.pop(number, None)
 
     def _arrived(self) -> None:
-        if not self._rest.isActive():  # else it waits behind earlier output
+        if not self._read_later.isActive():  # else it waits behind earlier output
             self._read()
 
     def _read(self, turn_s: float = TURN_S) -> None:
@@ -163,10 +163,10 @@ class EngineBridge(QObject):
             for received in end.receive(bytes(process.readAllStandardOutput().data())):
                 self._deliver(received)
                 if self._clock() >= over:
-                    self._rest.start(0)
+                    self._read_later.start(0)
                     return
         except LinkBroken as error:
-            self._tell(CommandFailed("", error.code, error.detail, error.remedy))
+            self._notify(CommandFailed("", error.code, error.detail, error.remedy))
             process.kill()
 
     def _deliver(self, received: "Received") -> None:
@@ -176,21 +176,21 @@ class EngineBridge(QObject):
         if isinstance(received, Hello):
             return
         if isinstance(received, Answered):
-            self._dealt_with(received.number)
+            self._mark_answered(received.number)
             future = self._asked.get(received.number)
             if future is not None and not future.done() and received.answer is not None:
                 future.set_result(received.answer)
         elif isinstance(received, Failed):
-            command = self._dealt_with(received.number)
+            command = self._mark_answered(received.number)
             if command is not None:
-                self._tell_failed(command, received.error)
+                self._notify_failed(command, received.error)
             future = self._asked.get(received.number)
             if future is not None and not future.done():
                 future.set_exception(received.error)
         else:
             if isinstance(received, EngineReady):
                 self._retry_s = FIRST_RETRY_S
-            self._tell(received)
+            self._notify(received)
 
     def _write_commands(self) -> None:
         """Writes the waiting commands that may go now."""
@@ -198,12 +198,12 @@ class EngineBridge(QObject):
             try:
                 number, data = self._end.command(command)
             except ExpectedError as error:
-                self._tell_failed(command, error)
+                self._notify_failed(command, error)
                 continue
             self._undelivered.written(number, command)
             self._process.write(data)
 
-    def _dealt_with(self, number: int) -> Command | None:
+    def _mark_answered(self, number: int) -> Command | None:
         """Marks a command as answered and returns it; None for a query."""
         command = self._undelivered.done(number)
         self._write_commands()
@@ -217,18 +217,18 @@ class EngineBridge(QObject):
         try:
             self._undelivered.load()
         except ExpectedError as error:
-            self._tell(CommandFailed("", error.code, str(error), ""))
+            self._notify(CommandFailed("", error.code, str(error), ""))
 
-    def _keep(self) -> None:
+    def _save_commands(self) -> None:
         try:
             self._undelivered.keep()
         except OSError as error:
-            self._tell(CommandFailed("", "trouble", str(error), ""))
+            self._notify(CommandFailed("", "trouble", str(error), ""))
 
-    def _tell_failed(self, command: Command, error: ExpectedError) -> None:
-        self._tell(refusal(command, error.code, error.detail, error.remedy))
+    def _notify_failed(self, command: Command, error: ExpectedError) -> None:
+        self._notify(refusal(command, error.code, error.detail, error.remedy))
 
-    def _tell(self, event: Event) -> None:
+    def _notify(self, event: Event) -> None:
         for listener in tuple(self._listeners):
             with ErrorBoundary():
                 listener(event)
@@ -239,12 +239,12 @@ class EngineBridge(QObject):
 
     def _ended(self) -> None:
         """Handles the engine's end: fails open queries, keeps commands, schedules the restart."""
-        self._rest.stop()
+        self._read_later.stop()
         self._read(inf)
         process, self._process, self._end = self._process, None, None
         if process is None:
             return
-        self._gone = process  # it is still emitting signals and must outlive them
+        self._ended_process = process  # it is still emitting signals and must outlive them
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(LinkClosed("The engine stopped."))
@@ -252,7 +252,7 @@ class EngineBridge(QObject):
             return
         given_up = self._undelivered.engine_died()
         if given_up is not None:
-            self._tell(refusal(given_up, "engine_ended", "", ""))
+            self._notify(refusal(given_up, "engine_ended", "", ""))
         self.down.emit(self._retry_s)
         self._timer.start(round(self._retry_s * 1000))
         self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -27,9 +27,9 @@ class PendingCommands:
     def __init__(self, kept: Path | None = None) -> None:
         self._kept = kept
         self._waiting: list[Command] = []
-        self._under_way: dict[int, Command] = {}
+        self._unanswered: dict[int, Command] = {}
         self._deaths: dict[int, int] = {}
-        self._file_stands = False
+        self._file_exists = False
 
     @property
     def careful(self) -> bool:
@@ -42,27 +42,27 @@ class PendingCommands:
 
     def take(self) -> Command | None:
         """The next command to write; None if there is none or an answer must come first."""
-        if not self._waiting or (self.careful and self._under_way):
+        if not self._waiting or (self.careful and self._unanswered):
             return None
         return self._waiting.pop(0)
 
     def written(self, number: int, command: Command) -> None:
         """Notes that a command was sent under this number."""
-        self._under_way[number] = command
+        self._unanswered[number] = command
 
     def done(self, number: int) -> Command | None:
         """Removes an answered command and returns it; None if the number belongs to no command."""
-        command = self._under_way.pop(number, None)
+        command = self._unanswered.pop(number, None)
         self._deaths.pop(id(command), None)
-        if self._file_stands and not self._waiting and not self._under_way and self._kept is not None:
+        if self._file_exists and not self._waiting and not self._unanswered and self._kept is not None:
             self._kept.unlink(missing_ok=True)
-            self._file_stands = False
+            self._file_exists = False
         return command
 
     def engine_died(self) -> Command | None:
         """Puts unanswered commands back in front of the queue. Returns the one that is given up, or None."""
-        back = [one for one in self._under_way.values() if not isinstance(one, Shutdown)]
-        self._under_way.clear()
+        back = [one for one in self._unanswered.values() if not isinstance(one, Shutdown)]
+        self._unanswered.clear()
         for command in back:
             self._deaths[id(command)] = self._deaths.get(id(command), 0) + 1
         culprit = back[0] if len(back) == 1 and self._deaths[id(back[0])] >= GIVEN_UP_AFTER else None
@@ -87,11 +87,11 @@ class PendingCommands:
             self._kept.replace(aside)
             raise BadFile(str(aside), 0, str(error), "Look at the reviews you decided last; decide them again.") from error
         self._waiting = [*loaded, *self._waiting]
-        self._file_stands = True
+        self._file_exists = True
 
     def keep(self) -> None:
         """Writes unanswered commands to the file (mode 0600), or deletes it when there are none. Raises `OSError`."""
-        left = [one for one in (*self._under_way.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
+        left = [one for one in (*self._unanswered.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
         if self._kept is None:
             return
         if not left:
@@ -104,7 +104,7 @@ class PendingCommands:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(self._kept)
-        self._file_stands = True
+        self._file_exists = True
 
 
 def _packed(commands: Iterable[Command]) -> bytes:

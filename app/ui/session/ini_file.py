@@ -34,7 +34,7 @@ class WindowState(QSettings):
         super().__init__(str(file), QSettings.Format.IniFormat)
         self._writing: Thread | None = None
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._write_beside)
+        self._timer.timeout.connect(self._write_in_thread)
 
     def setValue(self, key: str, value: object) -> None:
         super().setValue(key, value)
@@ -57,7 +57,7 @@ class WindowState(QSettings):
         """Ignores Qt's own request to write."""
         return event.type() is QEvent.Type.UpdateRequest or super().event(event)
 
-    def _write_beside(self) -> None:
+    def _write_in_thread(self) -> None:
         if self._writing is not None and self._writing.is_alive():
             self._timer.start(AGAIN_MS)
             return

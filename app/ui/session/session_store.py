@@ -85,7 +85,7 @@ class SessionStore(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_MS)
-        self._timer.timeout.connect(self._save_beside)
+        self._timer.timeout.connect(self._save_in_thread)
 
     def at(self, name: str) -> SavedPosition:
         """Saved position of a page, empty if unknown."""
@@ -104,7 +104,7 @@ class SessionStore(QObject):
         if changed:
             _write(self._file, json.dumps(self._places, ensure_ascii=False))
 
-    def _save_beside(self) -> None:
+    def _save_in_thread(self) -> None:
         """Like `save`, in a thread."""
         if self._writing is not None and self._writing.is_alive():
             self._timer.start()

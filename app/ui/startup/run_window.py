@@ -52,7 +52,7 @@ def run(
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     furnish(window, data, reader, bridge, *looks, options)
     server = listen(data.root, window.come_forward, window.asked_to_write.emit)
-    _hear_addresses(app, window)
+    _connect_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(ErrorReported(code, detail, "")), loop)
@@ -60,7 +60,7 @@ def run(
     tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)
     window.counted.connect(badge.show_counts)
-    _ask_to_leave(
+    _connect_quit(
         window, QuitPrompt(window, reader, bridge, options.clock), lambda: ends_when_closed(tray, settings()), loop.stop
     )
     _begin(app, window, bridge, options)
@@ -69,7 +69,7 @@ def run(
         loop.run_forever()
     finally:
         rest()
-        _put_away(window)
+        _finish_window(window)
         end_all(loop)
         badge.show_counts(0, 0, 0)
         server.close()
@@ -80,20 +80,20 @@ def run(
     return 0
 
 
-def _ask_to_leave(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
+def _connect_quit(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
     """Asks about unsent mail before the program ends: on Quit, and on close where closing `ends` the program."""
     window.quitting.connect(lambda: leaving.ask(stop))
     window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
 
 
-def _put_away(window: MainWindow) -> None:
+def _finish_window(window: MainWindow) -> None:
     """Hides the window and writes its state to disk."""
     window.hide()
     window.ended.emit()
     window.state.sync()
 
 
-def _hear_addresses(app: QApplication, window: MainWindow) -> None:
+def _connect_addresses(app: QApplication, window: MainWindow) -> None:
     """Opens the editor for each `mailto:` address from the system, including those received before the window was complete."""
     if isinstance(app, QtProgram):
         app.opened.connect(window.asked_to_write)

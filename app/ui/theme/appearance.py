@@ -55,7 +55,7 @@ class Appearance(QObject):
         super().__init__()
         self._themes: dict[str, Theme] = {}
         self._app = app
-        self._wearers: list[ReferenceType[QWidget | QApplication]] = []
+        self._styled: list[ReferenceType[QWidget | QApplication]] = []
         self.choice = "system"
         self.text_size = 1.0
         self.theme: Theme
@@ -70,7 +70,7 @@ class Appearance(QObject):
         """Applies a theme. `choice` is `system` or a theme's name; `text_size` 1.0 is 100 %."""
         self.choose(choice, text_size)
         sheet = stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF())
-        for one in self._wearers:
+        for one in self._styled:
             wearer = one()
             if wearer is not None and isValid(wearer):
                 wearer.setStyleSheet(sheet)
@@ -78,7 +78,7 @@ class Appearance(QObject):
 
     def dress(self, wearer: QWidget | QApplication) -> None:
         """Adds a window that gets the style sheet from the next `apply` on."""
-        self._wearers.append(ref(wearer))
+        self._styled.append(ref(wearer))
 
     def choose(self, choice: str, text_size: float) -> None:
         """Sets theme, fonts and palette without the style sheet. Call it before widgets are made: styling a finished widget tree

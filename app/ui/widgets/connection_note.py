@@ -19,15 +19,15 @@ class ConnectionStatus(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._heard: dict[AccountId, ConnectionState] = {}
+        self._states: dict[AccountId, ConnectionState] = {}
 
     def hear(self, event: ConnectionChanged) -> None:
         """Notes a changed state."""
-        self._heard[event.account_id] = event.state
+        self._states[event.account_id] = event.state
 
     def of(self, account_id: AccountId) -> ConnectionState:
         """State of an account, `ONLINE` if unknown."""
-        return self._heard.get(account_id, ConnectionState.ONLINE)
+        return self._states.get(account_id, ConnectionState.ONLINE)
 
     def icon(self, account_id: AccountId) -> str:
         """Icon for the state."""
@@ -75,7 +75,7 @@ class ConnectionNote(QWidget):
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
-        self._standings = ConnectionStatus(self)
+        self._status = ConnectionStatus(self)
         self._account: AccountId | None = None
         self._icon = IconLabel(icons, size=16)
         self._words = label("", wrap=True)
@@ -95,18 +95,18 @@ class ConnectionNote(QWidget):
 
     def hear(self, event: ConnectionChanged) -> None:
         """Notes a changed state."""
-        self._standings.hear(event)
+        self._status.hear(event)
         self._fill()
 
     def waiting(self, account_id: AccountId) -> str:
         """Why a letter in the outbox waits; empty if it does not."""
-        return self._standings.waiting(account_id)
+        return self._status.waiting(account_id)
 
     def _fill(self) -> None:
         words = ""
         if self._account is not None:
-            words = self._standings.once_sent(self._account)
-            self._icon.show_icon(self._standings.icon(self._account), "neutral")
+            words = self._status.once_sent(self._account)
+            self._icon.show_icon(self._status.icon(self._account), "neutral")
         if words and words != self.words:
             announce(self, words)
         self._words.setText(words)

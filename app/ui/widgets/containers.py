@@ -49,7 +49,7 @@ class SelfContainedLayout(QWidget):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self._inside = inside
-        self._told = QSize(-1, -1)
+        self._reported = QSize(-1, -1)
         inside.setParent(self)
         inside.show()
 
@@ -62,25 +62,25 @@ class SelfContainedLayout(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._inside.resize(event.size())
-        self._tell()
+        self._report()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Reports what changed while it was hidden."""
         super().showEvent(event)
-        self._tell()
+        self._report()
 
     def event(self, event: QEvent) -> bool:
         """Catches layout requests from inside, which Qt sends to the parent only."""
         if event.type() is QEvent.Type.LayoutRequest:
-            self._tell()
+            self._report()
         return super().event(event)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         needed = self._inside.minimumSizeHint()
         short = needed.width() > self.width() or needed.height() > self.height()
-        held = self._told.width() >= self.width() or self._told.height() >= self.height()
-        if needed != self._told and (short or held):
-            self._told = needed
+        held = self._reported.width() >= self.width() or self._reported.height() >= self.height()
+        if needed != self._reported and (short or held):
+            self._reported = needed
             self.updateGeometry()
 
 

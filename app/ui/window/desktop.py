@@ -77,9 +77,9 @@ def make_tray(
         wish = settings()
         return welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
 
-    herald = TrayNotifier(partial(announce, tray), reader, lambda: looked_at(window), welcome_now, tray)
-    app.applicationStateChanged.connect(herald.follow)
-    link.subscribe(herald.hear)
+    notifier = TrayNotifier(partial(announce, tray), reader, lambda: looked_at(window), welcome_now, tray)
+    app.applicationStateChanged.connect(notifier.follow)
+    link.subscribe(notifier.hear)
     tray.show()
     return tray
 
@@ -105,41 +105,41 @@ class TrayNotifier(QObject):
         super().__init__(parent)
         self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
         self._waiting: set[TrayNews] = set()
-        self._doubts: set[OutboxId] = set()
+        self._maybe_uncertain: set[OutboxId] = set()
         """Outbox items that may be uncertain and were neither announced nor seen yet."""
-        self._said: set[OutboxId] = set()
-        self._saying = ThrottledCall(lambda: say(self._waiting), QUIET_MS, self)
+        self._announced: set[OutboxId] = set()
+        self._announcing = ThrottledCall(lambda: say(self._waiting), QUIET_MS, self)
 
     def hear(self, event: Event) -> None:
         """Queues a notification if the event deserves one."""
         if self._looked_at():
             return
         if isinstance(event, OutboxChanged):
-            self._doubts.update(event.ids)
+            self._maybe_uncertain.update(event.ids)
         found = news(event, self._reader)
-        if (found is not None or self._doubts) and self._welcome():
+        if (found is not None or self._maybe_uncertain) and self._welcome():
             self._say_soon(found)
 
     def _say_soon(self, found: TrayNews | None) -> None:
         """Adds items that became uncertain in quiet hours and still are; each is announced once."""
-        if self._doubts:
+        if self._maybe_uncertain:
             with suppress(ExpectedError):  # retried with the next event
                 unclear = in_state(self._reader, OutboxState.UNCERTAIN)
-                doubts, self._doubts = self._doubts & unclear - self._said, set()
-                self._said = self._said & unclear | doubts
+                doubts, self._maybe_uncertain = self._maybe_uncertain & unclear - self._announced, set()
+                self._announced = self._announced & unclear | doubts
                 self._waiting |= {TrayNews.UNCERTAIN} if doubts else set()
                 if not unclear:
                     self._waiting.discard(TrayNews.UNCERTAIN)
         self._waiting |= {found} if found is not None else set()
         if self._waiting:
-            self._saying.poke()
+            self._announcing.poke()
 
     def follow(self, state: Qt.ApplicationState) -> None:
         """Drops what waits when the program becomes active: the user has seen it."""
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
-            self._doubts.clear()
-            self._saying.cancel()
+            self._maybe_uncertain.clear()
+            self._announcing.cancel()
 
 
 def looked_at(window: MainWindow) -> bool:
@@ -259,26 +259,26 @@ class Attention(QObject):
     def __init__(self, app: QGuiApplication, link: EngineLink, parent: QObject) -> None:
         super().__init__(parent)
         self._link = link
-        self._told = True
-        self._leaving = QTimer(self)
-        self._leaving.setSingleShot(True)
-        self._leaving.setInterval(AWAY_MS)
-        self._leaving.timeout.connect(lambda: self._tell(looked_at=False))
+        self._reported = True
+        self._away_timer = QTimer(self)
+        self._away_timer.setSingleShot(True)
+        self._away_timer.setInterval(AWAY_MS)
+        self._away_timer.timeout.connect(lambda: self._report(looked_at=False))
         app.applicationStateChanged.connect(self._changed)
         self.destroyed.connect(link.subscribe(self._hear))
 
     def _changed(self, state: Qt.ApplicationState) -> None:
         if state != Qt.ApplicationState.ApplicationActive:
-            self._leaving.start()
+            self._away_timer.start()
             return
-        self._leaving.stop()
-        self._tell(looked_at=True)
+        self._away_timer.stop()
+        self._report(looked_at=True)
 
     def _hear(self, event: Event) -> None:
-        if isinstance(event, EngineReady) and not self._told:
+        if isinstance(event, EngineReady) and not self._reported:
             self._link.send(WindowAttention(looked_at=False))
 
-    def _tell(self, *, looked_at: bool) -> None:
-        if looked_at is not self._told:
-            self._told = looked_at
+    def _report(self, *, looked_at: bool) -> None:
+        if looked_at is not self._reported:
+            self._reported = looked_at
             self._link.send(WindowAttention(looked_at))

@@ -58,22 +58,22 @@ class EventHandler(QObject):
         self._status = status
         self._navigation = navigation
         self._reveal = reveal
-        self._said = said
+        self._shown_by_page = said
         self.counting = ThrottledCall(self.count, COUNT_MS, self)
         self.connection: ConnectionChanged | None = None
         self.connections: dict[AccountId, ConnectionChanged] = {}
         self.progress: SyncProgress | None = None
         self.paused = False
-        self._ended: list[AccountId] = []
+        self._sign_ins_needed: list[AccountId] = []
         self._offer_sign_in()
 
     def hear(self, event: Event) -> None:
         """Handles one event."""
         self._to_status(event)
-        if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._ended:
+        if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._sign_ins_needed:
             self._offer_sign_in()
             self._status.sign_in_needed()
-        if isinstance(event, CommandFailed | ErrorReported) and not self._said(event):
+        if isinstance(event, CommandFailed | ErrorReported) and not self._shown_by_page(event):
             self._context.notices.tell(self._words_of(event), for_ms=10_000)
         if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
             self.counting.poke()
@@ -85,28 +85,28 @@ class EventHandler(QObject):
 
     def sign_in(self) -> None:
         """Starts the browser sign-in of the account whose authorisation ended first."""
-        if self._ended:
-            self._context.link.send(SignInAgain(self._ended[0]))
+        if self._sign_ins_needed:
+            self._context.link.send(SignInAgain(self._sign_ins_needed[0]))
             self._status.signing_in()
             self._context.actions["window.sign_in"].setEnabled(False)
 
     def _offer_sign_in(self) -> None:
         action = self._context.actions["window.sign_in"]
-        action.setEnabled(bool(self._ended))
-        action.setVisible(bool(self._ended))
+        action.setEnabled(bool(self._sign_ins_needed))
+        action.setVisible(bool(self._sign_ins_needed))
 
-    def _standing_changed(self, event: ConnectionChanged) -> None:
+    def _connection_changed(self, event: ConnectionChanged) -> None:
         """Notes the connection of one account; others may go on while one waits for a sign-in."""
         self.connection = self.connections[event.account_id] = event
         self._status.connection_changed(event)
-        before = list(self._ended)
+        before = list(self._sign_ins_needed)
         if event.state is ConnectionState.LOGIN_NEEDED:
-            self._ended = list(dict.fromkeys((*self._ended, event.account_id)))
+            self._sign_ins_needed = list(dict.fromkeys((*self._sign_ins_needed, event.account_id)))
         else:
-            self._ended = [one for one in self._ended if one != event.account_id]
-        if before != self._ended or event.state is ConnectionState.LOGIN_NEEDED:
+            self._sign_ins_needed = [one for one in self._sign_ins_needed if one != event.account_id]
+        if before != self._sign_ins_needed or event.state is ConnectionState.LOGIN_NEEDED:
             self._offer_sign_in()
-        if self._ended:
+        if self._sign_ins_needed:
             self._status.sign_in_needed()
 
     def count(self) -> None:
@@ -116,20 +116,20 @@ class EventHandler(QObject):
         except ExpectedError as error:
             LOG.warning("The numbers beside the pages could not be read: %s", error.code)
 
-    def _forget_gone(self) -> None:
+    def _drop_forgotten_accounts(self) -> None:
         """Drops the state of forgotten accounts, so that no sign-in is asked for and new pages do not get it."""
         here = {one.id for one in self._context.reader.accounts()}
         self.connections = {key: event for key, event in self.connections.items() if key in here}
-        if here.issuperset(self._ended):
+        if here.issuperset(self._sign_ins_needed):
             return
-        self._ended = [one for one in self._ended if one in here]
+        self._sign_ins_needed = [one for one in self._sign_ins_needed if one in here]
         self._offer_sign_in()
-        if not self._ended and self.connections:
+        if not self._sign_ins_needed and self.connections:
             self._status.connection_changed(list(self.connections.values())[-1])
 
     def _count(self) -> None:
         self._reveal()
-        self._forget_gone()
+        self._drop_forgotten_accounts()
         counts = self._context.reader.counts()
         self._navigation.set_labels(label_places(self._context.reader))
         model = self._navigation.places
@@ -144,7 +144,7 @@ class EventHandler(QObject):
         if isinstance(event, EngineReady):
             status.engine_up(event.model_label)
         elif isinstance(event, ConnectionChanged):
-            self._standing_changed(event)
+            self._connection_changed(event)
         elif isinstance(event, SyncProgress):
             self.progress = event
             status.sync_progress(event)
@@ -155,7 +155,7 @@ class EventHandler(QObject):
             self._paused_changed(event.paused)
         elif isinstance(event, SettingsChanged):
             status.set_model(event.model_label)
-            self._look_again()
+            self._apply_appearance()
 
     def _paused_changed(self, paused: bool) -> None:
         if paused == self.paused:  # WorkChanged comes several times a second while agents work
@@ -170,7 +170,7 @@ class EventHandler(QObject):
         action.setText(words)
         action.setIcon(self._context.icons.icon("play" if paused else "pause"))
 
-    def _look_again(self) -> None:
+    def _apply_appearance(self) -> None:
         """Applies theme and text size from the settings file if they changed."""
         looks = self._context.settings().appearance
         wanted = (looks.theme, looks.text_percent / 100)

@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self.name = ""
         self.was_closed = False
         self._painted = False
-        self._furnished = self._alone = False
+        self._assembled = self._whole_window = False
         self._pages: dict[str, Page] = {}
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
@@ -137,17 +137,17 @@ class MainWindow(QMainWindow):
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = QLineEdit()
         self._stack = QStackedWidget()
-        self._hearing = EventHandler(context, self.status, self.navigation, self._reveal, self._said, self)
-        self._hearing.counted.connect(self.counted)
+        self._event_handler = EventHandler(context, self.status, self.navigation, self._reveal, self._shown_by_page, self)
+        self._event_handler.counted.connect(self.counted)
         self._lay_out()
-        connect_doings(self, self, context, self._hearing, self._go_back)
-        self._whereabouts = SessionStore(whereabouts_file(self.state), self)
+        connect_doings(self, self, context, self._event_handler, self._go_back)
+        self._session = SessionStore(whereabouts_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
         DayChange(context.clock, self).came.connect(self._begin_day)
-        self._furnished = True
+        self._assembled = True
         self.navigation.fold(self.width() < FOLD_BELOW)
-        self._hearing.counting.poke()
+        self._event_handler.counting.poke()
 
     @property
     def actions_by_id(self) -> "dict[str, QAction]":
@@ -175,12 +175,12 @@ class MainWindow(QMainWindow):
             page = self.making.take(name)
             self._pages[name] = page
             self._stack.addWidget(page)
-            page.begin_at(self._whereabouts.at(name))
-            page.moved.connect(self._whereabouts.follow(name, page.place))
-            page.parts.begin_at(self._whereabouts.at(parts_of(name)))
-            page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
-            page.alone.connect(self._leave_alone)
-            for event in (*self._hearing.connections.values(), self._hearing.progress):
+            page.begin_at(self._session.at(name))
+            page.moved.connect(self._session.follow(name, page.place))
+            page.parts.begin_at(self._session.at(parts_of(name)))
+            page.parts.moved.connect(self._session.follow(parts_of(name), page.parts.place))
+            page.alone.connect(self._set_whole_window)
+            for event in (*self._event_handler.connections.values(), self._event_handler.progress):
                 if event is not None:
                     page.hear(event)
         return self._pages[name]
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         self.navigation.mark(BELONGS.get(name, name))
         self._reveal()
         self._moved()
-        self._give_keyboard(page)
+        self._focus_page(page)
 
     def _go_to(self, place: str) -> None:
         """Opens a clicked place. It may be marked already on behalf of a page that belongs to it."""
@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.mail_page)
         self.mail_page.search(name)
         self.navigation.mark(name)
-        self._give_keyboard(self.mail_page)
+        self._focus_page(self.mail_page)
 
     def show_message(self, message_id: "MessageId") -> None:
         """Opens a message in All mail."""
@@ -232,12 +232,12 @@ class MainWindow(QMainWindow):
         from app.ui.services.exceptions import ErrorBoundary
         from app.ui.services.notices import ErrorNotice
 
-        self._hearing.hear(event)
+        self._event_handler.hear(event)
         for page in list(self._pages.values()):
             with ErrorBoundary(), ErrorNotice(self._context.notices):
                 page.hear(event)
 
-    def _said(self, event: "Event") -> bool:
+    def _shown_by_page(self, event: "Event") -> bool:
         """Whether a page shows this error itself."""
         return any(page.says(event) for page in self._pages.values())
 
@@ -246,9 +246,9 @@ class MainWindow(QMainWindow):
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
             self.stayed.emit()
-            self._give_keyboard(page)
+            self._focus_page(page)
 
-    def _give_keyboard(self, page: "Page") -> None:
+    def _focus_page(self, page: "Page") -> None:
         """Focuses the page's main widget; the page itself where that widget is not visible (an empty list, a detail in front)."""
         page.take_focus()
         held = self.focusWidget()
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
             page.forget_words()
             if last or name not in OF_NOBODY:
                 page.parts.forget()
-        self._whereabouts.forget(() if last else [parts_of(name) for name in OF_NOBODY])
+        self._session.forget(() if last else [parts_of(name) for name in OF_NOBODY])
         if self.name.startswith(LABEL):
             self.show_page(str(MailView.INBOX))
 
@@ -282,8 +282,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: "QCloseEvent") -> None:
         """Saves position and session, then emits `closing`; its listener decides whether the program ends."""
-        if self._furnished:
-            self._whereabouts.save()
+        if self._assembled:
+            self._session.save()
         self.state.setValue("window/geometry", self.saveGeometry())
         self.state.sync()
         super().closeEvent(event)
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: "QResizeEvent") -> None:
         """Folds the navigation in a narrow window."""
         super().resizeEvent(event)
-        if self._furnished:
+        if self._assembled:
             self.navigation.fold(event.size().width() < FOLD_BELOW)
 
     def paintEvent(self, event: "QPaintEvent") -> None:
@@ -308,22 +308,22 @@ class MainWindow(QMainWindow):
         from app.ui.services.notices import may_have_account
 
         there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
-        self.navigation.setVisible(there_is_mail and not self._alone)
-        self._header.setVisible(there_is_mail and not self._alone)
+        self.navigation.setVisible(there_is_mail and not self._whole_window)
+        self._header.setVisible(there_is_mail and not self._whole_window)
 
-    def _leave_alone(self, alone: bool) -> None:
+    def _set_whole_window(self, alone: bool) -> None:
         """Gives a page the whole window, or takes it back."""
-        self._alone = alone
+        self._whole_window = alone
         self._reveal()
 
     def _follow_window(self) -> None:
         """Restores the search text and follows the window's geometry, so that a killed window comes back in its place."""
         from app.ui.session.restorable_parts import comes_back
 
-        self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
+        self.search.setText(str(self._session.at(WINDOW).get("search", "")))
         comes_back(self.search)
-        self.ended.connect(self._whereabouts.save)
-        self._moved = moved = self._whereabouts.follow(WINDOW, self._place)
+        self.ended.connect(self._session.save)
+        self._moved = moved = self._session.follow(WINDOW, self._place)
         self.search.textChanged.connect(lambda _text: moved())
         handle = self.windowHandle()
         if handle is not None:
@@ -334,7 +334,7 @@ class MainWindow(QMainWindow):
         geometry = self.saveGeometry()
         if geometry != self.state.value("window/geometry"):
             self.state.setValue("window/geometry", geometry)
-        page = self.name if self.name != "welcome" else self._whereabouts.at(WINDOW).get("page", "")
+        page = self.name if self.name != "welcome" else self._session.at(WINDOW).get("page", "")
         return {"search": self.search.text(), "page": page}
 
     def _lay_out(self) -> None:
@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
         self.search.setMaximumWidth(SEARCH_WIDEST)
         self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.returnPressed.connect(self._search)
-        hand_over_by_key(self.search, self._hand_over)
+        hand_over_by_key(self.search, self._ask_assistant)
         write = KeyButton(self._context.actions["window.compose"], "primary")
         top.addWidget(write)
         top.addWidget(self.search, 1)
@@ -372,7 +372,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.status)
         self.setCentralWidget(central)
 
-    def _hand_over(self, text: str) -> None:
+    def _ask_assistant(self, text: str) -> None:
         """Sends the search text to the assistant as a request."""
         self.search.clear()
         self._context.navigator.ask(text)

@@ -35,7 +35,7 @@ def test_grounds_and_a_models_words(reason: str, words: str) -> None:
 
 
 def test_every_sentence_and_clause_has_words_of_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triage_reasons, "_said", lambda words: f"<{words}>")
+    monkeypatch.setattr(triage_reasons, "_translated", lambda words: f"<{words}>")
     for one in ReasonCode:
         about = "ann@partner.org" if "%1" in one.value else ""
         assert reason_of_triage(told_words(Reason(one, about))) == f"<{one.value}>".replace("%1", about)

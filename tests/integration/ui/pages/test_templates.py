@@ -172,12 +172,12 @@ def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
 ) -> None:
     window.actions_by_id["templates.add"].trigger()
     QTest.keyClicks(page.text, "Thank you.")
-    window._whereabouts.save()
-    assert "Thank" in str(window._whereabouts.at("templates.parts"))
+    window._session.save()
+    assert "Thank" in str(window._session.at("templates.parts"))
     window.hide()  # the program ends in order
     window.ended.emit()
     assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
-    assert "Thank" not in str(window._whereabouts.at("templates.parts"))
+    assert "Thank" not in str(window._session.at("templates.parts"))
 
 
 def test_one_that_is_deleted_right_after_it_was_saved_does_not_stay(

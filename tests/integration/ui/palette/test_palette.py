@@ -122,7 +122,7 @@ def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) 
     places = [place for place in label_places(window._context.reader) if place.name]
     assert [(place.name, place.title) for place in places] == [("label:Clients-Big-ones", "Clients/Big ones")]
     assert label_query("My label") == "label:My-label"
-    window._hearing.count()
+    window._event_handler.count()
     assert window.navigation.places.places[-1].title == "Clients/Big ones"
     window.show_page("inbox")
     assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"

@@ -404,7 +404,7 @@ def test_a_listener_that_fails_is_told_of_and_harms_no_other(
         started.bridge.start()
         for number in range(3):
             assert await started.bridge.ask(SearchMail("x", number)) == ThreadIds((number,))  # type: ignore[arg-type]
-        started.bridge._tell(IndexProgress(1, 2))
+        started.bridge._notify(IndexProgress(1, 2))
         assert started.events[-1] == IndexProgress(1, 2)
         assert set(told) == {KeyError}
 

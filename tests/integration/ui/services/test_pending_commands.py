@@ -69,7 +69,7 @@ def test_only_the_command_that_ends_the_engine_is_given_up(count: int, data: st.
             given_up.append(gone)
     assert given_up == [decide(killer)]
     rest = [decide(one) for one in range(1, count + 1) if one != killer]
-    assert sorted(dealt_with + list(queue._under_way.values()), key=lambda one: one.review_id) == rest
+    assert sorted(dealt_with + list(queue._unanswered.values()), key=lambda one: one.review_id) == rest
 
 
 def test_what_is_left_at_quit_comes_first_at_the_next_start(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow,
     top = window.mail_page.list.top()
     keys.press("/")
     keys.type("half")
-    window._whereabouts.save()
+    window._session.save()
     new = again(qtbot, data, store)
     new.resize(1280, 500)
     assert (new.name, new.search.text()) == ("all", "half")
@@ -135,7 +135,7 @@ def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow,
 def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: MainWindow) -> None:
     window.show_page("label:Invoices")
     window.hear(EngineReady(1.0, ""))
-    window._whereabouts.save()
+    window._session.save()
     assert (first_page(window._context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
 
 
@@ -143,12 +143,12 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     window.show_page("search")
     Keyboard().type("a secret word")
     window.search.setText("another secret")
-    window._whereabouts.save()
+    window._session.save()
     assert "secret" in (data.whereabouts).read_text()
     reader = window._context.reader
     forget_account(window.state, reader, reader.accounts()[0].id)
     window._context.navigator.forget_words()
-    window._whereabouts.save()
+    window._session.save()
     assert (window.search.text(), window.search_page.line.text()) == ("", "")
     assert "secret" not in json.dumps(kept(data))
 
@@ -169,7 +169,7 @@ def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_las
     page = window.page("memory")
     page.add()  # type: ignore[attr-defined]
     Keyboard().type("a rule of mine")
-    window._whereabouts.save()
+    window._session.save()
     for words in ("secret note", "secret label", "rule of mine"):
         assert words in data.whereabouts.read_text()
     forget_account(window.state, window._context.reader, window.accounts()[0].id)
@@ -181,14 +181,14 @@ def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_las
 
 
 def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
-    window._whereabouts.save()  # the size, once
+    window._session.save()  # the size, once
     window.state.sync()
     before = data.window_state.stat().st_mtime_ns
     window.show_page("outbox")
     qtbot.waitUntil(lambda: kept(data).get("window", {}).get("page") == "outbox", timeout=30_000)
     assert data.window_state.stat().st_mtime_ns == before
     window.show_page("welcome")
-    window._whereabouts.save()
+    window._session.save()
     assert first_page(window._context) == "outbox", "the first run is no place to come back to"
 
 
@@ -280,5 +280,5 @@ def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, s
     assert review is not None and review.id == store.reviews["plain"], "what is whole is used"
     memory = window.page("memory")
     assert memory.editor.text.toPlainText() == "half a", "no words are lost"  # type: ignore[attr-defined]
-    window._whereabouts.save()
+    window._session.save()
     json.loads(data.whereabouts.read_text())

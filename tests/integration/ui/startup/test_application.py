@@ -495,7 +495,7 @@ def test_a_monkey_finds_no_fault(qapp: QApplication, home: DataFolder, qtlog: Qt
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window, 30_000)
     bridge.start()
-    monkey = Monkey(window, seed, bridge._tell, lambda: bridge.pid)
+    monkey = Monkey(window, seed, bridge._notify, lambda: bridge.pid)
     play = Play(monkey, time.monotonic() + seconds, qtlog)
     monkeypatch.setattr(sys, "excepthook", play.fault)
     loop.set_exception_handler(play.in_a_task)

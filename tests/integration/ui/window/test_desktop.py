@@ -183,7 +183,7 @@ def test_a_dot_leaves_the_rest(plain: QIcon) -> None:
 
 def test_the_window_tells_its_counts(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.counted, timeout=30_000) as counted:
-        window._hearing.counting.poke()
+        window._event_handler.counting.poke()
     assert counted.args[1] > 0
     assert counted.args[2] == 2, "one letter of the mailbox is held, one is not confirmed"
 

@@ -56,7 +56,7 @@ def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: Recor
 
 def test_it_begins_where_the_user_left(window: MainWindow) -> None:
     window.show_page("outbox")
-    window._whereabouts.save()  # what a moment brings
+    window._session.save()  # what a moment brings
     assert first_page(window._context) == "outbox"
 
 

@@ -46,7 +46,7 @@ def labels(window: MainWindow, store: LivelyStore) -> None:
     """Two labels in the navigation."""
     own = (Label("L1", "Work", "user"), Label("L2", "Big shop", "user"))
     Messages(store.db).apply(store.account_id, SyncPage(labels=own))
-    window._hearing.count()
+    window._event_handler.count()
 
 
 def last(link: RecordedEngine) -> tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
@@ -187,7 +187,7 @@ def second(store: LivelyStore, window: MainWindow, labels: None) -> LivelyStore:
     made = replace(store, account_id=Accounts(store.db).add(YOU, "You", (YOU,), "", "#3b6fd4"))
     made.put(Mail("other", "other", ANA, "For the other account", "Hello", 1))
     Messages(store.db).apply(made.account_id, SyncPage(labels=(Label("L9", "Work", "user"), Label("L8", "Club", "user"))))
-    window._hearing.count()
+    window._event_handler.count()
     window.mail_page.show_view(MailView.ALL)
     return made
 
@@ -222,7 +222,7 @@ def test_the_edge_scrolls_to_labels_that_do_not_fit_and_marks_what_comes_under_t
 ) -> None:
     own = tuple(Label(f"L{n}", f"Label {n:02}", "user") for n in range(12))
     Messages(store.db).apply(store.account_id, SyncPage(labels=own))
-    window._hearing.count()
+    window._event_handler.count()
     navigation = window.navigation
     bar = navigation.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=30_000)
