@@ -73,11 +73,11 @@ def build_window(
     data: DataFolder, reader: "MailboxReader", link: "EngineLink", options: WindowOptions | None = None
 ) -> MainWindow:
     """Makes a complete window over any reader and link, not shown yet. Call `make_application` first."""
-    from app.ui.startup.assembly import furnish
+    from app.ui.startup.assembly import assemble
 
     appearance, icons = wear(make_application(), data)
     window = MainWindow(window_state(data))
-    furnish(window, data, reader, link, appearance, icons, options or WindowOptions())
+    assemble(window, data, reader, link, appearance, icons, options or WindowOptions())
     return window
 
 

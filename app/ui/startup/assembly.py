@@ -24,7 +24,7 @@ from app.ui.window.navigator import WindowNavigator
 from app.ui.window.toast import Toast
 
 
-def furnish(
+def assemble(
     window: MainWindow,
     data: DataFolder,
     reader: MailboxReader,
@@ -52,7 +52,7 @@ def furnish(
         save_folder=Path.home(),
         sample_command=options.sample_command,
     )
-    window.furnish(context, FACTORIES)
+    window.assemble(context, FACTORIES)
     shell.window, shell.toast = window, _make_toast(window, context, shell)
     window.destroyed.connect(link.subscribe(window.hear))
     KeptLetters(context.state).resend(link)

@@ -18,7 +18,7 @@ from app.ui.services.engine_bridge import EngineBridge
 from app.ui.services.exceptions import watch_faults
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account
-from app.ui.startup.assembly import furnish
+from app.ui.startup.assembly import assemble
 from app.ui.startup.garbage_collection import GarbageCollection
 from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.page_registry import PagePreloader
@@ -50,7 +50,7 @@ def run(
     the first frame. Returns the exit code.
     """
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
-    furnish(window, data, reader, bridge, *looks, options)
+    assemble(window, data, reader, bridge, *looks, options)
     server = listen(data.root, window.come_forward, window.asked_to_write.emit)
     _connect_addresses(app, window)
     loop = qasync.QEventLoop(app)

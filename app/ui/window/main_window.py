@@ -1,6 +1,6 @@
 """The main window: search on top, navigation on the left, one page in the middle, the status line at the bottom.
 
-It is made empty, so that it can be shown before the rest is imported; `furnish` fills it. A page is built when it is first shown,
+It is made empty, so that it can be shown before the rest is imported; `assemble` fills it. A page is built on its first visit,
 in two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
 """
 
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(1280, 820)
 
-    def furnish(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
+    def assemble(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
         """Builds everything inside the window. Before this call only its frame and position exist."""
         from PySide6.QtWidgets import QLineEdit, QStackedWidget
 
