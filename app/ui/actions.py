@@ -15,7 +15,7 @@ from app.ui.services.notices import ErrorNotice
 
 
 class ActionScope(StrEnum):
-    """Where an action's keys work: in the whole window or on one page."""
+    """Where an action's keys work: everywhere or on one page."""
 
     WINDOW = "window"
     REVIEW = "review"
@@ -31,7 +31,9 @@ class ActionScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """`id` is `scope.verb`; `text` is the English source text; `keys` are in Qt's portable form, and the first one is shown."""
+    """A row of the table. `id` is `scope.verb`; `text` is the English source text; `keys` are in Qt's portable form, and the
+    first one is shown.
+    """
 
     id: str
     text: str
@@ -196,7 +198,7 @@ def _call(notices: Notices, handler: Callable[[], object], _checked: bool = Fals
 
 
 def name_words(spec: ActionSpec) -> str:
-    """Translated name of an action, even where a page changed the text of its `QAction`."""
+    """Translated name of an action. It stays the same when a page changes the text of its `QAction`."""
     return QCoreApplication.translate("Actions", spec.text)
 
 

@@ -33,7 +33,7 @@ class Navigator(Protocol):
     """Opens other pages."""
 
     def show_page(self, name: str) -> None:
-        """Opens a page, a view of the mailbox or a label by name."""
+        """Opens a page, a mailbox view or a label by name."""
 
     def show_message(self, message_id: MessageId) -> None:
         """Opens the mail page at this message."""

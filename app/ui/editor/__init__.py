@@ -1,1 +1,1 @@
-"""Editing parts of letters and drafts: recipients, slots, spelling, growing fields, the offer to ask the assistant."""
+"""Parts for editing letters and drafts. Recipients, slots, spelling, growing fields, the offer to ask the assistant."""

@@ -1,4 +1,4 @@
-"""Completion of addresses while one is typed, by any word of the name or by the address."""
+"""Completes addresses by any word of the name or the address."""
 
 import re
 import unicodedata

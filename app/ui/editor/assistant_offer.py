@@ -1,4 +1,4 @@
-"""Requests typed into a search line: recognising one, the offer to ask the assistant, and its key."""
+"""Requests typed into a search line. Recognises one and offers to ask the assistant, by link or key."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ BEGINNINGS = frozenset(f"{_ENGLISH} {_CZECH}".split())
 
 
 def looks_like_request(text: str) -> bool:
-    """Whether the text is a question or begins with a verb of a request."""
+    """Whether the text is a question or begins like a request."""
     words = folded(text).split()
     if any(":" in one.strip(":") for one in words):
         return False  # a search operator
@@ -42,7 +42,7 @@ def key_words() -> str:
 
 
 def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) -> ElidedLink:
-    """Makes a link that sends the line's text to the assistant, and adds the key. Hidden while the line is empty."""
+    """Makes a link that sends the line's text to the assistant. Also adds the key. Hidden while the line is empty."""
     made = ElidedLink()
     made.setIcon(icons.icon("assistant", "accent"))
     made.clicked.connect(lambda _checked=False: ask(line.text().strip()))

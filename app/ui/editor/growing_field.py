@@ -1,4 +1,4 @@
-"""A text field that grows with its text up to a number of lines, then scrolls."""
+"""A text field that grows with its text, then scrolls."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent

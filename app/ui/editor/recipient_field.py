@@ -1,4 +1,4 @@
-"""A line of recipients with a chip about what is known of them, and the Cc and Bcc lines that appear when needed."""
+"""A line of recipients with a status chip; Cc and Bcc lines."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ INSET = 2
 
 
 class RecipientLine(QLineEdit):
-    """A line edit that elides its text while it has no focus; the tooltip then has all addresses."""
+    """A line edit that elides its text while it has no focus. The tooltip then has all addresses."""
 
     def __init__(self) -> None:
         super().__init__()

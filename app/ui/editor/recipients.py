@@ -1,4 +1,6 @@
-"""Parsing and formatting of recipients, and the status of each: in the conversation, known, new, look-alike or invalid."""
+"""Parses and formats recipients and finds the status of each. A recipient is in the conversation, known, new, a look-alike or
+invalid.
+"""
 
 import re
 from collections.abc import Callable, Container, Iterable
@@ -30,8 +32,8 @@ class RecipientStatus(StrEnum):
 
 
 class KnownPeople(Container[str]):
-    """Lower-case addresses that mail was exchanged with, looked up on first use and cached. `known` returns None while the
-    database cannot be read; then everyone counts as known.
+    """Lower-case addresses that mail was exchanged with, cached on first use. `known` returns None while the database cannot be
+    read; then everyone counts as known.
     """
 
     def __init__(self, known: Callable[[Iterable[str]], frozenset[str] | None]) -> None:
@@ -59,7 +61,7 @@ class RecipientContext:
 
 
 def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    """Context of a proposed draft, from the conversation and the proposal's red flags."""
+    """Context of a proposed draft, from conversation and red flags."""
     return _context_of(proposal, thread, proposal.draft.recipients if proposal.draft else ())
 
 
@@ -99,8 +101,8 @@ def written(addresses: tuple[Address, ...]) -> str:
 
 
 def read(line: str) -> tuple[Address, ...]:
-    """Parses addresses separated by commas or semicolons, or a bare list separated by spaces. Groups give their members. Invalid
-    addresses are kept, to be marked.
+    """Parses addresses separated by commas, semicolons or, in bare lists, spaces. Groups give their members. Invalid addresses
+    are kept, to be marked.
     """
     pieces = [
         _GROUP.sub("", piece, count=1) if _GROUP.match(piece) else piece for piece in _PIECE.findall(" ".join(line.split()))
@@ -110,7 +112,7 @@ def read(line: str) -> tuple[Address, ...]:
 
 
 def _bare_list(piece: str) -> list[str]:
-    """Splits addresses separated only by spaces, as pasted from a table; anything else is one piece."""
+    """Splits addresses separated only by spaces, as pasted from a table. Anything else is one piece."""
     words = piece.split()
     return words if len(words) > 1 and all(map(_EMAIL.match, words)) else [piece]
 

@@ -1,5 +1,5 @@
-"""Open slots in an editor: inline objects on U+FFFC, painted as chips, never text. Also converts character offsets to Qt
-positions, which count UTF-16 units.
+"""Open slots in an editor: inline objects on U+FFFC, painted as chips. Also converts character offsets to Qt positions, which
+count UTF-16 units.
 """
 
 import re
@@ -45,7 +45,7 @@ class Positions:
         self._units = [at + before for before, at in enumerate(self._wide)]
 
     def position(self, offset: int) -> int:
-        """Qt position of a character offset, at most the end of the text."""
+        """Qt position of a character offset, at most the text's end."""
         offset = min(offset, self._length)
         return offset + bisect_left(self._wide, offset)
 
@@ -135,7 +135,7 @@ class SlotPainter(QPyTextObject):
     def drawObject(
         self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat
     ) -> None:
-        """Paints the chip with its text on the baseline of the text beside it."""
+        """Paints the chip on the baseline of the text beside it."""
         font = self._appearance.fonts[Type.BODY]
         rect = QRectF(rect)
         rect.setHeight(QFontMetricsF(font).height())

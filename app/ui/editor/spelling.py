@@ -1,4 +1,4 @@
-"""Spell checking in an editor: underlines unknown words and offers suggestions in the context menu. The engine has the
+"""Spell checking in an editor. Underlines unknown words and offers suggestions in the context menu. The engine has the
 dictionaries.
 """
 
@@ -33,14 +33,14 @@ class Underliner(QSyntaxHighlighter):
         self._more.timeout.connect(self._mark_more)
 
     def mark(self, wrong: frozenset[str]) -> None:
-        """Underlines these words from now on, in steps: a whole letter at once would block the window."""
+        """Underlines these words from now on, in steps. A whole letter at once would block the window."""
         self.wrong = wrong
         self._place.movePosition(QTextCursor.MoveOperation.Start)
         self._more.start(0)
         self._mark_more()
 
     def _mark_more(self) -> None:
-        """Marks the next lines in one edit block, since Qt would lay out the rest of the letter after each line. Signals are
+        """Marks the next lines in one edit block. Otherwise Qt would lay out the rest of the letter after each line. Signals are
         blocked because no text changes.
         """
         document, block = self.document(), self._place.block()
@@ -83,7 +83,7 @@ class Underliner(QSyntaxHighlighter):
 
 
 class SpellMarks(QObject):
-    """Attached to one editor; asks the engine a moment after the last key."""
+    """Attached to one editor. Asks the engine a moment after the last key."""
 
     def __init__(self, editor: QTextEdit, context: Context) -> None:
         super().__init__(editor)

@@ -1,4 +1,4 @@
-"""Translates the English sentences of the engine's errors, which also appear in logs and on the command line.
+"""Translates the English sentences of the engine's errors. They also appear in logs and on the command line.
 
 Each sentence is listed here with placeholders (`%1`): files the user wrote or chose (`SENTENCES`), letters (`LETTERS`), requests
 to the assistant (`REQUESTS`), rules and tool servers (`RULES`). A test finds sentences in the code that are missing here.
@@ -263,7 +263,7 @@ WHERE = re.compile(r"(.+?:\d+: )(.+)", re.DOTALL)
 
 
 def spoken_fault(words: str) -> str:
-    """Translates an error's detail or remedy and keeps the file and line before it. Unknown text stays as it is."""
+    """Translates an error's detail or remedy. A file and line before it stay. Unknown text stays as it is."""
     found = WHERE.fullmatch(words)
     return _spoken(words) or (found[1] + (_spoken(found[2]) or found[2]) if found else words)
 
@@ -278,7 +278,7 @@ def _spoken(words: str) -> str:
 
 
 def _filled(sentence: str, values: Sequence[str]) -> str:
-    """Fills all placeholders in one pass, since a value may look like a placeholder itself."""
+    """Fills all placeholders in one pass. A value may look like a placeholder itself."""
     return PLACE.sub(lambda place: _quoted(values[int(place[0][1:]) - 1]), sentence)
 
 

@@ -1,5 +1,5 @@
-"""One translated sentence for each error code: what happened, what was kept, what to do. With several accounts the sentence
-begins with the account's address.
+"""One translated sentence for each error code. It says what happened, what was kept and what to do. With several accounts the
+sentence begins with the account's address.
 """
 
 from PySide6.QtCore import QCoreApplication
@@ -148,9 +148,7 @@ def refused(event: CommandFailed, reader: MailboxReader) -> str:
 
 
 def named(words: str, account_id: AccountId, reader: MailboxReader) -> str:
-    """Prefixes a sentence with the account's address if several Gmail accounts are connected. Unchanged while the database cannot
-    be read.
-    """
+    """Prefixes a sentence with the account's address, if there are several. Unchanged while the database cannot be read."""
     try:
         signed_in = {one.id: one.email for one in reader.accounts() if one.kind == GMAIL}
     except ExpectedError:

@@ -71,7 +71,7 @@ def maker_words(maker: str) -> str:
 
 
 def when_short(at: datetime, now: datetime) -> str:
-    """Date for a list: the time today, the weekday within a week, else the day, with the year if it differs."""
+    """Short date for a list. The time today, the weekday within a week, else the day, with the year if it differs."""
     local, today, locale = _local(at), _local(now), QLocale()
     days = local.date().daysTo(today.date())
     if days == 0:

@@ -1,1 +1,1 @@
-"""Virtual lists: ids in the model, rows read by page, one delegate that paints every row."""
+"""Virtual lists: ids in the model, rows by page, one delegate."""

@@ -65,7 +65,7 @@ WHO_LARGEST = 180
 
 
 class CompactPainter(RowPainter):
-    """Paints `who`, chips, `snippet` and `when` on one line, for messages of a conversation and steps of a run."""
+    """Paints a row on one line: `who`, chips, `snippet`, `when`. For messages of a conversation and steps of a run."""
 
     def measured_height(self) -> int:
         return int(self._metrics[Type.BODY].height() + 2 * Space.SMALL)

@@ -1,4 +1,6 @@
-"""Position of a list for the next start: selected rows and the row at the upper edge, by names that survive a restart."""
+"""Saves the position of a list for the next start. Selected rows and the row at the upper edge are named so that they survive a
+restart.
+"""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -14,7 +16,7 @@ R = TypeVar("R")
 
 
 class ListPosition(Generic[R]):
-    """`name_of` gives the permanent name of a row's id, `id_of` the id of a name (-1 if it is gone)."""
+    """Position of one list. `name_of` gives the permanent name of a row's id, `id_of` the id of a name (-1 if it is gone)."""
 
     def __init__(
         self,

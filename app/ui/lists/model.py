@@ -57,7 +57,7 @@ def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
 
 
 def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[int], set[int]] | None":
-    """Plans the change of `old` whose beginning was read again as `head`, without the rest.
+    """Plans the change of `old` when its beginning became `head`.
 
     Returns the part of `old` that was compared, what replaces it, and the ids that are new or moved up from further down. None if
     the two have no id in common.
@@ -85,7 +85,7 @@ def _common(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _kept(old: Sequence[int], new: Sequence[int]) -> set[int]:
-    """The largest set of ids that keep their order: a longest increasing subsequence of their new positions."""
+    """The largest set of ids that keep their order. A longest increasing subsequence of their new positions."""
     place = {key: index for index, key in enumerate(new)}
     ends: list[int] = []
     chain: list[tuple[int, int | None]] = []
@@ -128,7 +128,7 @@ class RowCache(Generic[R]):
         self._rows: OrderedDict[int, R | None] = OrderedDict()
 
     def row(self, ids: "array[int]", index: int) -> R | None:
-        """The row at an index of `ids`, None if it is gone from the database."""
+        """The row at an index of `ids`, None if it is gone."""
         key = ids[index]
         if key not in self._rows:
             self._load(ids, index)
@@ -304,7 +304,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
     def _readable_look(self, row: int) -> RowPresentation | None:
-        """Presentation of a row, None if reading failed: exceptions cannot leave a paint event."""
+        """Presentation of a row, None if reading failed. Exceptions cannot leave a paint event."""
         try:
             return self._look_at(row)
         except ExpectedError as error:

@@ -1,11 +1,11 @@
-"""Row numbers for records named by text, such as runs and requests with UUIDs: lists identify rows by number."""
+"""Row numbers for records named by text. Lists identify rows by number, while runs and requests have UUIDs."""
 
 from array import array
 from collections.abc import Iterable, Sequence
 
 
 class RowNumbers:
-    """Gives each name a number from 1 up; the same name keeps its number."""
+    """Gives each name a number from 1 up. The same name keeps its number."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}

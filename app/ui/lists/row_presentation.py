@@ -18,9 +18,9 @@ class Chip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowPresentation:
-    """Three lines beside a monogram: `who` and `when`, `subject`, then chips and `snippet`. `spoken` is the text for screen
-    readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon` replaces the monogram
-    where the row is no person; `person` names the monogram's person if `who` is not a bare name.
+    """Content of a row: three lines beside a monogram. They hold `who` and `when`, `subject`, then chips and `snippet`. `spoken`
+    is the text for screen readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon`
+    replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name.
     """
 
     who: str

@@ -1,4 +1,4 @@
-"""The list widget: a one-column `QTableView` without headers, which stays fast at a million rows where `QListView` does not."""
+"""The list widget: a one-column `QTableView` without headers. It stays fast at a million rows, where `QListView` does not."""
 
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -25,8 +25,8 @@ from app.ui.widgets.painting import cover_itself, lay_ground
 
 
 class RowList(QTableView):
-    """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. `many` allows multiple
-    selection. Rows can be dragged after `carry_by`.
+    """A list of rows. Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. `many`
+    allows multiple selection. Rows can be dragged after `carry_by`.
     """
 
     chosen = Signal(object)
@@ -62,7 +62,7 @@ class RowList(QTableView):
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
 
     def select_row(self, row: int, quiet: bool = False) -> None:
-        """Makes a row current and scrolls to it; `quiet` does not emit `chosen`."""
+        """Makes a row current and scrolls to it. `quiet` does not emit `chosen`."""
         index = self.model().index(row, 0)
         if not index.isValid():
             return
@@ -77,12 +77,12 @@ class RowList(QTableView):
         self.moved.emit()
 
     def top(self) -> tuple[int, int]:
-        """The row at the upper edge and how many of its pixels are above; row -1 in an empty list."""
+        """The row at the upper edge and its hidden pixels. Row -1 in an empty list."""
         row = self.rowAt(0)
         return row, 0 if row < 0 else -self.rowViewportPosition(row)
 
     def scroll_to_top(self, row: int, above: int) -> None:
-        """Puts a row at the upper edge, once the list has its size."""
+        """Puts a row at the upper edge after the next layout."""
         index = QPersistentModelIndex(self.model().index(row, 0))
 
         def scroll() -> None:
@@ -135,12 +135,12 @@ class RowList(QTableView):
         super().paintEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End go to the first and last row; in a one-column table Qt would not move."""
+        """Home and End go to the first and last row. In a one-column table Qt would not move."""
         ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
         return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leaves single letters to the page's shortcuts instead of the list's keyboard search."""
+        """Leaves single letters to the page's shortcuts. Qt would search in the list."""
         if event.text().isprintable() and event.text() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
             return

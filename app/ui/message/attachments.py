@@ -1,4 +1,4 @@
-"""Attachments of the message on screen: downloading, opening, viewing pictures, saving, with progress."""
+"""Attachments of the message on screen. Downloads them with progress; opens, shows and saves them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +27,7 @@ SIZE = QSize(900, 680)
 
 
 def read_picture(path: Path) -> QPixmap | None:
-    """Reads a picture with its EXIF rotation; None if it cannot be shown."""
+    """Reads a picture, rotated as its EXIF data says. None if it cannot be shown."""
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     reader.setDecideFormatFromContent(True)
@@ -206,7 +206,7 @@ class AttachmentBar(QWidget):
         self.setVisible(bool(self._listed))
 
     def open(self, file: Attachment) -> None:
-        """Shows a picture, opens a document with its program, or saves an executable."""
+        """Shows a picture, opens a document, or saves an executable."""
         if runs_when_opened(file.filename):
             self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
             self.save(file)

@@ -1,4 +1,4 @@
-"""The body of a message: plain text at once, HTML in Chromium, which is loaded for the first HTML mail.
+"""The body of a message. Plain text is shown at once, HTML in Chromium, which is loaded for the first HTML mail.
 
 `BackgroundImport` imports slow modules in a thread: Python switches threads every few milliseconds, while an import on the
 window's thread blocks it throughout.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class BackgroundImport:
-    """Imports a module in a thread, started by the first call of `ready`."""
+    """Imports a module in a thread from the first `ready` on."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -64,7 +64,7 @@ BEGINNING = 10_000
 
 
 def web_refused() -> bool:
-    """Whether Chromium would not start: as root, unless its sandbox is switched off by the environment."""
+    """Whether Chromium would not start. It does not run as root, unless its sandbox is switched off by the environment."""
     root = sys.platform.startswith("linux") and os.geteuid() == 0
     return root and os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") != "1"
 
@@ -206,7 +206,7 @@ class BodyView(QWidget):
             self._show_text(message)
 
     def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
-        """Shows or hides the parts around the text, each only once, since that lays out the pane."""
+        """Shows or hides the parts around the text. Each is set only once, since that lays out the pane."""
         self._bar.setVisible(bar)
         self._quoted.setVisible(quoted)
         self._day.setVisible(day)
@@ -253,7 +253,7 @@ class BodyView(QWidget):
         self.moved.emit()
 
     def _show_html(self, message: Message) -> None:
-        """Updates the parts around the body; Chromium gets the page after they were painted."""
+        """Updates the parts around the body. Chromium gets the page after they were painted."""
         remote = pictures(message.body_html)
         dark = self._context.appearance.theme.dark
         self._show_tools(bar=bool(remote), day=dark and has_own_colours(message.body_html))
@@ -283,7 +283,7 @@ class BodyView(QWidget):
             self._stack.setCurrentWidget(self._web)
 
     def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
-        """The mail's HTML and the addresses of its remote pictures; none unless the user allowed them."""
+        """The mail's HTML and the addresses of its remote pictures. No addresses unless the user allowed them."""
         addresses: list[str] = []
         if not self._wants_pictures(message) or self._web is None:
             return described(message.body_html), ()
@@ -340,7 +340,7 @@ class BodyView(QWidget):
 
     @property
     def _plain_scroll(self) -> ScrollPosition:
-        """Scroll position of the visible plain view: in pixels, for a long mail in lines."""
+        """Scroll position of the visible plain view. In pixels, for a long mail in lines."""
         long = self._long_scroll is not None and self._stack.currentWidget() is self._long
         return self._long_scroll if self._long_scroll is not None and long else self._scroll
 
@@ -363,8 +363,8 @@ class BodyView(QWidget):
 
 
 def put_after(before: QWidget, view: QWidget) -> None:
-    """Puts a view made later, and its focus proxy, behind `before` in the tab order. They would come last otherwise. Qt reorders
-    neither while one is the proxy of the other, so the proxy is removed meanwhile.
+    """Puts a view made later behind `before` in the tab order. Its focus proxy follows it. They would come last otherwise. Qt
+    reorders neither while one is the proxy of the other, so the proxy is removed meanwhile.
     """
     proxy, policy = view.focusProxy(), view.focusPolicy()
     if proxy is None:

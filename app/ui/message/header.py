@@ -1,4 +1,4 @@
-"""Header of a message: sender, recipients, date, and a list of its attachments."""
+"""Header of a message: sender, recipients, date, names of attachments."""
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
@@ -103,7 +103,7 @@ class MessageHeader(QWidget):
         self._share()
 
     def _share(self) -> None:
-        """Limits the name, which anybody can choose, so that the address keeps its room or two thirds of it."""
+        """Limits the width of the name, which anybody can choose. The address keeps its room, or two thirds of it."""
         date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
         room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))

@@ -1,4 +1,4 @@
-"""Fetches the remote pictures a user asked for, outside Chromium: https only, no cookies, no referrer, no private addresses.
+"""Fetches the remote pictures a user asked for, outside Chromium. Https only, no cookies, no referrer, no private addresses.
 
 A host is looked up once and the checked IP address is the one that is asked, so a changed DNS answer has no effect.
 """
@@ -56,8 +56,8 @@ class ImageFetcher(QObject):
         self._network.setCookieJar(NoCookies(self._network))
 
     def fetch(self, address: str, done: Done, hops: int = MOST_HOPS) -> None:
-        """Looks up the host and fetches the picture, unless one of its IP addresses is private. Redirects are checked the same
-        way, at most `hops` of them. Always calls `done`, unless this object is destroyed first.
+        """Fetches a picture, unless one of its host's addresses is private. Redirects are checked the same way, at most `hops` of
+        them. Always calls `done`, unless this object is destroyed first.
         """
         url = self._plain(address)
         if url is None or hops < 0:
@@ -97,8 +97,8 @@ class ImageFetcher(QObject):
 
 
 def asking(url: QUrl, place: str) -> QNetworkRequest:
-    """Request to an IP address with the host's name for TLS and HTTP. HTTP/1.1 only, since HTTP/2 does not allow an explicit Host
-    header.
+    """Request to an IP address under its host's name. The name is used for TLS and HTTP. HTTP/1.1 only, since HTTP/2 does not
+    allow an explicit Host header.
     """
     host, port = url.host(QUrl.ComponentFormattingOption.FullyEncoded), url.port()
     target = QUrl(url)

@@ -1,4 +1,4 @@
-"""Clicked links: a bar shows the real host before the system browser opens the address."""
+"""Clicked links. A bar shows the real host before the system browser opens the address."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ LONGEST = 2000
 
 
 def real_host(url: QUrl) -> str:
-    """The decoded host, followed by its ASCII form if that differs, so that look-alikes show."""
+    """The decoded host, with its ASCII form if that differs. This reveals look-alikes."""
     shown = url.host(QUrl.ComponentFormattingOption.FullyDecoded)
     plain = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
     return shown if shown == plain else f"{shown} ({plain})"

@@ -1,4 +1,4 @@
-"""Views of plain text: rich text with links for ordinary mail, a chunked view for long text.
+"""Views of plain text. Ordinary mail is rich text with links, long text a chunked view.
 
 As rich text a megabyte takes Qt a second to lay out, again with every change of width, and one word of a megabyte takes minutes.
 The chunked view is filled over many turns of the event loop, lays out only what is visible, and cuts long lines into pieces that
@@ -19,7 +19,7 @@ from app.ui.widgets.painting import FocusRing, cover_itself, lay_ground
 
 
 class MailText(QTextBrowser):
-    """Rich text made from plain text; ringed while it has the focus by key."""
+    """Rich text made from plain text, with a focus ring."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class MailText(QTextBrowser):
         cover_itself(self)
 
     def setHtml(self, text: str) -> None:
-        """Shows the text from its beginning: in a low view Qt scrolls down to its cursor."""
+        """Shows the text from its beginning. In a low view Qt would scroll down to its cursor."""
         super().setHtml(text)
         self.verticalScrollBar().setValue(0)
 
@@ -129,7 +129,7 @@ class ChunkedText(QPlainTextEdit):
         cursor.endEditBlock()
 
     def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
-        """Inserts text with its line ends; `cut` means that the last line continues."""
+        """Inserts text with its line ends. `cut` means that the last line continues."""
         cursor.insertText(text, QTextCharFormat())
 
     def createMimeDataFromSelection(self) -> QMimeData:

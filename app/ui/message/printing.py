@@ -1,4 +1,4 @@
-"""Prints a mail or saves it as PDF: header and body in light colours.
+"""Prints a mail or saves it as PDF, in light colours.
 
 HTML is laid out in a separate web view that is deleted afterwards; without Chromium the text is printed as Qt rich text.
 """

@@ -1,4 +1,4 @@
-"""Remote pictures of a mail: finding them, telling tracking pixels apart, and the bar that asks whether to load them.
+"""Remote pictures of a mail. Finds them, tells tracking pixels apart, and has the bar that asks whether to load them.
 
 Tracking pixels are never loaded. Permissions by sender are kept in window.ini.
 """
@@ -69,7 +69,7 @@ def trackers(remote: Iterable[RemoteImage]) -> tuple[str, ...]:
 
 
 def placed(html: str, place: Callable[[str], str]) -> str:
-    """The HTML with remote pictures at the addresses that `place` returns, without tracking pixels."""
+    """The HTML with its remote pictures at new addresses from `place`. Tracking pixels are removed."""
     room = MOST
     if REMOTE not in html:
         return html
@@ -90,7 +90,9 @@ def placed(html: str, place: Callable[[str], str]) -> str:
 
 
 def described(html: str) -> str:
-    """The HTML with each unloaded picture replaced by its alternative text in the same size. Pictures without one stay."""
+    """The HTML with alternative texts instead of unloaded pictures. The texts have the pictures' sizes. Pictures without one
+    stay.
+    """
     if REMOTE not in html:
         return html
 
@@ -116,7 +118,7 @@ def _picture(given: dict[str, str]) -> RemoteImage | None:
 
 
 def _tracks(address: str, given: dict[str, str]) -> bool:
-    """Whether the picture is invisible or its address is a known tracking address."""
+    """Whether the picture is invisible or has a tracking address."""
     sizes = [*((name, given.get(name, "")) for name in ("width", "height")), *_STYLED.findall(given.get("style", ""))]
     tiny = any(_number(size) < TINY_PX for _, size in sizes)
     hidden = "hidden" in given or _UNSEEN.search(given.get("style", "")) is not None
@@ -189,7 +191,7 @@ class RemoteImagesBar(QFrame):
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Moves the links below the text if they do not fit beside it."""
+        """Moves the links below the text where there is little room."""
         super().resizeEvent(event)
         self._fit()
 

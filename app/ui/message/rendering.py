@@ -1,5 +1,5 @@
-"""Builds the page for a message's body: a document around cleaned HTML with a policy that forbids all loads, links in plain text,
-and folding of quoted text. No Qt.
+"""Builds the page for a message's body. A document around cleaned HTML with a policy that forbids all loads; links in plain text;
+folding of quoted text. No Qt.
 """
 
 import html as markup
@@ -113,7 +113,7 @@ def newest_and_history(text: str) -> tuple[str, str]:
 
 
 def fold_html(html: str, words: str, unfolded: bool = False) -> str:
-    """Wraps each outermost blockquote in a `details` element, folded or `unfolded`, which opens without a script. A mail with
+    """Wraps each outermost blockquote in a `details` element. It is folded or `unfolded`, and opens without a script. A mail with
     nothing but a quote and unbalanced quotes are returned unchanged.
     """
     details = "<details open>" if unfolded else "<details>"

@@ -1,5 +1,5 @@
-"""The reading pane: a conversation's subject, its messages on one line each, and the selected message in full. Also the source
-view.
+"""The reading pane. It shows a conversation's subject, its messages on one line each, and the selected message in full. Also the
+source view.
 """
 
 from array import array
@@ -154,8 +154,8 @@ class ReadingPane(QWidget):
         self.settle()
 
     def show_soon(self, thread_id: ThreadId | None, message_id: MessageId | None = None) -> None:
-        """Like `show_thread`, or nothing for None, but the display follows in a later turn of the event loop, so that moving
-        quickly through a list stays cheap. An unchanged conversation is left alone.
+        """Like `show_thread`, but the display follows in a later turn. This keeps moving quickly through a list cheap. None shows
+        nothing. An unchanged conversation is left alone.
         """
         found: dict[int, MessageLine] = {}
         message: Message | None = None
@@ -172,7 +172,9 @@ class ReadingPane(QWidget):
             self._put_off()
 
     def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
-        """The message shown in full, the only one whose body is read: the named one, else the current one, else the newest."""
+        """The message shown in full, the only one whose body is read. It is the named one, else the current one, else the
+        newest.
+        """
         here = self.message.id if self.message is not None and thread_id == self.thread_id else None
         return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
 
@@ -259,7 +261,7 @@ class ReadingPane(QWidget):
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:
-        """Inline pictures have arrived: shows them in the body and no longer among the files."""
+        """Shows inline pictures that have arrived. They leave the list of files."""
         self.body.set_inline(self.files.inline())
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
@@ -308,7 +310,7 @@ class ReadingPane(QWidget):
 
 
 def keep_reading(parts: RestorableParts, pane: ReadingPane) -> None:
-    """Restores the selected message, its scroll position and unfolded quotes after a restart."""
+    """Restores message, scroll position and unfolded quotes after a restart."""
 
     def read() -> SavedPosition:
         pane.settle()

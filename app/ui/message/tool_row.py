@@ -14,8 +14,8 @@ from app.ui.widgets.factory import action_tool, tool_button
 
 
 class ToolRow(QWidget):
-    """Icon buttons for the actions `names`, the most used first, and a button with text for `main`. `more` opens the menu of
-    folded tools.
+    """A row of tools. Icon buttons for the actions `names`, the most used first, and a button with text for `main`. `more` opens
+    the menu of folded tools.
     """
 
     def __init__(self, icons: Icons, actions: Mapping[str, QAction], names: Sequence[str], main: str) -> None:
@@ -42,7 +42,7 @@ class ToolRow(QWidget):
         return QSize(width, max(size.height() for size in sizes))
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the menu button and the icon of `main`, which are never folded."""
+        """Room for the menu button and the icon of `main`. These are never folded."""
         height = self.sizeHint().height()
         return QSize(self.more.sizeHint().width() + Space.SMALL + height, height)
 
@@ -52,7 +52,7 @@ class ToolRow(QWidget):
         self._fit()
 
     def fit(self, room: int) -> None:
-        """Fits into `room` pixels: all with text, then `main` as an icon, then fewer and fewer tools."""
+        """Fits into `room` pixels. First all have text, then `main` is an icon, then fewer and fewer tools are shown."""
         self._room = room
         self._fit()
 
@@ -100,7 +100,7 @@ class ToolRow(QWidget):
             left += size.width() + Space.SMALL
 
     def _needed(self, shown: Sequence[str]) -> int:
-        """Width in pixels of these tools, the main button and the menu button."""
+        """Width in pixels with these tools, main button and menu button."""
         more = [self.more] if len(shown) < len(self.offered) else []
         widgets = [*(self.tools[name] for name in shown), *more, self.main]
         return sum(one.sizeHint().width() for one in widgets) + Space.SMALL * (len(widgets) - 1)

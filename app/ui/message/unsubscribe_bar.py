@@ -1,4 +1,4 @@
-"""Unsubscribing from a mailing list: the first click names the list's server, the second one sends.
+"""Unsubscribes from a mailing list after a confirmation. The first click names the list's server, the second one sends.
 
 One request by RFC 8058 where Google verified the mail; a letter to check where the list wants one; else the list's web page.
 """

@@ -1,5 +1,5 @@
-"""HTML mail in Chromium with everything switched off: own URL scheme, no scripts, no storage, no requests except for the mail
-itself.
+"""HTML mail in Chromium with everything switched off. It has its own URL scheme, no scripts, no storage, and no requests except
+for the mail itself.
 
 Imported with the first HTML mail only (half a second, 245 MB). Chromium has no network at all, because it opens connections
 (`preconnect`) that neither policy nor interceptor sees.
@@ -39,7 +39,9 @@ from app.ui.widgets.native_window import give_own_window
 
 
 def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QUrl], object]) -> QMenu:
-    """Makes the context menu for a `link` (empty for none) and the selected text. Opening the link works like a click."""
+    """Makes the context menu for a link and the selected text. Without a link the URL is empty. Opening the link works like a
+    click.
+    """
     menu = PageMenu(view)
     page = view.page()
     if not link.isEmpty():
@@ -65,7 +67,9 @@ CHROMIUM = ("Chrome_", "Compositor", "NetworkService", "ThreadPool", "Viz", "llv
 
 
 def step_back(renderer: int) -> None:
-    """Lowers the priority of the process `renderer` and of Chromium's threads in this process, for good."""
+    """Lowers the priority of Chromium for good. This applies to the process `renderer` and to Chromium's threads in this
+    process.
+    """
     if sys.platform == "linux":
         drawing = [task for task in _tasks(os.getpid()) if _called(task).startswith(CHROMIUM)]
         for task in (*_tasks(renderer), *drawing):
@@ -152,7 +156,7 @@ def _address(number: int) -> str:
 
 
 class MailSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Serves the current page and its pictures; other addresses of the scheme fail. Emits `unfolded` when quoted text was
+    """Serves the current page and its pictures. Other addresses of the scheme fail. Emits `unfolded` when quoted text was
     unfolded.
     """
 
@@ -192,7 +196,7 @@ class MailSchemeHandler(QWebEngineUrlSchemeHandler):
 
 
 def _own_picture(path: Path | None) -> tuple[str, bytes]:
-    """Content type and bytes of an inline picture, by its real format; empty for anything else."""
+    """Content type and bytes of an inline picture. The type is that of its first bytes; both are empty for anything else."""
     try:
         data = path.read_bytes() if path is not None else b""
     except OSError:

@@ -1,4 +1,4 @@
-"""Drag and drop of conversations onto places, and scrolling while something is dragged near an edge."""
+"""Drag and drop of conversations onto places. Also scrolls a view while something is dragged near an edge."""
 
 import os
 from array import array
@@ -18,7 +18,7 @@ TAKING = frozenset(map(str, (MailView.INBOX, MailView.STARRED, MailView.ALL, Mai
 
 
 def packed(threads: list[ThreadId], origin: str) -> QMimeData:
-    """Packs conversations and the name of the list they come from for dragging."""
+    """Packs conversations and their list's name for dragging."""
     made = QMimeData()
     made.setData(THREADS, QByteArray(array("q", threads).tobytes()))
     made.setData(ORIGIN, QByteArray(origin.encode()))
@@ -34,7 +34,7 @@ def threads_in(dragged: QMimeData) -> list[ThreadId]:
 
 
 def origin_of(dragged: QMimeData) -> str | None:
-    """Name of the list the drag comes from; None for anything not dragged from this process."""
+    """Name of the list the drag comes from. None for anything not dragged from this process."""
     return bytes(dragged.data(ORIGIN).data()).decode() if dragged.hasFormat(THREADS) else None
 
 
@@ -49,8 +49,8 @@ EDGE = 20
 
 
 class EdgeScroll(QObject):
-    """Scrolls a view while something is dragged near its upper or lower edge. Calls `scrolled` after each step, since the item
-    under the pointer has changed.
+    """Scrolls a view while something is dragged near an edge. Calls `scrolled` after each step, since the item under the pointer
+    has changed.
     """
 
     def __init__(self, view: QAbstractItemView, scrolled: Callable[[], object]) -> None:

@@ -89,5 +89,5 @@ class PlacePainter:
 
 
 def _draw(painter: QPainter, whole: QRect, part: QRect, side: Qt.AlignmentFlag, words: str) -> None:
-    """Draws text at one side of a part of `whole`; mirrored in right-to-left layouts."""
+    """Draws text at one side, mirrored in right-to-left layouts."""
     painter.drawText(visual_rect(whole, part), Qt.AlignmentFlag.AlignVCenter | visual_side(side), words)

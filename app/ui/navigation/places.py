@@ -1,4 +1,4 @@
-"""The places of the navigation: pages, mailbox views with their titles and empty states, labels, inboxes of single accounts.
+"""The places of the navigation: pages, mailbox views, labels, inboxes. Also the titles and empty states of the views.
 
 The name of a label's place is the search query that finds its mail.
 """
@@ -129,7 +129,7 @@ MOST_LABELS = 40
 
 
 def label_places(reader: "MailboxReader") -> list[Place]:
-    """One inbox per account if there are several, then the user's labels, at most `MOST_LABELS`. Each group follows a gap. A
+    """Inboxes of several accounts, then the user's labels. At most `MOST_LABELS` labels are listed. Each group follows a gap. A
     label that several accounts have is listed once.
     """
     names = sorted(reader.label_names(), key=str.casefold)[:MOST_LABELS]
@@ -140,7 +140,7 @@ def label_places(reader: "MailboxReader") -> list[Place]:
 
 
 def name_of_label(reader: "MailboxReader", query: str) -> str:
-    """Name of the label or account behind a place's query; empty for any other search."""
+    """Name of the label or account behind a place's query. Empty for any other search."""
     with suppress(ExpectedError):  # the page itself reports an unreadable file
         if query.startswith(INBOX_OF):
             found = next((one.email for one in reader.accounts() if f"{INBOX_OF}{one.email}" == query), "")
@@ -169,5 +169,5 @@ def nothing_there(query: str, name: str) -> tuple[str, str]:
 
 
 def label_query(name: str) -> str:
-    """Search query of a label: dashes for spaces and slashes, as in Gmail."""
+    """Search query of a label, as in Gmail. Spaces and slashes become dashes."""
     return LABEL + re.sub(r"[\s/]", "-", name.strip())

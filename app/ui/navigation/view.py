@@ -76,7 +76,7 @@ Picture = tuple[Place, str, bool, int, int, bool, float]
 
 
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints places and caches the pictures: any change of the page repaints all of them, at 0.2 ms each."""
+    """Paints places and caches the pictures. Any change of the page repaints all of them, at 0.2 ms each."""
 
     def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
@@ -109,8 +109,8 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 class Navigation(QListView):
-    """Emits `went(name)` when the user chooses a page, and `dropped(place, thread ids, label only)` for dropped conversations.
-    With Ctrl they are only labelled, not moved.
+    """The navigation widget. Emits `went(name)` when the user chooses a page, and `dropped(place, thread ids, label only)` for
+    dropped conversations. With Ctrl they are only labelled, not moved.
     """
 
     went = Signal(str)
@@ -170,7 +170,7 @@ class Navigation(QListView):
         super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys move through the places and keep the focus here; Enter and Right move it into the page."""
+        """Arrow keys move through the places and keep the focus. Enter and Right move it into the page."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Right):
             self._current(self.currentIndex())
             return
@@ -178,7 +178,7 @@ class Navigation(QListView):
         self.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts conversations of this window; each move then finds the place that would take them."""
+        """Accepts conversations of this window. Each move then finds the place that would take them."""
         self._origin = origin_of(event.mimeData())
         if self._origin is not None:
             event.acceptProposedAction()
@@ -219,7 +219,7 @@ class Navigation(QListView):
         self._edges.end()
 
     def _aim(self, row: int) -> None:
-        """Marks the target row and announces it; a folded navigation also shows its title as a tooltip."""
+        """Marks the target row and announces it. A folded navigation also shows its title as a tooltip."""
         before, self._delegate.target = self._delegate.target, row
         if row == before:
             return
@@ -241,7 +241,7 @@ class Navigation(QListView):
 
 
 def _keeps(event: QDropEvent) -> bool:
-    """Whether the drop only adds a label: the copy key is held (Ctrl, Alt on macOS)."""
+    """Whether the drop only adds a label. The copy key is held for that (Ctrl, Alt on macOS)."""
     return bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
 
 

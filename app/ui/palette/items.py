@@ -1,4 +1,5 @@
-"""Items of the palette: commands, places, labels, people and templates; matching them with typed text; the last five used.
+"""Items of the palette and how typed text matches them. Commands, places, labels, people and templates; the last five used come
+first.
 
 Recent items are kept in window.ini by the names of commands and pages, never mail or people.
 """
@@ -41,7 +42,7 @@ class Item:
 
 
 def picked(items: Iterable[Item], typed: str, most: int = MOST, loosely: bool = False) -> list[Item]:
-    """Items that match `typed`, best first: each typed word must begin a word of the item. `loosely` also accepts titles that
+    """Items that match `typed`, best first. Each typed word must begin a word of the item. `loosely` also accepts titles that
     have the letters in order.
     """
     wanted = folded(typed).split()
@@ -67,8 +68,8 @@ def rank(item: Item, wanted: Sequence[str], loosely: bool = False) -> int:
 
 
 def spread(title: str, letters: str) -> int:
-    """Number of gaps between letters that occur in order in a title, -1 if they do not or with too many gaps. The first letter
-    must begin a word.
+    """Number of gaps between typed letters found in a title. They must occur in order; -1 if they do not or with too many gaps.
+    The first letter must begin a word.
     """
     if not _in_order(letters).search(title):
         return -1

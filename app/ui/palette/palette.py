@@ -1,4 +1,6 @@
-"""The palette: one line that finds commands, pages, labels, people, templates and mail, and sends requests to the assistant."""
+"""The palette: one line that finds and does anything. It finds commands, pages, labels, people, templates and mail, and sends
+requests to the assistant.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -93,7 +95,7 @@ FindItems = Callable[[str, int], Sequence[Item]]
 
 
 class Palette(QDialog):
-    """`fixed` items are listed at once; `people` returns at most that many people for the typed text."""
+    """The dialog. `fixed` items are listed at once; `people` returns at most that many people for the typed text."""
 
     def __init__(self, context: Context, fixed: Sequence[Item], people: FindItems, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -150,7 +152,7 @@ class Palette(QDialog):
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up, Down and Enter act on the list while the line has the focus; Ctrl+Enter sends the line to the assistant."""
+        """Up, Down and Enter act on the list. Ctrl+Enter sends the line to the assistant."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: SHOWN, Qt.Key.Key_PageUp: -SHOWN}
             by = step.get(Qt.Key(event.key()))
@@ -203,7 +205,9 @@ class Palette(QDialog):
         return lambda: self._context.navigator.show_message(message_id)
 
     def _fill(self, keep: bool = False) -> None:
-        """Lists commands and pages, a few people, found mail, the search itself and the request to the assistant."""
+        """Lists everything that matches. Commands and pages, a few people, found mail, the search itself and the request to the
+        assistant.
+        """
         text, here = self.line.text().strip(), self.list.currentIndex().row()
         lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
         lines = lines[:MOST]

@@ -1,1 +1,1 @@
-"""Services of the window: engine process and bridge, async tasks, errors and notices, files."""
+"""Engine process and bridge, async tasks, errors and notices, files."""

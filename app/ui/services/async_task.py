@@ -36,12 +36,12 @@ class AsyncTask:
             task.cancel()
 
     def release(self) -> None:
-        """Lets the current task finish by itself, so that another can begin meanwhile."""
+        """Lets the current task finish, so that another can begin."""
         self._task = None
 
 
 def loop_runs() -> bool:
-    """Whether the window's event loop is running, so that tasks can be started."""
+    """Whether the window's event loop runs and tasks can start."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -91,7 +91,7 @@ class EngineQuestion(QObject):
 
 
 class ThrottledCall(QObject):
-    """Throttles `action`: called on the event loop after the first `poke`, then at most once every `interval_ms`."""
+    """Throttles `action`. It is called on the event loop after the first `poke`, then at most once every `interval_ms`."""
 
     def __init__(self, action: Callable[[], None], interval_ms: int, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The window's end of the link: the engine as a child process over QProcess, restarted when it dies.
+"""The window's end of the link to the engine. The engine is a child process over QProcess, restarted when it dies.
 
 Commands are kept until the engine has answered them, and sent again after a restart of the engine or of the program. Decisions
 carry their revision, so none counts twice.
@@ -94,7 +94,7 @@ class EngineBridge(QObject):
         self._catch_up(process)
 
     def _catch_up(self, process: QProcess) -> None:
-        """Handles output, or the end, of an engine spawned earlier: its signals were not connected then."""
+        """Handles output, or the end, of an engine spawned earlier. Its signals were not connected then."""
         if process.state() is QProcess.ProcessState.NotRunning:
             self._ended()
         elif process.bytesAvailable():
@@ -120,7 +120,7 @@ class EngineBridge(QObject):
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def stop(self) -> None:
-        """Asks the engine to end, waits up to five seconds, then kills it. Keeps unanswered commands in the file."""
+        """Asks the engine to end and kills it after five seconds. Keeps unanswered commands in the file."""
         self._stopping = True
         self._timer.stop()
         process = self._process
@@ -154,7 +154,7 @@ class EngineBridge(QObject):
             self._read()
 
     def _read(self, turn_s: float = TURN_S) -> None:
-        """Handles the engine's output for at most `turn_s` seconds; the rest waits for the next turn of the loop."""
+        """Handles the engine's output for at most `turn_s` seconds. The rest waits for the next turn of the loop."""
         process, end = self._process, self._end
         if process is None or end is None:
             return

@@ -18,7 +18,7 @@ LOG = logging.getLogger("app.ui")
 
 
 class ErrorBoundary:
-    """Context manager: an exception inside is reported like one in a slot, and the code after it goes on."""
+    """Context manager that reports an exception like one in a slot. The code after it goes on."""
 
     def __enter__(self) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Files of the user: save dialog and copy, typed paths, and the settings as the window reads them."""
+"""Save dialog and copy, typed paths, and the window's settings."""
 
 import shutil
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from app.ui.context import Context, Notices
 
 
 def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Path], object]) -> None:
-    """Opens a save dialog for a file called `name` and calls `chosen` with the path."""
+    """Opens a save dialog for `name` and passes the path to `chosen`."""
     start = context.save_folder / safe_name(name)
     dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save the file"), str(start))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -36,7 +36,7 @@ def put(notices: Notices, target: Path, source: Path) -> bool:
 
 
 def typed_path(words: str) -> Path:
-    """The typed path with `~` expanded; unchanged if there is no such home folder."""
+    """The typed path with `~` expanded. Unchanged if there is no such home folder."""
     path = Path(words.strip())
     try:
         return path.expanduser()

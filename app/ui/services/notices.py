@@ -1,4 +1,4 @@
-"""Notices for discarded text and for reads that fail outside a page's own refresh."""
+"""Notices for discarded text and for failed reads outside a refresh."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class ErrorNotice:
-    """Context manager: an `ExpectedError` inside becomes a notice and the code after it goes on. `failed` tells whether that
+    """Context manager that turns an `ExpectedError` into a notice. The code after it goes on. `failed` tells whether that
     happened.
     """
 
@@ -43,7 +43,7 @@ class ErrorNotice:
 
 
 class OnceNotice:
-    """For reads at each key press: shows a notice for the first `ExpectedError` only, until a read succeeds again."""
+    """For reads at each key press. Shows a notice for the first `ExpectedError` only, until a read succeeds again."""
 
     def __init__(self, notices: Notices) -> None:
         self._notices = notices

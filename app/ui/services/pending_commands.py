@@ -1,4 +1,4 @@
-"""Commands that the engine has not answered: their order, sending them again after a crash, and keeping them across a quit.
+"""Commands that the engine has not answered. Keeps their order, sends them again after a crash and keeps them across a quit.
 
 Every command may be written twice, since decisions and letters carry their revision. A command that ends the engine repeatedly is
 found by writing one at a time, and given up; the others stay.
@@ -20,8 +20,8 @@ GIVEN_UP_AFTER = 4
 
 
 class PendingCommands:
-    """Call `take` before writing, `written` after it, `done` after the answer and `engine_died` after a crash. `kept` is the file
-    for commands left at quit.
+    """A queue of commands. Call `take` before writing, `written` after it, `done` after the answer and `engine_died` after a
+    crash. `kept` is the file for commands left at quit.
     """
 
     def __init__(self, kept: Path | None = None) -> None:
@@ -33,7 +33,7 @@ class PendingCommands:
 
     @property
     def careful(self) -> bool:
-        """Whether commands go one at a time, to find the one that ends the engine."""
+        """Whether commands go one at a time. This finds the one that ends the engine."""
         return any(count >= CAREFUL_AFTER for count in self._deaths.values())
 
     def add(self, command: Command) -> None:
@@ -41,7 +41,7 @@ class PendingCommands:
         self._waiting.append(command)
 
     def take(self) -> Command | None:
-        """The next command to write; None if there is none or an answer must come first."""
+        """The next command to write. None if there is none or an answer must come first."""
         if not self._waiting or (self.careful and self._unanswered):
             return None
         return self._waiting.pop(0)
@@ -51,7 +51,7 @@ class PendingCommands:
         self._unanswered[number] = command
 
     def done(self, number: int) -> Command | None:
-        """Removes an answered command and returns it; None if the number belongs to no command."""
+        """Removes an answered command and returns it. None if the number belongs to no command."""
         command = self._unanswered.pop(number, None)
         self._deaths.pop(id(command), None)
         if self._file_exists and not self._waiting and not self._unanswered and self._kept is not None:
@@ -90,7 +90,7 @@ class PendingCommands:
         self._file_exists = True
 
     def keep(self) -> None:
-        """Writes unanswered commands to the file (mode 0600), or deletes it when there are none. Raises `OSError`."""
+        """Writes unanswered commands to the file (mode 0600). Deletes the file when there are none. Raises `OSError`."""
         left = [one for one in (*self._unanswered.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
         if self._kept is None:
             return

@@ -1,4 +1,4 @@
-"""Text and cursor of any input field: line edit, plain text, rich text, editable combo box."""
+"""Text and cursor of any input field. Works for line edits, plain text, rich text and editable combo boxes."""
 
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget

@@ -23,8 +23,8 @@ AGAIN_MS = 50
 
 
 class WindowState(QSettings):
-    """A `QSettings` (mode 0600, since it holds letters) that writes changes in a thread with the next turn of the loop. Only
-    `sync` waits.
+    """A `QSettings` that writes in a thread. Changes are written with the next turn of the loop, mode 0600, since the file holds
+    letters. Only `sync` waits.
     """
 
     def __init__(self, file: Path) -> None:
@@ -66,5 +66,5 @@ class WindowState(QSettings):
 
 
 def _write(file: str) -> None:
-    """Qt shares unwritten changes among all `QSettings` of one file; this one waits for the disk."""
+    """Writes all unwritten changes and waits for the disk. Qt shares them among all `QSettings` of one file."""
     QSettings(file, QSettings.Format.IniFormat).sync()

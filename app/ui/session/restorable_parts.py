@@ -1,4 +1,4 @@
-"""Parts of a page that survive a restart besides its list: unfinished input, scroll positions, open and unfolded sections.
+"""Parts of a page that survive a restart besides its list. Unfinished input, scroll positions, open and unfolded sections.
 
 Each part has a name in whereabouts.json. A part that cannot be restored yet (its mail, rule or section is not there) stays in the
 file and is tried again. Typed text waits without limit.
@@ -69,7 +69,7 @@ class RestorableParts(QObject):
         self.retry()
 
     def retry(self, name: str = "") -> None:
-        """Restores what waits and can be restored now, of one part or of all."""
+        """Restores what is possible now, of one part or of all."""
         for one in [name] if name else list(self._parts):
             part, waiting = self._parts.get(one), self._waiting.pop(one, [])
             still = [spot for spot in waiting if part is None or not _put_back(part, spot)]
@@ -109,8 +109,8 @@ def _spots(text: str | int) -> list[SavedPosition]:
 
 
 class ScrollPosition(QObject):
-    """Vertical scroll position of an area, in its own steps (mostly pixels), restored as soon as there is enough content. Emits
-    `moved`.
+    """Vertical scroll position of an area, restored once there is enough content. It counts the area's own steps, mostly pixels.
+    Emits `moved`.
     """
 
     moved = Signal()

@@ -1,4 +1,4 @@
-"""Saves where the user is: the open page, and for each page its selection, scroll position and unfinished input.
+"""Saves where the user is. The open page, and for each page its selection, scroll position and unfinished input.
 
 It is written to whereabouts.json beside window.ini within `SAVE_MS` of a change, atomically and in a thread, so that a killed
 window comes back as it was. It is not in window.ini, whose writing waits for the disk. Drafts and letters are in window.ini.
@@ -41,13 +41,13 @@ def whereabouts_file(state: QSettings) -> Path:
 
 
 def number(spot: SavedPosition, key: str) -> int:
-    """A pixel or character position; 0 if missing or out of Qt's range."""
+    """A pixel or character position. 0 if missing or out of Qt's range."""
     found = long_number(spot, key)
     return found if 0 <= found <= LARGEST else 0
 
 
 def long_number(spot: SavedPosition, key: str) -> int:
-    """An id or time, stored as number or digits; 0 if missing or invalid."""
+    """An id or time, stored as number or digits. 0 if missing or invalid."""
     try:
         found = int(spot.get(key, 0))
     except ValueError:
@@ -62,7 +62,7 @@ def long_numbers(spot: SavedPosition, key: str) -> list[int]:
 
 
 def kept_spot(found: dict[object, object]) -> SavedPosition:
-    """The valid entries of a JSON object: numbers in range and text that can be encoded."""
+    """The valid entries of a JSON object. Numbers must be in range, and text must be encodable."""
     return {key: value for key, value in found.items() if isinstance(key, str) and _writable(key) and _ours(value)}
 
 
@@ -129,7 +129,7 @@ class SessionStore(QObject):
             self._writing = None
 
     def forget(self, stays: Collection[str] = ()) -> None:
-        """Removes all positions except those named by `stays`, after an account was forgotten."""
+        """Removes all positions except `stays`, after an account was forgotten."""
         self._timer.stop()
         self._wait()
         self._moved.clear()
@@ -146,7 +146,7 @@ class SessionStore(QObject):
 
 
 def _write(file: Path, text: str) -> None:
-    """Writes a new file and renames it, so that a killed window leaves the old or the new one."""
+    """Writes a new file and renames it. A killed window leaves the old or the new one."""
     fresh = file.with_suffix(".new")
     try:
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:

@@ -101,8 +101,8 @@ def run_window(
     engine_command: Sequence[str],
     options: WindowOptions | None = None,
 ) -> int:
-    """Shows the window and runs until the user quits; then shuts the engine down. Returns the exit code, 0 also when another
-    window of this folder was brought to the front instead.
+    """Shows the window, runs until the user quits, stops the engine. Returns the exit code, 0 also when another window of this
+    folder was brought to the front instead.
     """
     options = options or WindowOptions()
     app = make_application()

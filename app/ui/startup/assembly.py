@@ -66,7 +66,7 @@ def assemble(
 
 
 def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) -> Toast:
-    """Makes the notice widget and connects the keys that take its action and close it."""
+    """Makes the notice widget and connects its keys."""
     made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
     connect_actions(window, context, {"window.notice": shell.take_offer})
     window.stayed.connect(made.dismiss)
@@ -74,8 +74,8 @@ def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) ->
 
 
 def first_page(context: Context) -> str:
-    """Name of the page to open: Welcome without an account, else the page left last, else Review. An unreadable database does not
-    stop the window: the page reports it and the engine repairs what it can.
+    """Name of the page to open first. Welcome without an account, else the page left last, else Review. An unreadable database
+    does not stop the window: the page reports it and the engine repairs what it can.
     """
     with suppress(ExpectedError):
         if not context.reader.accounts():

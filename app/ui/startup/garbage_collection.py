@@ -34,13 +34,13 @@ class GarbageCollection(QObject):
         self._timer.timeout.connect(collect_due)
 
     def start(self) -> None:
-        """Turns automatic collection off and freezes existing objects (modules, the first page), which are not scanned again."""
+        """Turns automatic collection off and freezes existing objects. Modules and the first page are not scanned again."""
         gc.disable()
         gc.freeze()
         self._timer.start()
 
     def settle(self) -> None:
-        """Freezes the pages too, once they are built: scanning them took 30 ms every few minutes."""
+        """Freezes the pages too, once they are built. Scanning them took 30 ms every few minutes."""
         gc.collect(1)
         gc.freeze()
 

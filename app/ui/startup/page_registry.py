@@ -160,7 +160,7 @@ REST_MS = 120
 
 
 class PagePreloader(QObject):
-    """Imports modules in a thread, then runs the build steps one at a time. Emits `finished` after the last step."""
+    """Imports modules in a thread, then runs the build steps singly. Emits `finished` after the last step."""
 
     finished = Signal()
 

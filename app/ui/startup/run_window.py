@@ -1,4 +1,4 @@
-"""Runs a window after its first frame: event loop, engine, tray, second starts and shutdown."""
+"""Runs a window after its first frame. Event loop, engine, tray, second starts and shutdown."""
 
 import asyncio
 import os
@@ -46,8 +46,8 @@ def run(
     options: WindowOptions,
     engine: QProcess,
 ) -> int:
-    """Fills the window, runs the event loop until the user quits, then stops the engine. `engine` is the process spawned behind
-    the first frame. Returns the exit code.
+    """Fills the window, runs the event loop, then stops the engine. `engine` is the process spawned behind the first frame.
+    Returns the exit code.
     """
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     assemble(window, data, reader, bridge, *looks, options)
@@ -81,7 +81,7 @@ def run(
 
 
 def _connect_quit(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
-    """Asks about unsent mail before the program ends: on Quit, and on close where closing `ends` the program."""
+    """Asks about unsent mail before the program ends. That is on Quit, and on close where closing `ends` the program."""
     window.quitting.connect(lambda: leaving.ask(stop))
     window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
 
@@ -94,7 +94,9 @@ def _finish_window(window: MainWindow) -> None:
 
 
 def _connect_addresses(app: QApplication, window: MainWindow) -> None:
-    """Opens the editor for each `mailto:` address from the system, including those received before the window was complete."""
+    """Opens the editor for each `mailto:` address from the system. This includes addresses received before the window was
+    complete.
+    """
     if isinstance(app, QtProgram):
         app.opened.connect(window.asked_to_write)
         for address in app.hear():

@@ -28,12 +28,14 @@ WRITE = b"write "
 
 
 def server_name(root: Path) -> str:
-    """Socket name for a data folder, the same for every path that leads to it."""
+    """Socket name for a data folder, the same for every path."""
     return "replyroom-" + hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
 
 
 def raise_first(root: Path, mailto: str = "") -> bool:
-    """Asks the window of this folder to come to the front and to write to `mailto`. False if no window answers."""
+    """Asks the window of this folder to come to the front. It also opens the editor for `mailto`, if given. False if no window
+    answers.
+    """
     from PySide6.QtNetwork import QLocalSocket  # not needed for the first frame
 
     socket = QLocalSocket()
@@ -67,7 +69,7 @@ def listen(
 
 
 def _attend(visitor: "QLocalSocket", come_forward: Callable[[], None], write_to: Callable[[str], None]) -> None:
-    """Serves one second start: brings the window to the front, and opens the editor if the line holds a `mailto:` address."""
+    """Serves one second start. Brings the window to the front, and opens the editor if the line holds a `mailto:` address."""
     said = bytearray()
 
     def read() -> None:
@@ -93,7 +95,7 @@ PAUSE_S = 0.25
 
 
 class SingleInstance:
-    """Holds the folder's lock from `raised_other` until `release` or the end of the process, even after a crash."""
+    """Holds the folder's lock from `raised_other` until `release`. The end of the process releases it too, even after a crash."""
 
     def __init__(self, data: DataFolder) -> None:
         self._root = data.root

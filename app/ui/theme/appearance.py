@@ -77,7 +77,7 @@ class Appearance(QObject):
         self.changed.emit()
 
     def dress(self, wearer: QWidget | QApplication) -> None:
-        """Adds a window that gets the style sheet from the next `apply` on."""
+        """Adds a window that gets the style sheet at each `apply`."""
         self._styled.append(ref(wearer))
 
     def choose(self, choice: str, text_size: float) -> None:
@@ -97,7 +97,7 @@ class Appearance(QObject):
         return QColor(self.theme.tone(token))
 
     def painter_of(self, token: str) -> Callable[[], QColor]:
-        """Function that returns the token's current colour, for icons that outlive a theme change."""
+        """Function that returns the token's current colour. For icons that outlive a theme change."""
         return lambda: self.colour(token)
 
     def _named(self, name: str) -> Theme:
@@ -123,7 +123,7 @@ def theme_name(choice: str, system_dark: bool, system_contrast: bool) -> str:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Qt palette in the theme's colours, for what the style sheet does not set."""
+    """Qt palette of a theme, for what the style sheet leaves."""
     roles = QPalette.ColorRole
     colours = {
         roles.Window: theme.window,
@@ -152,7 +152,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 class PopupStyle(QObject):
-    """Gives a popup list without a parent (a completer's) the style sheet of its `owner`."""
+    """Gives a popup list without a parent its `owner`'s style sheet."""
 
     def __init__(self, popup: QWidget, owner: QWidget) -> None:
         super().__init__(popup)
@@ -160,7 +160,7 @@ class PopupStyle(QObject):
         popup.installEventFilter(self)
 
     def eventFilter(self, popup: QObject, event: QEvent) -> bool:
-        """Sets the sheet before the popup is measured, and each time it is shown, since the theme may have changed."""
+        """Sets the sheet before the popup is measured or shown. The theme may have changed since."""
         if event.type() in (QEvent.Type.Polish, QEvent.Type.Show) and isinstance(popup, QWidget):
             sheet = sheet_of(self._owner)
             if popup.styleSheet() != sheet:
@@ -169,7 +169,7 @@ class PopupStyle(QObject):
 
 
 def sheet_of(widget: QWidget | None) -> str:
-    """Style sheet of the nearest ancestor that has one; empty if none has."""
+    """Style sheet of the nearest ancestor that has one, or empty."""
     while widget is not None and not widget.styleSheet():
         widget = widget.parentWidget()
     return widget.styleSheet() if widget is not None else ""

@@ -27,7 +27,7 @@ class GlyphEngine(QIconEngine):
         paint_glyph(painter, rect, self._glyph, self._family, self._ink(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The glyph on a transparent background, cached because buttons ask for it at each painting."""
+        """The glyph on a transparent background. Cached, because buttons ask for it at each painting."""
         colour = self._ink(mode)
         key = (size.width(), size.height(), colour.rgba())
         if key not in self._kept:

@@ -70,7 +70,7 @@ def text_factor() -> float:
 
 
 def is_large_text() -> bool:
-    """Whether the text is so large that controls side by side should be stacked."""
+    """Whether controls side by side should be stacked for large text."""
     return text_factor() >= LARGE_TEXT
 
 

@@ -53,7 +53,7 @@ class PixmapCache(Generic[K]):
         self._bytes = 0
 
     def picture(self, key: K, size: QSize, ratio: float, paint: Callable[[QPainter], None]) -> QPixmap:
-        """The cached picture, or a new one of `size` at the device pixel ratio `ratio`. `paint` must cover all of it."""
+        """The cached picture, or a new one of `size`. `ratio` is the device pixel ratio. `paint` must cover all of it."""
         kept = self._pictures.get(key)
         if kept is not None:
             self._pictures.move_to_end(key)

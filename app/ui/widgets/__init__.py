@@ -1,1 +1,1 @@
-"""Widgets that several pages use: makers of labels and buttons, forms, layouts, empty states, menus."""
+"""Widgets of several pages: labels, buttons, forms, layouts, empty states, menus."""

@@ -1,4 +1,4 @@
-"""Buttons of actions: one button that shows its key where there is room, and a bar of them that fits its width."""
+"""Buttons of actions and a bar of them that fits. A button shows its key where there is room."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -95,7 +95,7 @@ class ActionButtonBar(QFrame):
         return super().event(event)
 
     def fit(self) -> None:
-        """Chooses the fullest form that fits: with keys, with text, then icons from the right. The most important button keeps
+        """Chooses the fullest form that fits. With keys, with text, then icons from the right. The most important button keeps
         its text. Call it when another button becomes the most important one.
         """
         kept = self._kept()

@@ -32,7 +32,7 @@ class ReturnButton(QPushButton):
 
 
 class TurnButton(ReturnButton):
-    """A toggle such as Start and Stop: a double click counts as one press, not as both."""
+    """A toggle such as Start and Stop. A double click counts as one press."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         event.accept()

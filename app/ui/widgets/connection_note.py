@@ -1,4 +1,4 @@
-"""Connection state of the accounts and the sentences about mail that waits for it, for Review, letters and the Outbox."""
+"""Connection state of the accounts and mail that waits for it. Review, letters and the Outbox share the sentences."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFrame, QWidget
@@ -61,7 +61,7 @@ class ConnectionStatus(QObject):
         return words.get(self.of(account_id), "")
 
     def undone(self, account_id: AccountId) -> str:
-        """Why a change other than a letter waits; empty if it does not."""
+        """Why a change other than a letter waits, or empty."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: this is done when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this is done after that."),
@@ -71,7 +71,7 @@ class ConnectionStatus(QObject):
 
 
 class ConnectionNote(QWidget):
-    """One line above the send buttons that says why the letter would wait. Hidden otherwise."""
+    """One line that says why a letter would wait. Hidden otherwise."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class ConnectionNote(QWidget):
 
 
 def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:
-    """Makes a notice on one line: icon and text on a tinted background."""
+    """Makes a notice on one line with icon and tinted background."""
     made = frame("notice", tone)
     inside = row(made, 0, Space.SMALL)
     inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)

@@ -1,4 +1,4 @@
-"""Containers and layouts that Qt lacks: batched layout changes, a stack sized to its current page, a vertical scroll area and a
+"""Containers and layouts that Qt lacks. Batched layout changes, a stack sized to its current page, a vertical scroll area and a
 row that wraps.
 
 Showing one hidden widget makes Qt lay out everything around it at once, up to the window: three notices over a mail were three
@@ -17,8 +17,8 @@ from app.ui.theme.metrics import Space
 
 @contextmanager
 def laid_out_once(*parts: QWidget) -> Iterator[None]:
-    """Suspends the layouts of `parts` (innermost first) inside the `with` block and lays them out once at its end. Do not nest it
-    for the same part.
+    """Suspends layouts inside the `with` block. The layouts of `parts` (innermost first) are laid out once at its end. Do not
+    nest it for the same part.
     """
     layouts = [layout for layout in map(QWidget.layout, parts) if layout is not None]
     for layout in layouts:
@@ -30,8 +30,8 @@ def laid_out_once(*parts: QWidget) -> Iterator[None]:
 
 
 def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
-    """Reports size hints from the inside out, then lays out from the outside in, so that no part is laid out in its old room. The
-    outer layouts are activated once more, because Qt marks them dirty when an inner one was laid out.
+    """Reports size hints outwards, then lays out inwards, so that no part is laid out in its old room. The outer layouts are
+    activated once more, because Qt marks them dirty when an inner one was laid out.
     """
     for part in parts[:-1]:
         part.updateGeometry()
@@ -105,8 +105,8 @@ class _Fitted(QStackedLayout):
 
 
 class FittedStack(QWidget):
-    """A stack with the size of its current page, so that an area around it scrolls only as far as that page. It is no
-    `QStackedWidget`, whose own layout answers height-for-width for all pages.
+    """A stack with the size of its current page. An area around it scrolls only as far as that page. It is no `QStackedWidget`,
+    whose own layout answers height-for-width for all pages.
     """
 
     def __init__(self) -> None:

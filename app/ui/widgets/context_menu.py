@@ -1,4 +1,4 @@
-"""Menus that close with their page: the page may change while a menu is open."""
+"""Menus that close with their page. The page may change while a menu is open."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QHideEvent
@@ -8,8 +8,8 @@ from app.ui.widgets.split_view import first_control
 
 
 class PageMenu(QMenu):
-    """A menu for one use: closed when `page` is hidden, deleted when closed. For a page with a native window its parent is the
-    top-level window, as X11 needs.
+    """A menu for one use. It is closed when `page` is hidden, and deleted when closed. For a page with a native window its parent
+    is the top-level window, as X11 needs.
     """
 
     def __init__(self, page: QWidget) -> None:
@@ -18,7 +18,7 @@ class PageMenu(QMenu):
         self.aboutToHide.connect(self.deleteLater)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Returns the focus to the page where Qt did not, because the earlier focus widget has gone meanwhile."""
+        """Returns the focus to the page where Qt did not. Qt does not if the earlier focus widget has gone meanwhile."""
         super().hideEvent(event)
         page = self.parentWidget()
         if page is not None and page.isVisible() and QApplication.focusWidget() is self:

@@ -1,4 +1,4 @@
-"""What a page shows instead of its content: one icon, one sentence, at most one action."""
+"""Shown instead of a page's content: icon, sentence, at most one action."""
 
 from collections.abc import Callable
 
@@ -72,7 +72,7 @@ class EmptyState(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Sets a readable width and the height of the wrapped lines: a centring layout does not ask for height-for-width."""
+        """Sets a readable width and the height of the wrapped lines. A centring layout does not ask for height-for-width."""
         width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
         for words in (self._title, self._sentence):
             words.setFixedWidth(width)

@@ -1,4 +1,4 @@
-"""Makers of widgets and layouts in the roles of the style sheet, so that pages set no margins or styles by hand."""
+"""Makers of widgets and layouts in the style sheet's roles. Pages set no margins or styles by hand."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -44,7 +44,7 @@ def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = F
 
 
 def set_title(made: QLabel, words: str) -> None:
-    """Sets text from outside, of any length: the label shows at most `LONGEST_TITLE` characters, the tooltip `LONGEST_TIP`."""
+    """Sets text from outside, of any length. The label shows at most `LONGEST_TITLE` characters, the tooltip `LONGEST_TIP`."""
     made.setText(words if len(words) <= LONGEST_TITLE else f"{words[:LONGEST_TITLE]}…")
     made.setToolTip(plain_tip(words[:LONGEST_TIP]) if len(words) > LONGEST_TITLE else "")
 
@@ -89,8 +89,8 @@ def button(text: str, role: str = "", clicked: Callable[[], object] | None = Non
 
 
 def action_button(action: QAction, role: str = "") -> QPushButton:
-    """Makes a push button that triggers an action and follows its text, state and tooltip. The action's status tip, if set,
-    replaces the tooltip and says why it is disabled.
+    """Makes a push button that triggers and follows an action. It follows text, state and tooltip. The action's status tip, if
+    set, replaces the tooltip and says why it is disabled.
     """
     made = button(action.text(), role, action.trigger)
 
@@ -143,7 +143,7 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
 
 
 def action_tool(action: QAction) -> QToolButton:
-    """Makes a flat icon button that triggers an action and follows its icon, text and state."""
+    """Makes a flat icon button that triggers and follows an action."""
     made = tool_button(action.icon(), action.text(), action.trigger)
 
     def follow() -> None:
@@ -184,8 +184,8 @@ def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL
 
 
 def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
-    """Sets the tab order: `first` (a control or the frame around the others), then `others`. Widgets made later would otherwise
-    come last in the window.
+    """Sets the tab order: `first`, then `others`. `first` is a control or the frame around the others. Widgets made later would
+    otherwise come last in the window.
     """
     policy = first.focusPolicy()
     if policy is Qt.FocusPolicy.NoFocus:  # Qt orders nothing after a widget without a focus policy

@@ -1,4 +1,4 @@
-"""Form controls: each holds one setting, named by a dotted key as in commands.
+"""Form controls. Each holds one setting, named by a dotted key as in commands.
 
 Numbers are validated and have units. Showing a value never emits `committed`.
 """
@@ -170,7 +170,7 @@ def with_arrow(box: QComboBox, icons: Icons) -> None:
 
 
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
-    """Free text with suggestions as (text, explanation), applied on Enter, on selection or when it loses focus."""
+    """Free text with suggestions as (text, explanation). Applied on Enter, on selection or when it loses focus."""
     box = ChoiceBox()
     box.setEditable(True)
     with_arrow(box, icons)
@@ -200,7 +200,7 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
 
 
 def weekdays() -> Control:
-    """Seven buttons in the order of the user's week; in the value Monday is 0."""
+    """Seven buttons in the order of the user's week. In the value Monday is 0."""
     host = QWidget()
     layout: QHBoxLayout = row(host, 0, Space.TIGHT)
     locale = QLocale()
@@ -298,7 +298,7 @@ def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
 
 
 def _unit_of_whole(unit: Unit, value: int | float) -> str:
-    """Caps the number for Qt's plural forms, which take an `int`; above a million the form does not change."""
+    """Caps the number for Qt's plural forms, which take an `int`. Above a million the form does not change."""
     return unit(min(int(value), 1_000_000))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def announce(widget: QWidget, words: str, urgent: bool = False) -> None:
-    """Lets a screen reader speak text that `widget` shows; `urgent` interrupts what is being read."""
+    """Lets a screen reader speak text that `widget` shows. `urgent` interrupts what is being read."""
     if not words:
         return
     event = QAccessibleAnnouncementEvent(widget, words)

@@ -1,4 +1,4 @@
-"""Labels that fit their room: elided label and link, wrapping check box, icon, two-line title.
+"""Labels that fit their room. Elided label and link, wrapping check box, icon, two-line title.
 
 Text is elided while painting: a label whose text changes with its width asks for another layout each time.
 """
@@ -69,7 +69,7 @@ class ElidedLabel(QLabel):
 
 
 def reads_from_right(text: str) -> bool:
-    """Whether the first letter with a direction is right-to-left, as Qt decides it."""
+    """Whether the text is right-to-left, as Qt decides it. The first letter with a direction counts."""
     return next((kind != "L" for one in text if (kind := bidirectional(one)) in ("L", "R", "AL")), False)
 
 
@@ -77,7 +77,7 @@ ICON = 16
 
 
 class ElidedLink(ReturnButton):
-    """A one-line link with an ellipsis; the whole text is in the tooltip."""
+    """A one-line link with an ellipsis. The whole text is in the tooltip."""
 
     def __init__(self, words: str = "") -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class FoldingCheck(QCheckBox):
 
 
 class IconLabel(QWidget):
-    """A square icon of `size` pixels at 100 % text size, repainted when the theme changes. Silent for screen readers."""
+    """A square icon that follows the theme. `size` is in pixels at 100 % text size. Silent for screen readers."""
 
     def __init__(self, icons: Icons, name: str = "", tone: str = "text_soft", size: int = 16) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class IconLabel(QWidget):
 
 
 class Title(QLabel):
-    """A title from outside on at most two lines; the whole text is in the tooltip. `shown` holds the painted lines."""
+    """A title from outside on at most two lines. The whole text is in the tooltip. `shown` holds the painted lines."""
 
     def __init__(self, role: Type = Type.TITLE) -> None:
         super().__init__()
@@ -209,7 +209,7 @@ class Title(QLabel):
         return super().sizeHint().height() + max(0, lines - 1) * self.fontMetrics().lineSpacing()
 
     def sizeHint(self) -> QSize:
-        """Width 1, so that its neighbours get their size first; height for the current width."""
+        """Width 1, so that neighbours get their size first. The height is that for the current width."""
         return QSize(1, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
@@ -239,7 +239,7 @@ class Title(QLabel):
             self.setToolTip(plain_tip(tip))
 
     def _lines(self, room: int) -> tuple[str, ...]:
-        """The text as at most two lines for a width in pixels, the last one elided."""
+        """The text as at most two lines for `room` pixels."""
         text, metrics = self.text(), self.fontMetrics()
         if metrics.horizontalAdvance(text) <= room:
             return (text,)

@@ -1,4 +1,4 @@
-"""Native child windows for the HTML view and for what may lie above it. X11 only.
+"""Native child windows for the HTML view and widgets above it. X11 only. X11 only.
 
 HTML mail is composed by OpenGL, and Qt replaces the native window in which that starts. Under X11 keys pressed meanwhile are
 lost, and every later painting of the lists goes through OpenGL too. A view with a native window of its own keeps this inside that
@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 
 def give_own_window(widget: QWidget) -> None:
-    """Makes the widget native before it is shown; a second call does nothing. A widget that lies over a native one must be native
-    too, or it gets no clicks.
+    """Makes the widget native. Call it before it is shown; a second call does nothing. A widget that lies over a native one must
+    be native too, or it gets no clicks.
     """
     if QGuiApplication.platformName() != "xcb" or widget.testAttribute(Qt.WidgetAttribute.WA_NativeWindow):
         return
@@ -24,7 +24,7 @@ def give_own_window(widget: QWidget) -> None:
 
 
 class NativeWindowFollower(QObject):
-    """Moves the native window when an ancestor moves, which Qt does not do. It also repaints the window on expose events, because
+    """Moves the native window when an ancestor moves. Qt does not do that. It also repaints the window on expose events, because
     Qt loses what it painted beside a composed widget.
     """
 

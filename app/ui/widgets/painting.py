@@ -27,7 +27,7 @@ UNMOVED = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReas
 
 
 class FocusRing(QObject):
-    """Ring around a view that got the focus by key, not by click. Call `draw` last in its `paintEvent`."""
+    """Ring around a view that got the focus by key. Call `draw` last in its `paintEvent`."""
 
     def __init__(self, view: QAbstractScrollArea, appearance: Appearance) -> None:
         super().__init__(view)

@@ -1,4 +1,4 @@
-"""Send later: a menu of suggested times, and a bar for any time within a year."""
+"""Send later: suggested times, or any time within a year."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
@@ -22,7 +22,7 @@ AFTERNOON = time(13, 0)
 
 
 def choices(now: datetime) -> list[tuple[str, datetime]]:
-    """Suggested times as (key, aware local time): this afternoon if before 12:30, tomorrow morning and afternoon, Monday
+    """Suggested times as (key, aware local time). This afternoon if before 12:30, tomorrow morning and afternoon, Monday
     morning.
     """
     local = now.astimezone()
@@ -83,7 +83,7 @@ class SendLaterBar(QFrame):
         return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
 
     def return_to(self, place: SavedPosition, now: datetime) -> None:
-        """Shows the bar again with the saved time, if that is still to come."""
+        """Shows the bar again, with the saved time if still possible."""
         self._show(now)
         self.field.setFocus()
         if at := long_number(place, "at"):

@@ -1,5 +1,5 @@
-"""List and detail side by side, one at a time in a narrow window; a stack that keeps the focus on what is shown; the list pane
-with its heading.
+"""List and detail side by side, or one at a time. Also a stack that keeps the focus on what is shown, and the list pane with its
+heading.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class ListAndDetail(QSplitter):
         return done
 
     def _restore(self) -> None:
-        """Gives the list its chosen width back after a detail or a narrower window has taken some of it."""
+        """Gives the list its chosen width back. A detail or a narrower window may have taken some of it."""
         if self.orientation() is Qt.Orientation.Vertical or not (self._listing.isVisible() and self._detail.isVisible()):
             return
         have = self.sizes()
@@ -93,7 +93,7 @@ class ListAndDetail(QSplitter):
         self._arrange()
 
     def go_back(self, listed: QWidget) -> bool:
-        """Goes from the detail to the list and focuses it, if only one pane is shown. Returns whether it did."""
+        """Goes from the detail to the list, if only one is shown. The list gets the focus. Returns whether it did."""
         if not ((self._narrow or self._focused) and self._detail_wanted):
             return False
         self.show_list()
@@ -111,7 +111,7 @@ class ListAndDetail(QSplitter):
             self._arrange()
 
     def show_empty(self, rows: QWidget, empty: bool) -> None:
-        """Shows the detail's empty state below the list's heading, over the whole width."""
+        """Shows the detail's empty state over the whole width. It is below the list's heading."""
         if empty is self._empty:
             return
         self._empty = empty
@@ -139,7 +139,7 @@ class ListAndDetail(QSplitter):
         self._restore()
 
     def _arrange(self) -> None:
-        """Shows the panes and moves the focus along: Qt would give it to the next widget in the window."""
+        """Shows the panes and moves the focus along. Qt would give it to the next widget in the window."""
         listed = self._alone or not self.narrow or not self._detail_wanted
         detailed = not self._alone and (not self.narrow or self._detail_wanted)
         for shown, going, coming in ((listed, self._listing, self._detail), (detailed, self._detail, self._listing)):
@@ -152,7 +152,7 @@ class ListAndDetail(QSplitter):
 
 
 def first_control(pane: QWidget) -> QWidget:
-    """First widget in a pane that takes Tab, else its empty state, else the pane.
+    """First widget in a pane that takes Tab. Else its empty state, else the pane.
 
     It searches the children instead of Qt's focus chain. PySide keeps each widget of the chain alive through the one before, and
     when one is deleted it treats all that follow as deleted, up to the window.
@@ -180,7 +180,7 @@ class Stack(QStackedWidget):
 
 
 def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWidget | None = None) -> QWidget:
-    """Makes the list pane: title, `count` behind it, `tools` at the end of the line, `rows` below."""
+    """Makes the list pane. The title has `count` behind it and `tools` at the end of the line; `rows` are below."""
     made = QWidget()
     made.setProperty("role", "surface")
     head = row(None, 0, Space.SMALL)

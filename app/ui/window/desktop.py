@@ -1,4 +1,4 @@
-"""Desktop integration: tray icon, desktop notifications, unread badge, and whether the window has the user's attention.
+"""Tray icon, desktop notifications, unread badge and the window's attention.
 
 With a tray, closing the window hides it and new items are announced. A letter whose sending is uncertain is announced once, if it
 is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less often.
@@ -28,8 +28,8 @@ from app.ui.window.main_window import MainWindow
 
 
 def welcome(now: datetime, wish: NotificationSettings, weekdays: Collection[int]) -> bool:
-    """Whether a desktop notification may be shown now: settings, quiet hours and quiet weekends. `now` is in the user's zone;
-    `weekdays` are the working days, Monday 0.
+    """Whether a desktop notification may be shown now. The settings, quiet hours and quiet weekends decide. `now` is in the
+    user's zone; `weekdays` are the working days, Monday 0.
     """
     if not wish.shown or (wish.quiet_weekend and now.weekday() not in weekdays):
         return False
@@ -37,7 +37,7 @@ def welcome(now: datetime, wish: NotificationSettings, weekdays: Collection[int]
 
 
 def _between(at: time, start: time, end: time) -> bool:
-    """Whether a time of day lies in a range that may cross midnight. An empty range holds nothing."""
+    """Whether a time lies in a range that may cross midnight. An empty range holds nothing."""
     if start <= end:
         return start <= at < end
     return at >= start or at < end
@@ -58,7 +58,7 @@ class TrayNews(Enum):
 def make_tray(
     window: MainWindow, app: QApplication, link: EngineLink, reader: MailboxReader, settings: Callable[[], Settings], clock: Clock
 ) -> QSystemTrayIcon | None:
-    """Makes the tray icon, its menu and the notifier; None where the desktop has no tray."""
+    """Makes the tray icon, its menu and the notifier. None where the desktop has no tray."""
     if not QSystemTrayIcon.isSystemTrayAvailable():
         return None
     actions = window.actions_by_id
@@ -85,12 +85,12 @@ def make_tray(
 
 
 def ends_when_closed(tray: QSystemTrayIcon | None, settings: Settings) -> bool:
-    """Whether closing the window ends the program: there is no tray, or the setting says so."""
+    """Whether closing the window ends the program. It does without a tray, or if the setting says so."""
     return tray is None or not settings.notifications.in_tray
 
 
 class TrayNotifier(QObject):
-    """Collects notifications while nobody looks at the window and shows them at most once a minute. They are dropped when the
+    """Collects notifications while nobody looks at the window. They are shown at most once a minute. They are dropped when the
     window becomes active. `say` must empty the set it is given.
     """
 
@@ -121,7 +121,7 @@ class TrayNotifier(QObject):
             self._say_soon(found)
 
     def _say_soon(self, found: TrayNews | None) -> None:
-        """Adds items that became uncertain in quiet hours and still are; each is announced once."""
+        """Adds items that are uncertain, also since quiet hours. Each is announced once."""
         if self._maybe_uncertain:
             with suppress(ExpectedError):  # retried with the next event
                 unclear = in_state(self._reader, OutboxState.UNCERTAIN)
@@ -135,7 +135,7 @@ class TrayNotifier(QObject):
             self._announcing.poke()
 
     def follow(self, state: Qt.ApplicationState) -> None:
-        """Drops what waits when the program becomes active: the user has seen it."""
+        """Drops what waits when the program becomes active."""
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
             self._maybe_uncertain.clear()
@@ -148,7 +148,7 @@ def looked_at(window: MainWindow) -> bool:
 
 
 def news(event: Event, reader: MailboxReader) -> TrayNews | None:
-    """Notification kind for an event: a new review, an ended sign-in or a held outbox item; else None."""
+    """Notification kind for an event, or None. A new review, an ended sign-in or a held outbox item."""
     if isinstance(event, ReviewReady):
         return TrayNews.REVIEW
     if isinstance(event, ConnectionChanged) and event.state is ConnectionState.LOGIN_NEEDED:
@@ -165,7 +165,7 @@ def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
 
 
 def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
-    """Shows one tray message for the most important kind and empties the set. It holds no mail text."""
+    """Shows one tray message for the most important kind. The message holds no mail text. Empties the set."""
     found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
     waiting.clear()
     words = {
@@ -191,7 +191,9 @@ DOT = 0.45
 
 
 class Badge(QObject):
-    """Shows counts on the dock or taskbar icon, in the window title and at the tray icon. Unchanged counts do nothing."""
+    """Shows counts on the icon, in the window title and tray. The icon is that of the dock or taskbar. Unchanged counts do
+    nothing.
+    """
 
     def __init__(self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor, window: QWidget | None = None) -> None:
         super().__init__(app)
@@ -201,7 +203,9 @@ class Badge(QObject):
         self._shown = (0, 0, 0)
 
     def show_counts(self, unread: int, waiting: int, stuck: int) -> None:
-        """`unread` conversations of the inbox, `waiting` reviews, and `stuck` outbox items that are held or uncertain."""
+        """Shows the counts. `unread` conversations of the inbox, `waiting` reviews, and `stuck` outbox items that are held or
+        uncertain.
+        """
         if (unread, waiting, stuck) == self._shown:
             return
         self._shown = (unread, waiting, stuck)

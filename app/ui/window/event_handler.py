@@ -1,4 +1,4 @@
-"""Handles engine events for the window itself: status line, counts in the navigation, error notices. Pages handle events on their
+"""Handles engine events for the window itself. Status line, counts in the navigation, error notices. Pages handle events on their
 own.
 """
 
@@ -38,8 +38,8 @@ COUNT_MS = 250
 
 
 class EventHandler(QObject):
-    """`reveal` is called with every count, since the first account may have been added. `said` tells whether a page shows an
-    error itself. Emits `counted(unread, reviews, outbox items that need the user)`.
+    """Handles events. `reveal` is called with every count, since the first account may have been added. `said` tells whether a
+    page shows an error itself. Emits `counted(unread, reviews, outbox items that need the user)`.
     """
 
     counted = Signal(int, int, int)
@@ -96,7 +96,7 @@ class EventHandler(QObject):
         action.setVisible(bool(self._sign_ins_needed))
 
     def _connection_changed(self, event: ConnectionChanged) -> None:
-        """Notes the connection of one account; others may go on while one waits for a sign-in."""
+        """Notes the connection of one account. Others may go on while one waits for a sign-in."""
         self.connection = self.connections[event.account_id] = event
         self._status.connection_changed(event)
         before = list(self._sign_ins_needed)
@@ -117,7 +117,7 @@ class EventHandler(QObject):
             LOG.warning("The numbers beside the pages could not be read: %s", error.code)
 
     def _drop_forgotten_accounts(self) -> None:
-        """Drops the state of forgotten accounts, so that no sign-in is asked for and new pages do not get it."""
+        """Drops the state of forgotten accounts. No sign-in is asked for them, and new pages do not get their state."""
         here = {one.id for one in self._context.reader.accounts()}
         self.connections = {key: event for key, event in self.connections.items() if key in here}
         if here.issuperset(self._sign_ins_needed):

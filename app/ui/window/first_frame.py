@@ -1,4 +1,4 @@
-"""Paints the window's first frame before the widgets exist: its shape, the places and the first rows of the list.
+"""Paints the window's first frame before the widgets exist. Its shape, the places and the first rows of the list.
 
 All of it is real data, but it takes no clicks: input waits for the widgets that replace it. Imports only what it paints with.
 """
@@ -29,7 +29,7 @@ LIST_WIDTH = 380
 
 
 def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
-    """A list row without the chips and marks that come with the real list."""
+    """A list row without the real list's chips and marks."""
     when = when_short(datetime.fromtimestamp(row.date_ms / 1000, UTC), now)
     if not row.goes_out:
         return RowPresentation(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)

@@ -1,7 +1,7 @@
-"""The main window: search on top, navigation on the left, one page in the middle, the status line at the bottom.
+"""The main window. Search is on top, navigation on the left, one page in the middle, the status line at the bottom.
 
-It is made empty, so that it can be shown before the rest is imported; `assemble` fills it. A page is built on its first visit,
-in two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
+It is made empty, so that it can be shown before the rest is imported; `assemble` fills it. A page is built on its first visit, in
+two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -85,8 +85,8 @@ VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
 class MainWindow(QMainWindow):
-    """`first_painted` is emitted once; `closing` when the window is closed; `quitting` when the user quits the program. `state`
-    is window.ini.
+    """The main window. `first_painted` is emitted once; `closing` when the window is closed; `quitting` when the user quits the
+    program. `state` is window.ini.
     """
 
     first_painted = Signal()
@@ -242,21 +242,21 @@ class MainWindow(QMainWindow):
         return any(page.says(event) for page in self._pages.values())
 
     def _go_back(self) -> None:
-        """Goes from a detail to its list in a narrow window, else moves the focus to where work starts."""
+        """Goes from a detail to its list in a narrow window. Else moves the focus to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
             self.stayed.emit()
             self._focus_page(page)
 
     def _focus_page(self, page: "Page") -> None:
-        """Focuses the page's main widget; the page itself where that widget is not visible (an empty list, a detail in front)."""
+        """Focuses the page's main widget, or the page. That widget may be invisible (an empty list, a detail in front)."""
         page.take_focus()
         held = self.focusWidget()
         if held is None or not (held is page or page.isAncestorOf(held)) or not held.isVisibleTo(page):
             page.setFocus()
 
     def _forget_words(self) -> None:
-        """Clears the search, the page positions and unfinished input after an account was forgotten."""
+        """Clears search, positions and unfinished input of a forgotten account."""
         self.search.clear()
         last = False
         with suppress(ExpectedError):  # while the database cannot be read the account is not gone either
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def closeEvent(self, event: "QCloseEvent") -> None:
-        """Saves position and session, then emits `closing`; its listener decides whether the program ends."""
+        """Saves position and session, then emits `closing`. Its listener decides whether the program ends."""
         if self._assembled:
             self._session.save()
         self.state.setValue("window/geometry", self.saveGeometry())
@@ -304,7 +304,9 @@ class MainWindow(QMainWindow):
             self.first_painted.emit()
 
     def _reveal(self) -> None:
-        """Hides header and navigation on Welcome before the first account, and for a page that takes the whole window."""
+        """Shows or hides header and navigation. They are hidden on Welcome before the first account, and for a page that takes
+        the whole window.
+        """
         from app.ui.services.notices import may_have_account
 
         there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
@@ -317,7 +319,7 @@ class MainWindow(QMainWindow):
         self._reveal()
 
     def _follow_window(self) -> None:
-        """Restores the search text and follows the window's geometry, so that a killed window comes back in its place."""
+        """Restores the search text and follows the window's geometry. A killed window comes back in its place."""
         from app.ui.session.restorable_parts import comes_back
 
         self.search.setText(str(self._session.at(WINDOW).get("search", "")))

@@ -1,4 +1,4 @@
-"""`WindowNavigator`: notices and navigation for pages that may be made before their window is complete."""
+"""Notices and navigation (`WindowNavigator`). Pages may get it before their window is complete."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -52,7 +52,7 @@ class WindowNavigator:
                 self.window.show_review(review_id)
 
     def show_letter(self, letter: Letter) -> None:
-        """Opens the editor with a letter and remembers the page to return to."""
+        """Opens the editor and remembers the page to return to."""
         if self.window is None:
             return
         if self.window.name != "compose":
@@ -101,7 +101,7 @@ class WindowNavigator:
             self.window.account_forgotten.emit()
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
-        """Opens the editor for a `mailto:` address and passes any other address to `elsewhere`."""
+        """Opens the editor for a `mailto:` address. Any other address goes to `elsewhere`."""
         if address[:7].lower() == "mailto:":
             self.write_to(address)
         else:

@@ -24,7 +24,7 @@ UNDER_WAY = frozenset({OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRA
 
 
 class QuitPrompt(QObject):
-    """Call `ask` before the program ends; it calls `go` when the program may end."""
+    """The dialog before the program ends. Call `ask`; it calls `go` when the program may end."""
 
     def __init__(self, window: QWidget, reader: MailboxReader, link: EngineLink, clock: Clock) -> None:
         super().__init__(window)
@@ -37,7 +37,7 @@ class QuitPrompt(QObject):
         self._unsubscribe = link.subscribe(self._hear)
 
     def ask(self, go: Callable[[], object]) -> None:
-        """Calls `go` at once if no mail is on its way, else opens the dialog. A second call while the dialog is open calls
+        """Calls `go` at once if no mail is on its way. Otherwise opens the dialog. A second call while the dialog is open calls
         `go`.
         """
         waiting = self.on_their_way()

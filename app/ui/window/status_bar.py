@@ -99,7 +99,7 @@ class StatusLine(QFrame):
         self._say("sign_in", self.tr("Google wants you to sign in"), "danger")
 
     def sync_progress(self, event: SyncProgress) -> None:
-        """Shows how many messages were fetched, with the remaining time if it is known."""
+        """Shows how many messages were fetched. The remaining time is added if it is known."""
         busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
         self.bar.setVisible(busy)
         if not busy:

@@ -32,7 +32,7 @@ STEP = 12
 
 
 def needed(host: QWidget, besides: QWidget) -> list[QRect]:
-    """Rectangles that must stay visible, in the host's pixels, except those inside `besides`."""
+    """Rectangles that must stay visible, in the host's pixels. Those inside `besides` are left out."""
     views = [one for one in host.findChildren(QAbstractItemView) if one.isVisible()]
     buttons = [one for one in host.findChildren(QAbstractButton) if one.isVisible() and not besides.isAncestorOf(one)]
     # every QLabel is a QFrame, and reading its properties is slow
@@ -43,8 +43,8 @@ def needed(host: QWidget, besides: QWidget) -> list[QRect]:
 
 
 def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect]) -> QPoint:
-    """Upper left corner nearest to `start` where something of `size` covers none of `taken` inside `room`; else the one that
-    covers least.
+    """Upper left corner nearest to `start` that covers none of `taken`. Something of `size` must fit into `room`; if no place is
+    free, the one that covers least.
     """
 
     def hidden(at: QPoint) -> int:
@@ -60,7 +60,7 @@ def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect])
 
 
 def _places(size: QSize, room: QRect, start: QPoint) -> Iterator[QPoint]:
-    """`start`, then a grid of positions at the left, middle and right and at any height."""
+    """Candidate positions. `start`, then a grid at the left, middle and right and at any height."""
     last, low = room.right() - size.width() + 1, room.bottom() - size.height() + 1
     yield start
     for x in {start.x(), room.left(), (room.left() + last) // 2, last}:
@@ -69,7 +69,7 @@ def _places(size: QSize, room: QRect, start: QPoint) -> Iterator[QPoint]:
 
 
 def _rows(view: QAbstractItemView) -> Iterable[QRect]:
-    """The selected row; all rows of the navigation, since each is a button."""
+    """The selected row. Of the navigation all rows, since each is a button."""
     model, current = view.model(), view.currentIndex()
     if view.property("role") == "navigation" and model is not None:
         ends = (model.index(0, 0), model.index(model.rowCount() - 1, 0))
@@ -185,7 +185,7 @@ class Toast(QFrame):
                 act()
 
     def _fit(self, widest: int) -> None:
-        """Takes one line where it fits, else the full width and as many lines as needed."""
+        """Takes one line where it fits. Else the full width and as many lines as needed."""
         layout = self._layout
         self.words.setWordWrap(False)
         layout.invalidate()
@@ -198,7 +198,7 @@ class Toast(QFrame):
         self.resize(widest, layout.totalHeightForWidth(widest))
 
     def _stay_clear(self) -> None:
-        """Moves away from what is needed now, but not from under the mouse pointer."""
+        """Moves away from what is needed now. It does not move while under the mouse pointer."""
         if self._look.interval() != LOOK_MS:
             self._look.setInterval(LOOK_MS)
         if not self.underMouse() and any(one.intersects(self.geometry()) for one in needed(self._host, self)):
