@@ -1,1 +1,3 @@
-"""Gmail, Calendar, People and MIME. The only room that speaks to Google."""
+"""Everything that talks to Google, and everything that reads or writes the format of mail: Gmail, Calendar, People, MIME, HTML,
+mail archives.
+"""

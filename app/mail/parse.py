@@ -1,6 +1,6 @@
-"""A Gmail message resource (`format=full`) as a `RemoteMessage`.
+"""Parses a Gmail message resource (`format=full`) into a `RemoteMessage`.
 
-Never raises on content: a mail without headers, with broken charsets or with ten thousand parts becomes a readable message.
+Never raises because of content: a message without headers, with wrong charsets or with ten thousand parts stays readable.
 """
 
 import html
@@ -34,18 +34,18 @@ PLAIN_NAMES = {
     "image/jpeg": "image.jpg",
     "image/gif": "image.gif",
 }
-"""Names for parts that came without one."""
+"""File names for parts without one."""
 END = datetime(2200, 1, 1, tzinfo=UTC)
-"""No mail says in earnest that it was written after it."""
+"""Dates after this are taken as invalid."""
 
 
 def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
-    """The message in a typed resource. Without `clean` its HTML is left for later (`html_source`)."""
+    """Parses a typed resource. Without `clean` its HTML is kept uncleaned in `html_source`."""
     return _message(resource, entities(resource.payload), clean)
 
 
 def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteMessage:
-    """The message in plain objects; fields that are missing or of a wrong type are empty."""
+    """Parses plain objects. Fields that are missing or of a wrong type count as empty."""
     payload = resource.get("payload")
     labels = resource.get("labelIds")
     facts = Resource(
@@ -91,12 +91,12 @@ def _message(resource: Resource, tree: MimeTree, clean: bool) -> RemoteMessage:
 
 
 def _with_rest(text: str, unlisted: int) -> str:
-    """The text, with a word on attachments that are too many to list."""
+    """The text with a note on attachments beyond the limit."""
     return f"{text}\n\n[{unlisted} further attachments are not listed]".strip() if unlisted else text
 
 
 def _sender(fields: HeaderFields) -> Address:
-    """The first author with an address; where none has one, what stands in From as the name."""
+    """The first author with an address. If there is none, the text of From becomes the name."""
     for name in ("from", "sender", "return-path"):
         found = _addresses(fields, name)
         if found:
@@ -113,7 +113,7 @@ def _addresses(fields: HeaderFields, name: str) -> tuple[Address, ...]:
 
 
 def _date(internal: str | int, fields: HeaderFields) -> datetime:
-    """Gmail's internalDate, else that of the Date header, else when the last server got the mail, else the epoch."""
+    """Gmail's internalDate, else the Date header, else the last Received header, else the epoch."""
     told = moment_of(internal)
     if told is not None and told > EPOCH:
         return told
@@ -121,7 +121,7 @@ def _date(internal: str | int, fields: HeaderFields) -> datetime:
 
 
 def written_of(value: str) -> datetime | None:
-    """The instant of a date in a header; none of which a calendar would only make trouble."""
+    """Parses a date header; None if it is invalid or outside 1970 to 2200."""
     try:
         found = parsedate_to_datetime(value)
         found = (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
@@ -131,7 +131,7 @@ def written_of(value: str) -> datetime | None:
 
 
 def message_id_of(value: str) -> str:
-    """The first id with its angle brackets; one without brackets gets them."""
+    """Returns the first id with its angle brackets; an id without brackets gets them."""
     found = MESSAGE_ID.search(value) if value else None
     if found:
         return found[0]
@@ -140,13 +140,15 @@ def message_id_of(value: str) -> str:
 
 
 def _references(value: str) -> tuple[str, ...]:
-    """The ids in a References header, the last 500."""
+    """The ids in a References header, at most the last 500."""
     return tuple(MESSAGE_ID.findall(value)[-MOST_REFERENCES:]) if value else ()
 
 
 def _attachment(part: MimePart, parts: Sequence[MimePart], rich: bool) -> RemoteAttachment:
-    """A file, or a picture that `rich` text (HTML) can show by its Content-ID. "Content-Disposition: inline" alone says nothing:
-    Apple Mail writes it on every PDF and photo."""
+    """A file, or a picture that the HTML shows by its Content-ID.
+
+    "Content-Disposition: inline" alone is not enough: Apple Mail writes it on every PDF and photo.
+    """
     disposition = part.header("Content-Disposition").strip().lower()
     content_id = part.header("Content-ID").strip().strip("<>")
     shown = rich and bool(content_id) and part.mime_type.startswith("image/")
@@ -162,7 +164,7 @@ def _attachment(part: MimePart, parts: Sequence[MimePart], rich: bool) -> Remote
 
 
 def _filename(part: MimePart, parts: Sequence[MimePart]) -> str:
-    """The sender's name for the file without any path in it; parts that have none get a plain one."""
+    """The sender's file name without any path; parts without a name get a default."""
     name = re.sub(r"^.*[/\\]", "", decode_words(part.filename)).strip(" .")
     if name:
         return name[:200]
@@ -184,7 +186,7 @@ def _text_or_number(source: dict[str, object], key: str) -> str | int:
 
 
 def _history_id(value: str | int) -> HistoryId:
-    """Read a message's history id; 0 where it has none."""
+    """A message's history id, 0 if it has none."""
     try:
         return history_id_of(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The one request that leaves a mailing list (RFC 8058): a POST over https, without cookies, to a public address, once."""
+"""The one-click unsubscribe request (RFC 8058): one https POST without cookies to a public address."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Resolve = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class AddressGuard:
-    """How names become addresses and which addresses may be asked; tests have a server on this machine."""
+    """Resolves names and decides which addresses may be asked; tests use a server on this machine."""
 
     resolve: Resolve
     allowed: Callable[[str], bool]
@@ -25,13 +25,16 @@ class AddressGuard:
 
 
 def public_guard() -> AddressGuard:
-    """The world outside: every address a name has must be public."""
+    """The guard for the internet: every address of a name must be public."""
     return AddressGuard(_resolved, public_address)
 
 
 def leave_list(url: str, guard: AddressGuard) -> None:
-    """Send the request. Raises `NotAllowed` for an address that may not be asked, `Offline`, `ServerError`,
-    `RejectedByServer` when the list's server says no."""
+    """Sends the request once.
+
+    Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`, and `RejectedByServer` if the list's server
+    rejects it.
+    """
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").encode("idna").decode("ascii")
@@ -43,7 +46,7 @@ def leave_list(url: str, guard: AddressGuard) -> None:
     addresses = guard.resolve(host)
     if not addresses or not all(guard.allowed(one) for one in addresses):
         raise NotAllowed(f"{host} is not a public address.")
-    # The address that was looked at is the one that is asked; the name could mean another one a moment later.
+    # Connect to the address that was checked: the name could resolve to another one a moment later.
     literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
     target = parts._replace(netloc=f"{literal}{port}", fragment="").geturl()
     status = _post(target, host, port)
@@ -54,7 +57,7 @@ def leave_list(url: str, guard: AddressGuard) -> None:
 
 
 def _post(target: str, host: str, port: str) -> int:
-    """The status of the one request. Raises as above."""
+    """Sends the request and returns the status. Raises like `leave_list`."""
     shown = f"[{host}]" if ":" in host else host
     headers = {"host": f"{shown}{port}", "content-type": "application/x-www-form-urlencoded", "user-agent": "Replyroom"}
     try:

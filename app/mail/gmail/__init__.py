@@ -1,1 +1,1 @@
-"""gmail."""
+"""The Gmail client of one account: sign-in, requests, quota pacing."""

@@ -1,7 +1,7 @@
-"""Google's credentials: from the environment, from the keyring's text, and as that text.
+"""Google credentials: read from the environment or from the keyring's text, and written as that text.
 
-The caller stores credentials, in the keyring only. `app.mail.gmail.consent` asks the user; its libraries take a third of a second
-to import, which a start with a stored sign-in saves.
+The caller stores credentials, and only in the keyring. `app.mail.gmail.consent` asks the user; its libraries take 0.3 s to
+import, so a start with a stored sign-in does not import them.
 """
 
 import json
@@ -21,29 +21,35 @@ CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
 GOOGLE_CONSENT_URL = "https://accounts.google.com/o/oauth2/auth"
 ACCESS_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
 made: Callable[..., Credentials] = Credentials
-"""Google's constructor, which is not annotated."""
+"""Google's constructor, which has no annotations."""
 
 
 def static_credentials(token: str) -> Credentials:
-    """Credentials that are one access token; when the server refuses it, `LoginNeeded` is raised."""
+    """Makes credentials of one access token.
+
+    They cannot be refreshed: once the server rejects the token, calls raise `LoginNeeded`.
+    """
     return made(token)
 
 
 def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
-    """The static credentials that `REPLYROOM_GOOGLE_TOKEN` holds, None if it is not set."""
+    """Returns the static credentials in `REPLYROOM_GOOGLE_TOKEN`, None if it is not set."""
     token = environment.get(ACCESS_VARIABLE, "")
     return static_credentials(token) if token else None
 
 
 def stored_form(credentials: Credentials, signed_in_at: datetime, auth_uri: str = GOOGLE_CONSENT_URL) -> str:
-    """The credentials as JSON text for the keyring, with the client's consent page, for asking for more later."""
+    """Returns the credentials as JSON text for the keyring.
+
+    The client's consent page is part of it, because more scopes may be asked for later.
+    """
     written: Callable[[], str] = credentials.to_json
     found: dict[str, object] = json.loads(written())
     return json.dumps({**found, "auth_uri": auth_uri, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
 
 
 def stored_client(stored: str) -> OAuthClient:
-    """The OAuth client that a stored sign-in was made with. Raises `LoginNeeded`."""
+    """Returns the OAuth client of a stored sign-in. Raises `LoginNeeded` if it cannot be read."""
     try:
         found = json.loads(stored)
         client_id, secret = str(found["client_id"]), str(found["client_secret"])
@@ -54,7 +60,7 @@ def stored_client(stored: str) -> OAuthClient:
 
 
 def covers(credentials: AnyCredentials, scope: str) -> bool:
-    """Whether a scope was granted; a token from the environment is taken to cover everything."""
+    """Whether a scope was granted. A token from the environment counts as granted everything."""
     if not isinstance(credentials, Credentials):
         return True
     granted: list[str] | None = credentials.granted_scopes or credentials.scopes
@@ -62,9 +68,9 @@ def covers(credentials: AnyCredentials, scope: str) -> bool:
 
 
 def restore(stored: str, endpoint: Endpoint) -> Credentials:
-    """The credentials in a stored text; an endpoint with a token address of its own overrides the stored one.
+    """Reads credentials from a stored text.
 
-    Raises `LoginNeeded` when the text is not usable.
+    The endpoint's token address replaces the stored one unless it is Google's. Raises `LoginNeeded` if the text cannot be used.
     """
     try:
         found = json.loads(stored)
@@ -74,13 +80,13 @@ def restore(stored: str, endpoint: Endpoint) -> Credentials:
         raise LoginNeeded("The stored sign-in cannot be read.") from error
     if not all(isinstance(value, str) and value for value in kept.values()):
         raise LoginNeeded("The stored sign-in is not complete.")
-    # The library's own reader would put Google's token address in and forget the stored one.
+    # The library's own reader would use Google's token address and drop the stored one.
     token_uri = token_uri_of(endpoint, found.get("token_uri"))
     return made(found.get("token"), **kept, token_uri=token_uri, scopes=found.get("scopes"), expiry=expiry)
 
 
 def token_uri_of(endpoint: Endpoint, own: object) -> str:
-    """The endpoint's token address if it is not simply Google's, else the client's own."""
+    """Returns the endpoint's token address, or `own` if the endpoint uses Google's."""
     if endpoint.token_url != GOOGLE_REFRESH_URL or not isinstance(own, str):
         return endpoint.token_url
     return own

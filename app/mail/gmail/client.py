@@ -1,8 +1,6 @@
-"""Gmail of one account: `app.domain.ports.gmail.MailServer` over Google's own client library.
+"""The Gmail client of one account: implements `app.domain.ports.gmail.MailServer` with Google's client library.
 
-Reads are repeated inside, writes leave exactly once.
-
-What came back for one wanted message or thread: decoded and parsed, off the event loop.
+Reads are repeated here after a failure; a write is sent exactly once. Answers are decoded and parsed on worker threads.
 """
 
 import asyncio
@@ -33,7 +31,10 @@ from app.mail.parse import parse_message, parse_resource
 
 
 def message_of(body: bytes) -> RemoteMessage:
-    """A `messages.get` answer (full). Raises `ValueError` or `TypeError` if it is no message at all."""
+    """Parses a `messages.get` answer (format full).
+
+    Raises `ValueError` or `TypeError` if it is not a message.
+    """
     resource = message_resource(body)
     if resource is not None:
         return parse_resource(resource, clean=False)
@@ -41,7 +42,10 @@ def message_of(body: bytes) -> RemoteMessage:
 
 
 def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
-    """A `threads.get` answer (full), in Gmail's order. Raises `ValueError` or `TypeError`."""
+    """Parses a `threads.get` answer (format full), in Gmail's order.
+
+    Raises `ValueError` or `TypeError` if it is not a thread.
+    """
     thread = thread_resource(body)
     if thread is not None:
         return tuple([parse_resource(each, clean=False) for each in thread.messages])
@@ -52,14 +56,14 @@ def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
 
 
 def fetched_message(gmail_id: GmailId, outcome: RemoteMessage | ExpectedError) -> Fetched:
-    """One message's outcome in the port's words."""
+    """Converts one message's result or error to a `Fetched`."""
     if isinstance(outcome, RemoteMessage):
         return Fetched(gmail_id, outcome)
     return _missed(gmail_id, outcome)
 
 
 def fetched_thread(outcome: tuple[RemoteMessage, ...] | ExpectedError) -> tuple[Fetched, ...]:
-    """One thread's outcome; a thread without an answer is one `Fetched` without an id."""
+    """Converts one thread's result; an error becomes one `Fetched` without an id."""
     if isinstance(outcome, tuple):
         return tuple(Fetched(message.gmail_id, message) for message in outcome)
     return (_missed(GmailId(""), outcome),)
@@ -81,7 +85,7 @@ def _object(value: object) -> dict[str, object]:
 PAGE = 500
 MESSAGES_A_BATCH = 50
 THREADS_A_BATCH = 25
-"""Google advises against more than 50; what a request costs is the same for 20 and for 50."""
+"""Google advises against more than 50 calls a batch. A batch costs the same for 20 calls and for 50."""
 BATCH_MODIFY_FROM = 11
 BATCH_MODIFY_MOST = 1000
 T = TypeVar("T")
@@ -89,32 +93,30 @@ STATE_HEADERS = ["From", "Message-ID", "Date", "X-Replyroom-Outbox"]
 
 
 class GmailClient(DraftMethods):
-    """Implements `MailServer`; the draft methods are inherited."""
+    """Implements `MailServer`. The draft methods are inherited."""
 
     async def profile(self) -> MailboxProfile:
-        """Address, newest history id and message count."""
         call = call_of(self._gateway.users.getProfile(userId="me"))
         return await self._gateway.calls.read(call, UNITS["getProfile"], answers.profile)
 
     async def labels(self) -> tuple[Label, ...]:
-        """All labels."""
         call = call_of(self._gateway.labels.list(userId="me"))
         return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
 
     async def label_total(self, label_id: str) -> int:
-        """How many messages have a label, by the server's own count. Raises `NotFound`."""
+        """Returns how many messages have a label, as the server counts them. Raises `NotFound`."""
         request = self._gateway.labels.get(userId="me", id=label_id)
         return await self._gateway.calls.read(call_of(request), UNITS["labels.get"], answers.label_total)
 
     async def send_as(self) -> tuple[SendAs, ...]:
-        """The addresses the owner may send from."""
+        """Returns the addresses the owner may send from."""
         call = call_of(self._gateway.send_as.list(userId="me"))
         return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
 
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
     ) -> ListPage:
-        """A page of at most 500, newest first."""
+        """Returns a page of at most 500 messages, newest first."""
         request = self._gateway.messages.list(
             userId="me",
             maxResults=PAGE,
@@ -126,7 +128,7 @@ class GmailClient(DraftMethods):
         return await self._gateway.calls.read(call_of(request), UNITS["messages.list"], answers.list_page)
 
     async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
-        """A page of changes after `start`. Raises `CursorExpired`."""
+        """Returns a page of changes after `start`. Raises `CursorExpired`."""
         request = self._gateway.history.list(
             userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
         )
@@ -136,7 +138,7 @@ class GmailClient(DraftMethods):
             raise CursorExpired(error.detail) from error
 
     async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
-        """An outcome for each id, in their order; more than 50 go in several batches."""
+        """Returns a result for each id, in their order. Sends batches of at most 50."""
         fetched: list[Fetched] = []
         for part in _parts(ids, MESSAGES_A_BATCH):
             wanted = {each: BatchRead(_path("messages", each), UNITS["messages.get"]) for each in part}
@@ -145,7 +147,7 @@ class GmailClient(DraftMethods):
         return tuple(fetched)
 
     async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
-        """Each thread with its messages' outcomes; more than 25 go in several batches."""
+        """Returns each thread with its messages' results. Sends batches of at most 25."""
         fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
         for part in _parts(ids, THREADS_A_BATCH):
             wanted = {each: BatchRead(_path("threads", each), UNITS["threads.get"]) for each in part}
@@ -154,23 +156,29 @@ class GmailClient(DraftMethods):
         return tuple(fetched)
 
     def room_s(self, units: int) -> float:
-        """Seconds until work in the background of that price may begin, 0 if at once."""
+        """Seconds until background work of that cost may start, 0 if now."""
         return self._gateway.calls.room_s(units)
 
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
-        """The thread as it is on the server now, oldest first. Raises `NotFound`."""
+        """Reads the thread as it is on the server now, oldest first. Raises `NotFound`."""
         request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)
         return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
 
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
-        """Change labels. A message that is gone is passed over; if all are, `NotFound` is raised."""
+        """Changes labels.
+
+        Messages that are gone are skipped. Raises `NotFound` if all of them are gone.
+        """
         names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
         found = [await self._modify_part(part, names) for part in _parts(ids, BATCH_MODIFY_MOST)]
         if found and not any(found):
             raise NotFound(f"No message to label is left on the server ({len(ids)} asked).")
 
     async def _modify_part(self, ids: list[GmailId], names: dict[str, list[str]]) -> bool:
-        """Whether one of them is there. Where the whole is answered with 404, nobody says how many are gone: halves are tried."""
+        """Whether at least one of the messages exists.
+
+        A 404 for the whole batch does not tell how many are gone, so each half is tried.
+        """
         if len(ids) < BATCH_MODIFY_FROM:
             return any([await self._modify_one(each, names) for each in ids])
         call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names}))
@@ -182,7 +190,7 @@ class GmailClient(DraftMethods):
         return True
 
     async def create_label(self, name: str) -> Label:
-        """Make a label; where the name is taken, the label that has it."""
+        """Creates a label. If the name is taken, returns the label that has it."""
         call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
         try:
             return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
@@ -195,18 +203,21 @@ class GmailClient(DraftMethods):
             return there
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
-        """An attachment's bytes. Raises `NotFound` when the message or the part is not there."""
+        """Returns an attachment's bytes. Raises `NotFound` if the message or the part does not exist."""
         return await read_attachment(self._gateway, gmail_id, part_id)
 
     async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
-        """A part (`SOURCE_PART`: the whole source) into a file, going on after cuts. Raises `NotFound`."""
+        """Writes a part to a file and resumes after lost connections.
+
+        `SOURCE_PART` stands for the whole source. Raises `NotFound`.
+        """
         if part_id == SOURCE_PART:
             await download_source(self._gateway, gmail_id, target, told)
         else:
             await download_part(self._gateway, gmail_id, part_id, target, told)
 
     async def close(self) -> None:
-        """Close connections and end the worker threads."""
+        """Closes the connections and ends the worker threads."""
         await self._gateway.calls.close()
 
     async def _modify_one(self, gmail_id: GmailId, names: dict[str, list[str]]) -> bool:
@@ -228,7 +239,10 @@ def connect(
     chance: Callable[[], float] = random.random,
     timeout_s: float = 60.0,
 ) -> GmailClient:
-    """A client for one account; nothing is sent before the first call. `bucket` paces it, None does not."""
+    """Makes a client for one account.
+
+    Nothing is sent before the first call. Without a `bucket` calls are not paced.
+    """
     transport = Transport(endpoint, credentials, timeout_s)
     calls = Calls(transport, bucket, sleep=sleep, backoff=backoff, chance=chance)
     return GmailClient(GmailCollections(endpoint, calls))

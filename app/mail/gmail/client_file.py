@@ -1,4 +1,4 @@
-"""The OAuth client file that a user downloads from Google's console: checked, and told in words what is wrong with it."""
+"""Reads and checks the OAuth client file that a user downloads from Google's console."""
 
 import json
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """An installed app's OAuth client. The secret of an installed app is no secret."""
+    """OAuth client of an installed app. The secret of an installed app is not confidential."""
 
     client_id: str
     client_secret: str
@@ -25,7 +25,7 @@ class OAuthClient:
 
 
 def read_client_file(path: Path) -> OAuthClient:
-    """The client in a file. Raises `BadFile` that names the fault and its remedy."""
+    """Reads the client from a file. Raises `BadFile` with the problem and its remedy."""
     data = _read(path)
     if len(data) > LARGEST_BYTES:
         raise BadFile(str(path), 0, "The file is too large to be an OAuth client.", REMEDY)
@@ -35,7 +35,10 @@ def read_client_file(path: Path) -> OAuthClient:
 
 
 def _read(path: Path) -> bytes:
-    """The file's beginning, one byte more than a client may have; a pipe or a device is not waited for."""
+    """Reads at most one byte more than a client may have.
+
+    Pipes and devices are rejected, since reading them could block.
+    """
     try:
         if path.is_dir():
             raise BadFile(str(path), 0, "This is a folder, not a file.", "Choose the JSON file in it.")
@@ -54,7 +57,7 @@ def _object(path: Path, data: bytes) -> dict[str, object]:
         found = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise BadFile(str(path), error.lineno, f"This is not JSON: {error.msg}.", REMEDY) from error
-    except (ValueError, RecursionError) as error:  # no text at all, a number beyond reason, or nested without end
+    except (ValueError, RecursionError) as error:  # not text, a number out of range, or nested too deep
         raise BadFile(str(path), 0, "This is not a JSON text file.", REMEDY) from error
     if not isinstance(found, dict):
         raise BadFile(str(path), 1, "The JSON is no object.", REMEDY)
@@ -85,7 +88,10 @@ def _client(path: Path, found: dict[str, object]) -> OAuthClient:
 
 
 def _googles(address: str) -> bool:
-    """Google's over https, or a server on this machine: a client file from elsewhere must not lead the consent away."""
+    """Whether the address is Google's over https, or a server on this machine.
+
+    A foreign client file must not send the user to another consent page.
+    """
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""

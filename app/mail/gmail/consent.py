@@ -1,10 +1,7 @@
-"""Asking for consent: an installed app's flow with PKCE in the system browser.
+"""Asks for consent in the system browser: an installed app's OAuth flow with PKCE.
 
-Imported when somebody signs in.
-
-A listener on 127.0.0.1 that waits for the browser to come back from Google's consent page, once.
-
-Answers only the redirect that carries our `state`; everything else (icons, scanners) gets 404 and is not believed.
+A listener on 127.0.0.1 waits for the browser to come back from Google's consent page. It accepts only the redirect with our
+`state`; every other request gets 404. The module is imported only for a sign-in.
 """
 
 import time
@@ -35,25 +32,25 @@ READ_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """What the browser brought: a `code`, or an `error` such as access_denied."""
+    """The parameters of the redirect: a `code`, or an `error` such as access_denied."""
 
     code: str
     error: str
 
 
 class Listener:
-    """Listens from its making on; use it in a `with`."""
+    """Waits for the redirect on a free port of 127.0.0.1. Listens as soon as it is made; use it in a `with`."""
 
     def __init__(self) -> None:
         self._server = _Server(("127.0.0.1", 0), _Handler)
 
     @property
     def redirect_uri(self) -> str:
-        """Where Google shall send the browser."""
+        """The address Google redirects the browser to."""
         return f"http://127.0.0.1:{self._server.server_port}/"
 
     def wait(self, state: str, timeout_s: float) -> Redirect | None:
-        """The redirect with this state, None if it did not come in time. Blocks."""
+        """Returns the redirect with this state, None after the timeout. Blocks."""
         self._server.expected_state = state
         ends = time.monotonic() + timeout_s
         while self._server.found is None and (left_s := ends - time.monotonic()) > 0:
@@ -69,24 +66,22 @@ class Listener:
 
 
 class _Server(HTTPServer):
-    """Holds what was expected and what came."""
+    """Holds the expected state and the redirect that came."""
 
     expected_state = ""
     found: Redirect | None = None
     allow_reuse_address = False
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A peer that hangs up in the middle is no concern of ours."""
+        """Ignores a peer that closes the connection early."""
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request of the browser."""
-
     timeout = READ_S
     server: _Server
 
     def do_GET(self) -> None:
-        """The redirect, or something else."""
+        """Answers the redirect; anything else gets 404."""
         query = parse_qs(urlsplit(self.path).query)
         state = query.get("state", [""])[0]
         if not state or state != self.server.expected_state:
@@ -100,7 +95,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(PAGE)
 
     def log_message(self, *parts: object) -> None:
-        """The address holds the authorization code: it is never logged."""
+        """Logs nothing, because the address holds the authorisation code."""
 
 
 BROWSER_S = 300.0
@@ -115,10 +110,10 @@ def sign_in(
     timeout_s: float = BROWSER_S,
     login_hint: str = "",
 ) -> Credentials:
-    """Ask for consent in the browser and give the credentials; `login_hint` is the address that is offered there. Blocks for
-    minutes: call it in a thread.
+    """Asks for consent in the browser and returns the credentials.
 
-    Raises `LoginNeeded` (refused, or nobody came back), `PermissionMissing` (Gmail was not granted), `Offline`.
+    `login_hint` is the address that Google's page suggests. Blocks for minutes, so call it in a thread. Raises `LoginNeeded`
+    (refused or timed out), `PermissionMissing` (Gmail was not granted), `Offline`.
     """
     flow = _flow(client, endpoint, scopes)
     with Listener() as listener:
@@ -127,7 +122,7 @@ def sign_in(
         address, state = flow.authorization_url(access_type="offline", prompt="consent", **hint)
         open_browser(address.replace(_secure(client.auth_uri), client.auth_uri, 1))
         code = _code(listener.wait(state, timeout_s), timeout_s)
-    # Google's consent page lets people untick scopes; what came is checked below instead.
+    # The user can untick scopes on Google's page, so the granted ones are checked below.
     flow.oauth2session.scope = None
     try:
         token: dict[str, object] = flow.fetch_token(code=code, timeout=ANSWER_S)
@@ -135,7 +130,7 @@ def sign_in(
         raise Offline(f"The token server cannot be reached: {type(error).__name__}.") from error
     except OAuth2Error as error:
         raise LoginNeeded(f"Google refused the sign-in: {error.error} {error.description or ''}".strip()) from error
-    except (OverflowError, ValueError) as error:  # a token that expires at no possible time
+    except (OverflowError, ValueError) as error:  # the token's expiry is not a valid time
         raise LoginNeeded("Google's answer to the sign-in cannot be read.") from error
     return _credentials(token, flow.client_config, scopes)
 
@@ -157,7 +152,7 @@ def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> Ins
 
 
 def _secure(address: str) -> str:
-    """The address as the OAuth library wants to see it: it insists on https, on this machine too."""
+    """The address with https, which the OAuth library requires on this machine too."""
     parts = urlsplit(address)
     plain = parts.scheme == "http" and parts.hostname in LOOPBACK
     return address.replace("http:", "https:", 1) if plain else address
@@ -167,7 +162,6 @@ class _PlainOnThisMachine(HTTPAdapter):
     """Sends to a server on this machine without TLS, undoing `_secure`."""
 
     def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
-        """Send over plain HTTP."""
         request.url = (request.url or "").replace("https:", "http:", 1)
         return super().send(request, *args, **kwargs)
 
@@ -181,7 +175,7 @@ def _code(redirect: Redirect | None, timeout_s: float) -> str:
 
 
 def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes: Sequence[str]) -> Credentials:
-    """The credentials in a token answer. Raises `PermissionMissing` and `LoginNeeded`."""
+    """Makes the credentials of a token answer. Raises `PermissionMissing` and `LoginNeeded`."""
     granted = token.get("scope", list(scopes))
     granted = granted.split() if isinstance(granted, str) else list(granted) if isinstance(granted, list) else []
     if GMAIL_SCOPE in scopes and GMAIL_SCOPE not in granted:
@@ -200,9 +194,9 @@ def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes:
 
 
 def _expiry(expires_at: object) -> datetime | None:
-    """Read when a token expires; None for no possible time.
+    """Returns when a token expires, None if that is missing or not a valid time.
 
-    A token without it is used until it is refused, and renewed then.
+    A token without an expiry is used until the server rejects it, then refreshed.
     """
     try:
         return datetime.fromtimestamp(expires_at, UTC).replace(tzinfo=None) if isinstance(expires_at, float | int) else None

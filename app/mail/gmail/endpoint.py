@@ -1,7 +1,6 @@
-"""Where Google's services are: Google itself, or a server that speaks like it.
+"""The address of Google's services: Google itself or a compatible server.
 
-Builds request factories from the discovery documents that are packaged with the client library, so nothing is loaded at build
-time.
+Request factories are built from the discovery documents packaged with the client library, so nothing is downloaded.
 """
 
 import json
@@ -23,14 +22,14 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """`root_url` with a slash at its end, or empty for Google's own addresses; `token_url` refreshes access tokens."""
+    """`root_url` ends with a slash, or is empty for Google. `token_url` refreshes access tokens."""
 
     root_url: str = ""
     token_url: str = GOOGLE_REFRESH_URL
 
     @property
     def loopback(self) -> bool:
-        """Whether the services run on this machine, where no proxy may come between."""
+        """Whether the services run on this machine; then no proxy is used."""
         return urlsplit(self.root_url).hostname in LOOPBACK
 
     def root_of(self, document: Mapping[str, object]) -> str:
@@ -39,21 +38,24 @@ class Endpoint:
 
 
 def endpoint_from(environment: Mapping[str, str]) -> Endpoint:
-    """The endpoint that `REPLYROOM_GOOGLE_ENDPOINT` and `REPLYROOM_GOOGLE_TOKEN_URI` name. Raises `NotAllowed`."""
+    """Reads `REPLYROOM_GOOGLE_ENDPOINT` and `REPLYROOM_GOOGLE_TOKEN_URI`. Raises `NotAllowed`."""
     root = _checked(environment.get(ENDPOINT_VARIABLE, ""), ENDPOINT_VARIABLE)
     token = _checked(environment.get(REFRESH_VARIABLE, ""), REFRESH_VARIABLE)
     return Endpoint(root and root.rstrip("/") + "/", token or GOOGLE_REFRESH_URL)
 
 
 def discovery_document(api: str) -> dict[str, object]:
-    """The packaged discovery document of `api`, such as gmail.v1."""
+    """Returns the packaged discovery document of `api`, for example gmail.v1."""
     path = files("googleapiclient.discovery_cache") / "documents" / f"{api}.json"
     document: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     return document
 
 
 def requests_of(endpoint: Endpoint, api: str) -> Resource:
-    """The request factory of `api` at `endpoint`. Its requests are sent through `app.mail.gmail.wire.transport` only."""
+    """Builds the request factory of `api` at `endpoint`.
+
+    Its requests are only sent through `app.mail.gmail.wire.transport`.
+    """
     document = discovery_document(api)
     document["rootUrl"] = endpoint.root_of(document)
     document.pop("mtlsRootUrl", None)
@@ -61,7 +63,7 @@ def requests_of(endpoint: Endpoint, api: str) -> Resource:
 
 
 def _checked(address: str, variable: str) -> str:
-    """The address, if a token may be sent there."""
+    """The address, if a token may be sent to it. Raises `NotAllowed`."""
     if not address:
         return ""
     parts = urlsplit(address)

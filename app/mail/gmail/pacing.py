@@ -1,6 +1,6 @@
-"""Pacing in Gmail's quota units: a sliding minute that is never overspent, remembered across restarts.
+"""Paces calls by Gmail's quota units: a sliding minute that is never overspent, also across restarts.
 
-Learns downwards from refusals and slowly up again.
+The limit drops after a rate-limit error and recovers slowly.
 """
 
 import asyncio
@@ -10,29 +10,31 @@ from typing import Protocol
 
 WINDOW_S = 60.0
 AIM = 0.97
-"""Share of the budget that is spent at most, so that our clocks' skew fits in."""
+"""Share of the budget that is spent at most; the rest absorbs clock skew."""
 BACKGROUND = 0.92
-"""Share of the budget that work in the background may use up; the rest is for what the user waits for."""
+"""Share of the budget for background work; the rest is kept for what the user waits for."""
 MOST = 0.8
 LOWEST_SHARE = 0.1
 CUT = 0.7
 REGAIN_PER_S = 1 / 600
-"""Share of the budget won back per quiet second: a cut of 0.3 heals in three minutes."""
+"""Share of the budget won back per second: a cut of 0.3 is restored in three minutes."""
 
 
 class QuotaLog(Protocol):
-    """Where spent units are remembered. Times are Unix seconds; entries older than a minute may be dropped."""
+    """Stores the spent units. Times are Unix seconds; entries older than a minute may be dropped."""
 
     def load(self) -> Sequence[tuple[float, int]]:
-        """What was spent in the last minute, oldest first."""
+        """Returns what was spent in the last minute, oldest first."""
 
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Replace what is stored."""
+        """Replaces what is stored."""
 
 
 class UnitBucket:
-    """`budget_per_minute` gives the units of now: what it says counts from the next call on. `now_s` is a wall clock in Unix
-    seconds; it may jump."""
+    """Sliding-window rate limiter in quota units.
+
+    `budget_per_minute` returns the current budget and is read at each call. `now_s` is a wall clock in Unix seconds; it may jump.
+    """
 
     def __init__(
         self,
@@ -52,7 +54,7 @@ class UnitBucket:
 
     @property
     def limit(self) -> int:
-        """Units that may be spent in any minute as things are; never below what one dear call costs."""
+        """Units that may be spent in any minute now; never less than one expensive call (100)."""
         now = self._now_s()
         self._share_at = min(self._share_at, now)  # a clock set back by days must not keep the share low for days
         share = min(self._share + (now - self._share_at) * REGAIN_PER_S, 1.0)
@@ -60,17 +62,17 @@ class UnitBucket:
         return max(int(budget * AIM * share), min(budget, 100))
 
     def room_s(self, units: int) -> float:
-        """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved.
+        """Seconds until background work may spend `units`, 0 if now. Reserves nothing.
 
-        What is dearer than most of a minute's budget asks for most of it: a poll now and then must not hold it up for ever.
+        A demand above 80 % of the limit counts as 80 %, so that occasional polls do not delay it for ever.
         """
         limit = int(self.limit * BACKGROUND / AIM)
         return self._wait_s(min(units, int(limit * MOST)), limit)
 
     async def take(self, units: int) -> None:
-        """Wait until `units` fit into the sliding minute and spend them; first come, first served.
+        """Waits until `units` fit into the sliding minute and spends them, first come first served.
 
-        A demand above the whole limit waits for an empty minute and is then let through once.
+        A demand above the whole limit waits for an empty minute.
         """
         async with self._lock:
             while (wait_s := self._wait_s(units, self.limit)) > 0:
@@ -80,14 +82,14 @@ class UnitBucket:
                 self._store.save(tuple(self._entries))
 
     def learn(self, rate_limited: bool) -> None:
-        """Take note of an answer: a refusal cuts the share; successes let it grow again with time."""
+        """Cuts the limit after a rate-limit error. It recovers with time."""
         if rate_limited:
             current = self.limit / (self._budget() * AIM)
             self._share = max(current * CUT, LOWEST_SHARE)
             self._share_at = self._now_s()
 
     def _wait_s(self, units: int, limit: int) -> float:
-        """Seconds until `units` may be spent within `limit`, 0 if at once."""
+        """Seconds until `units` may be spent within `limit`, 0 if now."""
         now = self._now_s()
         self._forget(now)
         total = sum(cost for _, cost in self._entries)
@@ -101,7 +103,7 @@ class UnitBucket:
         return 0.0
 
     def _forget(self, now: float) -> None:
-        """Drop what is older than a minute; after the clock was set back, count what lies ahead as spent now."""
+        """Drops entries older than a minute. After the clock was set back, future entries count as spent now."""
         while self._entries and self._entries[0][0] <= now - WINDOW_S:
             self._entries.popleft()
         if self._entries and self._entries[-1][0] > now:

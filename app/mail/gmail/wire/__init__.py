@@ -1,1 +1,1 @@
-"""wire."""
+"""HTTP requests to Google: transport, batches, retries, decoding, errors."""

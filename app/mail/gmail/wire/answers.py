@@ -1,6 +1,6 @@
-"""Gmail's JSON answers, decoded strictly into the domain's words.
+"""Decodes Gmail's JSON answers into domain types, strictly.
 
-An answer of another shape raises `msgspec.ValidationError`, which the caller turns into `ServerError`.
+An answer of another shape raises `msgspec.ValidationError`, which the caller converts to `ServerError`.
 """
 
 from datetime import datetime
@@ -19,7 +19,7 @@ from app.mail.parse import message_id_of, written_of
 
 
 class _Camel(msgspec.Struct, rename="camel"):
-    """Google's field names."""
+    """Uses Google's camelCase field names."""
 
 
 class _Profile(_Camel):
@@ -71,17 +71,17 @@ class _Message(_Camel):
     payload: _Payload = msgspec.field(default_factory=_Payload)
 
     def header(self, name: str) -> str:
-        """The first header of that name, any case."""
+        """Returns the first header of that name, given in lower case."""
         return next((each.value for each in self.payload.headers if each.name.strip().lower() == name), "")
 
     @property
     def rfc822_id(self) -> str:
-        """Read the Message-ID, however its line was folded."""
+        """The Message-ID, also if its line was folded."""
         return message_id_of(_unfolded(self.header("message-id")))
 
     @property
     def marker(self) -> str:
-        """Read our own header, empty on others' mail."""
+        """Our own header, empty on other mail."""
         return _unfolded(self.header("x-replyroom-outbox"))
 
 
@@ -140,51 +140,51 @@ class _Attachment(_Camel):
 
 
 def profile(body: bytes) -> MailboxProfile:
-    """`users.getProfile`."""
+    """Decodes `users.getProfile`."""
     found = msgspec.json.decode(body, type=_Profile, strict=False)
     return MailboxProfile(found.email_address.lower(), _history_id(found.history_id), count_of(found.messages_total))
 
 
 def labels(body: bytes) -> tuple[Label, ...]:
-    """`labels.list`."""
+    """Decodes `labels.list`."""
     found = msgspec.json.decode(body, type=_Labels)
     return tuple(Label(each.id, each.name, each.type) for each in found.labels)
 
 
 def label(body: bytes) -> Label:
-    """`labels.create`."""
+    """Decodes `labels.create`."""
     found = msgspec.json.decode(body, type=_Label)
     return Label(found.id, found.name, found.type)
 
 
 def label_total(body: bytes) -> int:
-    """`labels.get`: 0 where nothing is counted."""
+    """Decodes the message count of `labels.get`, 0 if there is none."""
     return count_of(msgspec.json.decode(body, type=_Counted).messages_total)
 
 
 def send_as(body: bytes) -> tuple[SendAs, ...]:
-    """`settings.sendAs.list` without addresses whose owner has not confirmed them."""
+    """Decodes `settings.sendAs.list` without unconfirmed addresses."""
     found = msgspec.json.decode(body, type=_SendAsList).send_as
     usable = [each for each in found if each.verification_status != "pending"]
     return tuple(SendAs(each.send_as_email.lower(), each.display_name, each.is_default, each.signature) for each in usable)
 
 
 def list_page(body: bytes) -> ListPage:
-    """Read a page of `messages.list`; an entry without an id names none."""
+    """Decodes a page of `messages.list`; entries without an id are left out."""
     found = msgspec.json.decode(body, type=_MessageList)
     entries = tuple(Listed(GmailId(each.id), GmailThreadId(each.thread_id)) for each in found.messages if each.id)
     return ListPage(entries, found.next_page_token, count_of(found.result_size_estimate))
 
 
 def history_page(body: bytes) -> HistoryPage:
-    """`history.list`."""
+    """Decodes `history.list`."""
     found = msgspec.json.decode(body, type=_History, strict=False)
     changes = tuple(change for record in found.history for change in _changes(record))
     return HistoryPage(changes, _history_id(found.history_id), found.next_page_token)
 
 
 def _history_id(value: object) -> HistoryId:
-    """Read the mailbox's history id. Raises `ServerError`."""
+    """Reads the mailbox's history id. Raises `ServerError`."""
     try:
         return history_id_of(value)
     except ValueError as error:
@@ -208,7 +208,7 @@ def _change(kind: ChangeKind, entry: _Entry) -> HistoryChange:
 
 
 def thread_state(body: bytes) -> tuple[ThreadMessage, ...]:
-    """`threads.get` with metadata, oldest first; drafts are among them."""
+    """Decodes `threads.get` (format metadata), oldest first, drafts included."""
     found = msgspec.json.decode(body, type=_Thread, strict=False)
     return tuple(sorted((_state(each) for each in found.messages), key=lambda each: each.date))
 
@@ -225,50 +225,47 @@ def _state(message: _Message) -> ThreadMessage:
 
 
 def _date(message: _Message) -> datetime:
-    """Read when a message came, else when it was written.
+    """When a message was received, else when it was written.
 
-    One that tells neither counts as the newest, so that it is not overlooked.
+    A message without either counts as the newest, so that it is not overlooked.
     """
     return moment_of(message.internal_date) or written_of(message.header("date")[:LONGEST_HEADER]) or LATEST
 
 
 def draft(body: bytes) -> RemoteDraft:
-    """A draft with its message's ids."""
+    """Decodes a draft with its message's ids."""
     found = msgspec.json.decode(body, type=_Draft, strict=False)
     return RemoteDraft(GmailDraftId(found.id), GmailId(found.message.id), GmailThreadId(found.message.thread_id))
 
 
 def draft_ids(body: bytes) -> tuple[GmailDraftId, ...]:
-    """List the drafts that `drafts.list` names, each once.
-
-    An entry without an id names none.
-    """
+    """Decodes `drafts.list`, each draft once; entries without an id are left out."""
     listed = msgspec.json.decode(body, type=_DraftList, strict=False).drafts
     return tuple(dict.fromkeys(GmailDraftId(each.id) for each in listed if each.id))
 
 
 def read_draft(body: bytes) -> ReadDraft:
-    """Read an answer of `drafts.get` with the draft's two marks."""
+    """Decodes `drafts.get` with the draft's Message-ID and marker."""
     found = msgspec.json.decode(body, type=_Draft, strict=False)
     ids = (GmailDraftId(found.id), GmailId(found.message.id), GmailThreadId(found.message.thread_id))
     return ReadDraft(*ids, found.message.rfc822_id, found.message.marker)
 
 
 def _unfolded(value: str) -> str:
-    """Take the spaces of its line out of a value."""
+    """Removes white space, as folding may have put some inside the value."""
     return "".join(value[:LONGEST_HEADER].split())
 
 
 def message_id(body: bytes) -> GmailId:
-    """The id of the message that a write answered with."""
+    """Decodes the id of the message that a write answered with."""
     return GmailId(msgspec.json.decode(body, type=_Message, strict=False).id)
 
 
 def source_bytes(body: bytes) -> bytes:
-    """`messages.get` in raw format: the mail as it was sent."""
+    """Decodes `messages.get` in raw format to the message's source."""
     return unpacked(msgspec.json.decode(body, type=_Source, strict=False).raw)
 
 
 def attachment_bytes(body: bytes) -> bytes:
-    """`attachments.get`."""
+    """Decodes `attachments.get`."""
     return unpacked(msgspec.json.decode(body, type=_Attachment).data)

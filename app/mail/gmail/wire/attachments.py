@@ -1,6 +1,6 @@
-"""An attachment's bytes, by message and part id.
+"""Reads attachments by message id and part id.
 
-Gmail's own attachment ids change with each read, so the part is looked up first.
+Gmail's attachment ids change with every read, so the part is looked up first.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,10 @@ from app.mail.mime.parts import MimePart, parts_of
 
 
 async def read_attachment(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
-    """The decoded bytes of part `part_id`. Raises `NotFound` when the message has no such part or the part no bytes."""
+    """Returns the decoded bytes of part `part_id`.
+
+    Raises `NotFound` if the message has no such part or the part has no bytes.
+    """
     request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
     parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
     part = next((each for each in parts if each.part_id == part_id), None)
@@ -33,7 +36,11 @@ async def read_attachment(gateway: GmailCollections, gmail_id: GmailId, part_id:
 
 
 async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
-    """The same into the file `target`, whose neighbour `.part` keeps what came when the connection is cut. Raises as above."""
+    """Writes a part to the file `target`.
+
+    Until it is complete, the data is in a file named like it with `.part` added, so a download can resume. Raises like
+    `read_attachment`.
+    """
     request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
     parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
     part = next((each for each in parts if each.part_id == part_id), None)
@@ -46,7 +53,7 @@ async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: s
 
 
 async def download_source(gateway: GmailCollections, gmail_id: GmailId, target: Path, told: Told) -> None:
-    """A mail's whole source (RFC 5322) into the file `target`, as above."""
+    """Writes a message's whole source (RFC 5322) to the file `target`; resumable."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw", fields="id,raw")
     await _download(gateway, call_of(request), "messages.get", "raw", target, told)
 
@@ -61,21 +68,24 @@ async def _download(gateway: GmailCollections, call: HttpCall, method: str, fiel
 
 
 def _settle(target: Path, make: Callable[[Path], object]) -> None:
-    """The file appears whole or not at all."""
+    """Writes to a temporary file and renames it, so that the target is never incomplete."""
     made = target.with_name(f"{target.name}.new")
     make(made)
     made.replace(target)
 
 
 async def _from_source(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
-    """The part out of the whole mail's source: of mails inside a mail, Gmail gives the parts but not the bytes."""
+    """Cuts the part out of the message's source.
+
+    Gmail lists the parts of messages inside a message, but not their bytes.
+    """
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
     source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
     return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))
 
 
 def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:
-    """The content of the part with this id; an empty file is empty."""
+    """Returns the content of the part with this id; an empty file is empty."""
     found = message_from_bytes(source)
     for step in filter(None, part_id.split(".")):
         inner = found.get_payload()

@@ -1,6 +1,6 @@
-"""Gmail's batch requests: many reads in one `multipart/mixed` request, and the answer taken apart again.
+"""Gmail's batch requests: many reads in one `multipart/mixed` request.
 
-The client library's own `BatchHttpRequest` neither retries nor survives a failing callback, and costs five times as much per
+The client library's `BatchHttpRequest` does not retry, does not survive a failing callback and costs five times as much per
 message.
 """
 
@@ -22,20 +22,28 @@ LEAST = 10
 
 
 class BatchLimit:
-    """How many calls one batch holds: Google works on them at once, and may refuse some because of the others. A crowd that was
-    refused is halved, and not tried again."""
+    """Number of calls per batch.
+
+    Google works on a batch in parallel and may rate-limit some of its calls. Then the limit is halved for good.
+    """
 
     def __init__(self) -> None:
         self.most = MOST
 
     def learn(self, asked: int, refused: int) -> None:
-        """Of a batch of `asked` calls so many were refused; where all were, it was the minute's quota."""
+        """Halves the limit if some, but not all, calls of a batch were refused.
+
+        If all were refused, the minute's quota was used up.
+        """
         if 0 < refused < asked:
             self.most = max(min(self.most, asked) // 2, LEAST)
 
 
 def batch_call(url: str, paths: Iterable[tuple[str, str]]) -> HttpCall:
-    """One POST for pairs of key and path (`/gmail/v1/...?format=full`). Keys are letters, digits, `-` and `_`."""
+    """Builds one POST for pairs of key and path (`/gmail/v1/...?format=full`).
+
+    Keys hold only letters, digits, `-` and `_`.
+    """
     boundary = f"batch_{token_hex(12)}"
     parts = [
         f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {path} HTTP/1.1\r\n"
@@ -47,7 +55,7 @@ def batch_call(url: str, paths: Iterable[tuple[str, str]]) -> HttpCall:
 
 
 def split_batch(answer: HttpAnswer) -> dict[str, HttpAnswer]:
-    """The inner answers by key. Those that are missing, cut or unreadable are not in it."""
+    """Returns the inner answers by key. Missing, cut and unreadable ones are left out."""
     found = BOUNDARY.search(answer.headers.get("content-type", ""))
     if found is None:
         return {}
@@ -56,9 +64,9 @@ def split_batch(answer: HttpAnswer) -> dict[str, HttpAnswer]:
 
 
 def _spans(body: bytes, delimiter: bytes) -> list[tuple[int, int]]:
-    """Where the parts between two delimiters begin and end.
+    """Start and end of each part between two delimiters.
 
-    What follows the last delimiter is `--` in a whole answer; anything else is a part that was cut.
+    A complete answer ends with `--` after the last delimiter; anything else there is a part that was cut.
     """
     ends = [0] if body.startswith(delimiter[1:]) else []
     place = body.find(delimiter)
@@ -85,7 +93,10 @@ def _inner(body: bytes, start: int, end: int) -> tuple[str, HttpAnswer] | None:
 
 
 def _head_end(body: bytes, start: int, end: int) -> tuple[int, int]:
-    """Where the head from `start` on ends, and where what is behind its empty line begins. Bodies are large and not searched."""
+    """End of the head from `start` on, and start of what follows its empty line.
+
+    Bodies are large and are not searched.
+    """
     found = EMPTY_LINE.search(body, start, end)
     return (found.start() + 1, found.end()) if found else (end, end)
 

@@ -1,7 +1,4 @@
-"""The asyncio side of the transport: worker threads, pacing in units, and repeated reads.
-
-When a read is tried again, and after how long.
-"""
+"""The asyncio side of the transport: worker threads, pacing in quota units, retries of reads."""
 
 import asyncio
 import logging
@@ -24,15 +21,17 @@ from app.mail.gmail.wire.transport import HttpCall, Told, Transport
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Exponential pauses: `attempts` in all, pauses of `base_s` doubled up to `cap_s`, each shortened by chance."""
+    """Exponential pauses with jitter: `attempts` in all, `base_s` doubled up to `cap_s`."""
 
     attempts: int = 5
     base_s: float = 1.0
     cap_s: float = 32.0
 
     def again(self, error: ExpectedError, attempt: int) -> bool:
-        """Whether the call may work if tried again after `attempt` tries (from 1). A server that asks for a long pause
-        gets it from the caller, who can tell the user."""
+        """Whether to retry after `attempt` tries (counted from 1).
+
+        A server that asks for a pause of more than twice `cap_s` is not retried here; the caller waits and can tell the user.
+        """
         if attempt >= self.attempts:
             return False
         if isinstance(error, QuotaReached):
@@ -40,7 +39,10 @@ class Backoff:
         return isinstance(error, ServerError | TemporarilyRejected)
 
     def pause_s(self, error: ExpectedError, attempt: int, chance: float) -> float:
-        """Seconds to wait after `attempt` tries; `chance` in 0..1 spreads clients. Never less than the server asked for."""
+        """Seconds to wait after `attempt` tries, at least what the server asked for.
+
+        `chance` in 0..1 is the jitter: it spreads clients.
+        """
         pause_s: float = min(self.base_s * 2.0 ** (attempt - 1), self.cap_s) * (0.5 + chance / 2)
         told_s = error.retry_after_s if isinstance(error, QuotaReached) else None
         return max(pause_s, told_s or 0.0)
@@ -55,28 +57,28 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class UnitPacer(Protocol):
-    """What is needed of the unit bucket."""
+    """The used part of `UnitBucket`."""
 
     async def take(self, units: int) -> None:
-        """Wait for units."""
+        """Waits until the units may be spent."""
 
     def room_s(self, units: int) -> float:
-        """Seconds until work in the background may spend units."""
+        """Seconds until background work may spend the units."""
 
     def learn(self, rate_limited: bool) -> None:
-        """Take note of a refusal or a success."""
+        """Takes note of a rate-limit error or a success."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRead:
-    """One inner call of a batch: `path` with its query, `units` it costs."""
+    """One inner call of a batch: `path` with its query, cost in `units`."""
 
     path: str
     units: int
 
 
 class Calls:
-    """Sends calls for one account. `threads` bounds what runs at once."""
+    """Sends calls for one account. `threads` limits how many run at once."""
 
     def __init__(
         self,
@@ -98,20 +100,22 @@ class Calls:
         self._crowd = BatchLimit()
 
     def room_s(self, units: int) -> float:
-        """Seconds until work in the background of that price may begin, 0 if at once."""
+        """Seconds until background work of that cost may start, 0 if now."""
         return self._pace.room_s(units) if self._pace is not None else 0.0
 
     async def read(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
-        """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
+        """Returns the decoded answer of a read, with retries. Raises `ExpectedError`."""
         return await self._read(call, units, lambda answer: decoded(answer.body, decode))
 
     async def write(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
-        """The decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
+        """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
         return await self._judged(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
 
     async def download(self, call: HttpCall, units: int, part: Path, told: Told) -> None:
-        """A read whose answer goes to a file; after a cut it goes on where that ends. Raises `ExpectedError`; then the file keeps
-        what came."""
+        """Reads into a file, with retries that resume where the file ends.
+
+        Raises `ExpectedError`; the file then keeps what came.
+        """
         attempt = 1
         while True:
             try:
@@ -124,9 +128,9 @@ class Calls:
                 attempt += 1
 
     async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
-        """An outcome for each wanted call; those that failed for a moment are asked again, alone.
+        """Returns a result for each wanted call; calls that failed temporarily are sent again alone.
 
-        Raises `ExpectedError` only when the batch as a whole gets no answer, or the sign-in is gone.
+        Raises `ExpectedError` only if the whole batch gets no answer or the sign-in has ended.
         """
         keys = {f"i{number}": key for number, key in enumerate(wanted)}
         done: dict[K, T | ExpectedError] = {}
@@ -147,7 +151,7 @@ class Calls:
         return {key: done[key] for key in wanted}
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run blocking work on one of the worker threads. Raises `Offline` once this client is closed."""
+        """Runs blocking work on a worker thread. Raises `Offline` once this client is closed."""
         if self._closed.is_set():
             raise Offline("The connections of this client are closed.")
         try:
@@ -159,7 +163,7 @@ class Calls:
             raise
 
     async def close(self) -> None:
-        """Cut what is under way and end the threads."""
+        """Closes the connections under way and ends the threads."""
         self._closed.set()
         self._transport.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -188,7 +192,7 @@ class Calls:
         return results
 
     async def _read(self, call: HttpCall, units: int, judge: Callable[[HttpAnswer], T]) -> T:
-        """Send a read until its answer is judged without trouble that may pass."""
+        """Sends a read until it succeeds or no retry is left."""
         attempt = 1
         while True:
             try:
@@ -228,14 +232,16 @@ class Calls:
 
 
 def decoded(body: bytes, decode: Decode[T]) -> T:
-    """`decode(body)`. Raises `ServerError` for an answer that cannot be read, and for a mail that breaks its reader: else
-    it would come up again with the same batch for ever, and no other mail after it."""
+    """Runs `decode(body)` and converts its exceptions to `ServerError`.
+
+    This includes bugs of the parser: otherwise one message would fail the same batch for ever and hold up all later mail.
+    """
     try:
         return decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
     except (LookupError, AttributeError, ArithmeticError, AssertionError, RuntimeError) as error:
-        where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's own words, which may hold mail
+        where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's message, which may hold mail
         log.error("an answer broke its reader: %s\n%s", type(error).__name__, where)
         raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
 

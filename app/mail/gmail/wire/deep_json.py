@@ -1,6 +1,7 @@
-"""JSON of any depth. msgspec stops at about 500 nested objects; a mail of a thousand nested parts must still be read.
+"""Decodes JSON of any depth.
 
-The second decoder walks without recursion and is used only when the first one gives up on depth.
+msgspec stops at about 500 nested objects, but a message of a thousand nested parts must be readable. The second decoder does not
+recurse; it is used only after msgspec gives up.
 """
 
 import json
@@ -17,7 +18,7 @@ LITERAL = re.compile("|".join(LITERALS))
 
 
 def decode_json(body: bytes) -> object:
-    """The decoded value. Raises `ValueError` (msgspec's errors are some)."""
+    """Decodes JSON. Raises `ValueError` (msgspec's errors are subclasses)."""
     try:
         return msgspec.json.decode(body)
     except RecursionError:
@@ -25,7 +26,7 @@ def decode_json(body: bytes) -> object:
 
 
 class _Walk:
-    """One walk over a text, with the open containers on a stack of its own."""
+    """Non-recursive JSON decoder with a stack of the open containers."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -34,7 +35,7 @@ class _Walk:
         self._keys: list[str] = []
 
     def value(self) -> object:
-        """The whole text's value."""
+        """Decodes the whole text."""
         root: list[object] = []
         self._open.append(root)
         self._element()
@@ -46,7 +47,7 @@ class _Walk:
         return root[0]
 
     def _step(self) -> None:
-        """Read what follows in the innermost open container: its end, or its next element."""
+        """Reads the end or the next element of the innermost open container."""
         holder = self._open[-1]
         closing = "}" if isinstance(holder, dict) else "]"
         sign = self._peek()
@@ -68,7 +69,7 @@ class _Walk:
         return name
 
     def _element(self) -> None:
-        """Read one value into the innermost container; a container is put in empty and opened."""
+        """Reads one value into the innermost container; a container is added empty and opened."""
         sign = self._peek()
         if sign in "{[":
             self._at += 1
@@ -83,7 +84,7 @@ class _Walk:
             self._put(self._plain())
 
     def _plain(self) -> object:
-        """A number or a literal."""
+        """Reads a number or a literal."""
         literal = LITERAL.match(self._text, self._at)
         if literal:
             self._at = literal.end()

@@ -1,7 +1,7 @@
-"""Gmail drafts: the way everything leaves. Creating and sending are single requests, found out about afterwards.
+"""Gmail drafts, through which every mail is sent. Creating and sending are single requests, checked afterwards.
 
-What a search or a list answers is a place to look: a draft counts once it was read back and carries the mark that was asked
-for. Whether a lost request is to be repeated is decided by `app.engine`, which finds out first.
+A search or list result is only a candidate: a draft counts once it was read back and carries the marker. `app.engine` decides
+whether a lost request is repeated.
 """
 
 import base64
@@ -21,19 +21,17 @@ from app.mail.gmail.wire.transport import HttpCall
 
 UPLOAD_FROM_BYTES = 5_000_000
 SEARCHED = 20
-"""How many drafts of a search's answer are read: ours are one or two, and an answer with more is no answer to the search."""
+"""Drafts read of a search result. We have one or two with a marker, so a longer result does not fit the search."""
 RECENT = 20
-"""How many of the newest drafts are read when one is looked for: the search index lags behind."""
+"""Newest drafts that are read as well, because Gmail's search index lags behind."""
 
 
 class DraftMethods:
-    """The draft methods of `MailServer`."""
-
     def __init__(self, gateway: GmailCollections) -> None:
         self._gateway = gateway
 
     async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """`drafts.create`, as an upload above 5 MB. Never repeated."""
+        """Sends `drafts.create`, as an upload above 5 MB. Never repeated."""
         place = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
             call = _upload("POST", f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts", {"message": place}, mime)
@@ -43,7 +41,10 @@ class DraftMethods:
         return await self._gateway.calls.write(call, UNITS["drafts.create"], answers.draft)
 
     async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """`drafts.update`, as an upload above 5 MB: the draft has a new message. Raises `NotFound`. Safe to repeat."""
+        """Sends `drafts.update`, as an upload above 5 MB. The draft then has a new message.
+
+        Raises `NotFound`. Safe to repeat.
+        """
         place = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
             url = f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts/{quote(draft_id, safe='')}"
@@ -54,7 +55,7 @@ class DraftMethods:
         return await self._gateway.calls.write(call, UNITS["drafts.update"], answers.draft)
 
     async def get_draft(self, draft_id: GmailDraftId) -> ReadDraft:
-        """Read a draft with its headers. Raises `NotFound`."""
+        """Reads a draft with its headers. Raises `NotFound`."""
         call = call_of(self._gateway.drafts.get(userId="me", id=draft_id, format="metadata"))
         found = await self._gateway.calls.read(call, UNITS["drafts.get"], answers.read_draft)
         if found.draft_id != draft_id:
@@ -62,23 +63,23 @@ class DraftMethods:
         return found
 
     async def find_drafts(self, mark: str) -> tuple[ReadDraft, ...]:
-        """Find the drafts that carry `mark`, and read each back.
+        """Returns the drafts that carry `mark`, each read back.
 
-        They are looked for by a search and among the newest.
+        Candidates are the drafts a search finds and the newest ones.
         """
         searched = await self._list(q=f"rfc822msgid:{mark.strip('<>')}", maxResults=SEARCHED)
         recent = await self._list(maxResults=RECENT)
         return await self._marked(dict.fromkeys(searched[:SEARCHED] + recent[:RECENT]), mark)
 
     async def send_draft(self, draft: ReadDraft) -> GmailId:
-        """Send a draft by one HTTP request, never repeated."""
+        """Sends a draft by one HTTP request, never repeated."""
         call = call_of(self._gateway.drafts.send(userId="me", body={"id": draft.draft_id}))
         return await self._gateway.calls.write(call, UNITS["drafts.send"], answers.message_id)
 
     async def delete_draft(self, draft: ReadDraft) -> bool:
-        """Delete a draft unless it is another by now.
+        """Deletes a draft if it has not changed since it was read.
 
-        A draft that is gone already is fine.
+        Returns False if it has. A draft that is already gone is fine.
         """
         call = call_of(self._gateway.drafts.delete(userId="me", id=draft.draft_id))
         try:
@@ -94,10 +95,7 @@ class DraftMethods:
         return await self._gateway.calls.read(call, UNITS["drafts.list"], answers.draft_ids)
 
     async def _marked(self, draft_ids: Iterable[GmailDraftId], mark: str) -> tuple[ReadDraft, ...]:
-        """Read drafts and keep those that carry the mark.
-
-        A draft that vanished meanwhile carries none.
-        """
+        """Reads drafts and keeps those with the marker. Drafts that are gone are skipped."""
         wanted = {
             each: BatchRead(f"/gmail/v1/users/me/drafts/{quote(each, safe='')}?format=metadata", UNITS["drafts.get"])
             for each in draft_ids
@@ -108,13 +106,16 @@ class DraftMethods:
             if isinstance(outcome, NotFound):
                 continue
             if isinstance(outcome, Exception):
-                raise outcome  # an unread draft may be the one: better no answer than a wrong one
+                raise outcome  # an unread draft may be the wanted one: no answer is better than a wrong one
             found += [outcome] if outcome.draft_id == draft_id and outcome.carries(mark) else []
         return tuple(found)
 
 
 def _upload(method: str, url: str, resource: dict[str, object], mime: bytes) -> HttpCall:
-    """A `multipart/related` upload. Built here because the client library re-wraps the message's lines on the way."""
+    """Builds a `multipart/related` upload.
+
+    The client library's own upload would rewrap the message's lines.
+    """
     boundary = f"upload_{token_hex(16)}"
     head = f"--{boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{json.dumps(resource)}\r\n"
     middle = f"--{boundary}\r\nContent-Type: message/rfc822\r\n\r\n"

@@ -1,6 +1,6 @@
-"""What an HTTP answer of Google's that is no success means, in the words of `app.domain.errors`.
+"""Converts unsuccessful HTTP answers of Google to the errors of `app.domain.errors`.
 
-Decides on `reason`, not on the code alone: 403 is a spent quota or a missing right.
+The `reason` decides, not only the status: 403 may mean a used-up quota or a missing permission.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from app.domain.errors import (
 
 LONGEST_WAIT_S = 3600.0
 DAILY_WAIT_S = 1800.0
-"""A day's quota opens at midnight in California; nothing says how long that is."""
+"""Seconds to wait for the daily quota, which resets at midnight in California. No header tells how long that is."""
 RATE_REASONS = frozenset(
     {
         "ratelimitexceeded",
@@ -51,7 +51,6 @@ class HttpAnswer:
 
     @property
     def ok(self) -> bool:
-        """Whether the call succeeded."""
         return 200 <= self.status < 300
 
 
@@ -71,22 +70,22 @@ class _Envelope(msgspec.Struct):
 
 
 def stranger_in(answer: HttpAnswer) -> Intercepted | None:
-    """Somebody else's page where Google's answer was due: a hotel's or a train's network that wants a sign-in of its own."""
+    """Returns `Intercepted` if a captive portal answered instead of Google."""
     elsewhere = 300 <= answer.status < 400 or answer.status == 511
-    # Google's own 204, which has nothing in it, may still call itself HTML.
+    # Google's own 204 is empty but may still be labelled HTML.
     told = answer.ok and answer.status != 204
     page = told and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
     return portal() if elsewhere or page else None
 
 
 def portal() -> Intercepted:
-    """The network lets nothing through before the user has signed in to it."""
+    """The error for a network that requires a sign-in in the browser."""
     remedy = "Open any page in the browser: the network may want a sign-in."
     return Intercepted("A web page came instead of Google's answer.", remedy)
 
 
 def failure_of(answer: HttpAnswer) -> ExpectedError:
-    """The error that an unsuccessful answer stands for. `detail` is the server's own message with its reason."""
+    """Returns the error for an unsuccessful answer. `detail` is the server's message with its reason."""
     error = _error_in(answer.body)
     reasons = [entry.reason for entry in (*error.errors, *error.details) if entry.reason]
     detail = f"{answer.status} {error.message or error.status}".strip()[:300]
@@ -119,7 +118,7 @@ def _plain_failure(status: int, detail: str) -> ExpectedError:
 
 
 def _error_in(body: bytes) -> _Error:
-    """Google's error object, empty where the answer has none (a proxy's page, a cut answer)."""
+    """Google's error object, empty if the answer has none (a proxy's page, a cut answer)."""
     try:
         return msgspec.json.decode(body, type=_Envelope).error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -127,7 +126,10 @@ def _error_in(body: bytes) -> _Error:
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that `Retry-After` asks for (a number, or a date measured against the answer's own `Date`)."""
+    """Seconds that `Retry-After` asks for, at most an hour.
+
+    The header holds a number, or a date that is compared with the answer's own `Date`.
+    """
     value = headers.get("retry-after", "").strip()
     if not value:
         return None

@@ -1,4 +1,4 @@
-"""What every part of the Gmail client shares: the request factory's collections, and how its requests become calls."""
+"""Gmail's request factory, shared by all parts of the client, and the conversion of its requests to calls."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from app.mail.gmail.wire.transport import HttpCall
 
 
 class BuiltRequest(Protocol):
-    """What is used of the client library's `HttpRequest`; its own `execute` is not."""
+    """The used part of the client library's `HttpRequest`; its `execute` is not used."""
 
     uri: str
     method: str
@@ -17,12 +17,12 @@ class BuiltRequest(Protocol):
 
 
 def call_of(request: BuiltRequest) -> HttpCall:
-    """The call that a built request describes."""
+    """Converts a built request to an `HttpCall`."""
     return HttpCall(request.uri, request.method, request.body, request.headers)
 
 
 class GmailCollections:
-    """Gmail's collections at an endpoint, made once: making one costs a millisecond, a request of it a tenth."""
+    """Gmail's collections at an endpoint, built once: building one takes 1 ms, a request 0.1 ms."""
 
     def __init__(self, endpoint: Endpoint, calls: Calls) -> None:
         document = discovery_document("gmail.v1")

@@ -1,10 +1,7 @@
-"""HTTP to Google over the client library's authorised httplib2 transport, blocking, for worker threads.
+"""Blocking HTTP to Google over the client library's authorised httplib2 transport, for worker threads.
 
-httplib2 is not thread-safe, so each thread has a connection of its own.
-
-Large answers straight to disk: what came stays there when the connection is cut, and the rest is asked for by range.
-
-A server that does not know ranges sends all of it again, which is as right and only slower.
+httplib2 is not thread-safe, so each thread has its own connection. Large answers go straight to disk and resume by range after a
+lost connection; a server without range support sends everything again.
 """
 
 import base64
@@ -35,13 +32,16 @@ if TYPE_CHECKING:
 PIECE = 1 << 16
 LARGEST_REFUSAL = 1 << 20
 Told = Callable[[int], None]
-"""Called with the bytes on disk so far, from a worker thread; may raise to stop."""
+"""Called on a worker thread with the bytes on disk so far; may raise to stop the download."""
 
 
 def stream_to(url: str, headers: dict[str, str], part: Path, told: Told, *, direct: bool, timeout_s: float) -> HttpAnswer:
-    """Append to `part` what is missing of the answer to a GET. An answer that is no success is returned with its body; a
-    success with an empty one. Raises `Offline`, `ServerError`; then `part` keeps what came."""
-    import httpx  # 0.15 s of imports, for those who open a file
+    """Appends the missing rest of a GET answer to the file `part`.
+
+    Returns a success with an empty body, an unsuccessful answer with its body. Raises `Offline`, `ServerError`; `part` then keeps
+    what came.
+    """
+    import httpx  # 0.15 s of imports, needed only for downloads
 
     start = part.stat().st_size if part.exists() else 0
     asked = {**headers, "accept-encoding": "identity", **({"range": f"bytes={start}-"} if start else {})}
@@ -66,7 +66,7 @@ def _received(response: "httpx.Response", start: int, part: Path, told: Told) ->
         body = b"".join(_at_most(response.iter_raw(PIECE), LARGEST_REFUSAL))
         return HttpAnswer(response.status_code, headers, body)
     page = HttpAnswer(response.status_code, headers, b"")
-    if stranger_in(page) is not None:  # somebody else's page; nothing of it belongs to the file
+    if stranger_in(page) is not None:  # another server's page; none of it belongs to the file
         return page
     goes_on = response.status_code == 206 and response.headers.get("content-range", "").startswith(f"bytes {start}-")
     if response.status_code == 206 and not goes_on:
@@ -92,8 +92,10 @@ _ESCAPED = re.compile(rb"\\u00([0-9a-fA-F]{2})")
 
 
 def unpack_field(source: Path, key: str, target: Path) -> int:
-    """Decode the base64url text in the field `key` (data or raw) of a JSON file into `target`; its size in bytes. Raises
-    `ServerError` for a file without it or with an end missing."""
+    """Decodes the base64url field `key` (data or raw) of a JSON file into `target`.
+
+    Returns the size in bytes. Raises `ServerError` if the field is missing or cut.
+    """
     size, rest = 0, b""
     with source.open("rb") as file, target.open("wb") as out:
         for text in _field_text(file.read, key):
@@ -107,7 +109,7 @@ def unpack_field(source: Path, key: str, target: Path) -> int:
 
 
 def _field_text(read: Callable[[int], bytes], key: str) -> Iterator[bytes]:
-    """The pieces of the text between the quotes of one field."""
+    """Yields the text between the quotes of one field, in pieces."""
     head = b""
     while (found := _START[key].search(head)) is None:
         piece = read(PIECE)
@@ -138,8 +140,6 @@ LARGEST_ANSWER = 1 << 29
 
 @dataclass(frozen=True, slots=True)
 class HttpCall:
-    """One HTTP request."""
-
     url: str
     method: str = "GET"
     body: bytes | str | None = None
@@ -147,25 +147,24 @@ class HttpCall:
 
 
 class RenewableCredentials(Protocol):
-    """What is used of Google's credentials beyond their headers."""
+    """The part of Google's credentials used here besides the headers."""
 
     @property
     def valid(self) -> bool:
-        """Whether the access token is there and not expired."""
+        """Whether there is an access token that has not expired."""
 
     @property
-    def token(self) -> str | None:
-        """The access token."""
+    def token(self) -> str | None: ...
 
     def refresh(self, request: object) -> None:
-        """Get a new access token."""
+        """Gets a new access token."""
 
     def apply(self, headers: dict[str, str]) -> None:
-        """Put the access token into the headers of a request."""
+        """Adds the access token to the headers of a request."""
 
 
 class _TokenRequest:
-    """A request for a token that remembers what was answered last."""
+    """Sends token requests and keeps the last status."""
 
     def __init__(self, plain: httplib2.Http) -> None:
         self._send: Any = google_auth_httplib2.Request(plain)
@@ -173,7 +172,10 @@ class _TokenRequest:
         self.refused_in_words = False
 
     def __call__(self, *parts: Any, **named: Any) -> Any:
-        """Send it. Google refuses with a JSON object; anything else is a gateway's word on the way, and ends no sign-in."""
+        """Sends the request.
+
+        Google rejects with a JSON object; any other refusal comes from a gateway and does not end the sign-in.
+        """
         answer = self._send(*parts, **named)
         self.status = answer.status
         self.refused_in_words = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
@@ -181,7 +183,7 @@ class _TokenRequest:
 
 
 def _once(kind: Any) -> type:
-    """The connection class, able to open once: opening again would send a write again."""
+    """Returns a connection class that opens only once: reopening would send a write again."""
 
     def connect(self: Any) -> None:
         if getattr(self, "was_open", False):
@@ -197,7 +199,10 @@ def _refuse_closed() -> None:
 
 
 class Transport:
-    """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer of any status is returned."""
+    """Sends calls. Thread-safe.
+
+    Raises only `ExpectedError`; an answer is returned whatever its status.
+    """
 
     def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
         self._endpoint = endpoint
@@ -211,7 +216,7 @@ class Transport:
         self._closed = False
 
     def read(self, call: HttpCall) -> HttpAnswer:
-        """Send a call that changes nothing. A 401 refreshes the token and tries once more."""
+        """Sends a call that changes nothing. After a 401 it refreshes the token and tries once more."""
         used = self._renewable.token
         answer = self._exchange(self._pooled(), call)
         if answer.status != 401:
@@ -220,9 +225,9 @@ class Transport:
         return self._exchange(self._pooled(), call)
 
     def write(self, call: HttpCall) -> HttpAnswer:
-        """Send a call that changes something: one HTTP request, never repeated.
+        """Sends a call that changes something: one HTTP request, never repeated.
 
-        After a 401 the token is refreshed and `ServerError` raised: nothing was changed and the caller decides.
+        After a 401 it refreshes the token and raises `ServerError`: nothing was changed, and the caller decides.
         """
         plain = self._new_http()
         try:
@@ -237,8 +242,10 @@ class Transport:
         return answer
 
     def download(self, call: HttpCall, part: Path, told: Told) -> HttpAnswer:
-        """Send a read whose answer goes to the file `part`, on from where that ends. A 401 refreshes the token and tries once
-        more. `told` hears how much is there."""
+        """Sends a read whose answer is appended to the file `part`.
+
+        After a 401 it refreshes the token and tries once more. `told` gets the number of bytes on disk.
+        """
         used = self._renewable.token
         answer = self._streamed(call, part, told)
         if answer.status != 401:
@@ -254,7 +261,7 @@ class Transport:
                 self._renew(self._pooled())
 
     def close(self) -> None:
-        """Cut every connection, also those that a thread is waiting on."""
+        """Closes every connection, also those a thread is waiting on."""
         with self._lock:
             opened, self._open = self._open, []
             self._closed = True
@@ -285,7 +292,7 @@ class Transport:
         return HttpAnswer(response.status, dict(response), body)
 
     def _renew_when_due(self, plain: httplib2.Http) -> None:
-        """Refresh under a lock, so that threads that find the token expired ask for one new token, not several."""
+        """Refreshes an expired token under a lock, so that threads do not refresh it twice."""
         if not self._renewable.valid:
             with self._refreshing:
                 if not self._renewable.valid:
@@ -297,7 +304,7 @@ class Transport:
             self._renewable.refresh(request)
         except (TypeError, KeyError) as error:  # the library takes any page with status 200 for a token
             raise portal() from error
-        except (OverflowError, ValueError) as error:  # what it makes of a token that expires at no possible time
+        except (OverflowError, ValueError) as error:  # the new token's expiry is not a valid time
             raise ServerError("The new access token cannot be read.") from error
         except RefreshError as error:
             if request.refused_in_words and not str(error.args[0]).lstrip().startswith("<"):
@@ -306,7 +313,7 @@ class Transport:
 
     @contextmanager
     def _border(self) -> Iterator[None]:
-        """Turn what the transport raises into our errors, here and nowhere else."""
+        """Converts the exceptions of httplib2 and google-auth to `ExpectedError`."""
         try:
             yield
         except (GoogleAuthError, OSError, http.client.HTTPException, httplib2.HttpLib2Error) as error:
@@ -316,11 +323,14 @@ class Transport:
         except (AttributeError, TypeError, ValueError) as error:
             if not self._closed:
                 raise
-            # What http.client makes of a connection that `close` took away while it read from it.
+            # http.client raises these when `close` takes a connection away while it is being read.
             raise ServerError("The connection was cut: this client is closed.") from error
 
     def _pooled(self) -> httplib2.Http:
-        """This thread's own connection pool. Raises `Offline` once closed: a connection opened now would never be cut."""
+        """This thread's own HTTP client.
+
+        Raises `Offline` after `close`: a connection opened then would never be closed.
+        """
         if self._closed:
             raise Offline("The connections of this client are closed.")
         found: httplib2.Http | None = getattr(self._own, "http", None)
@@ -346,7 +356,7 @@ class Transport:
 
 
 def _cut(plain: httplib2.Http) -> None:
-    """Wake a thread that reads from a connection, and keep httplib2 from opening it again."""
+    """Wakes a thread that reads from a connection and prevents httplib2 from reopening it."""
     for connection in list(plain.connections.values()):
         connection.connect = _refuse_closed
         open_socket = connection.sock
