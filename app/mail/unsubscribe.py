@@ -17,7 +17,10 @@ Resolve = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class AddressGuard:
-    """Resolves names and decides which addresses may be asked; tests use a server on this machine."""
+    """Resolves names and decides which addresses may be asked.
+
+    Tests allow a server on this machine.
+    """
 
     resolve: Resolve
     allowed: Callable[[str], bool]

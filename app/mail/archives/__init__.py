@@ -1,1 +1,1 @@
-"""archives."""
+"""Mail archives (mbox, Maildir, .eml, zip, tar, Google Takeout) as parsed messages."""

@@ -1,12 +1,7 @@
-"""What a mail archive consists of: mbox files, Maildir folders and single mails, in a folder or in a zip or tar (Takeout).
+"""Finds the mail in an archive: mbox files, Maildir folders and single messages, in a folder, zip or tar (Takeout).
 
-A file of a folder that cannot be read is named, and the others are read.
-
-The folder that an archived mail lies in, from its file's: Maildir++, Apple Mail, Thunderbird, folders of files. Pure.
-
-Zip and tar files as they are: what is in them, and one after the other of their files, without unpacking anything to disk.
-
-Names inside are only names: nothing is opened or made by them.
+An unreadable file of a folder is reported and the others are read. Zip and tar files are read in place without unpacking to disk;
+the names inside are never used as paths.
 """
 
 import base64
@@ -30,12 +25,15 @@ from app.mail.archives.reduced import ReducedMail, reduced
 _ENDINGS = re.compile(r"\.(?:mbox|mbx|sbd)\Z", re.IGNORECASE)
 _SHIFTED = re.compile(r"&([A-Za-z0-9+,]*)-")
 _APPLE = re.compile(r"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|Data|Messages|[0-9]")
-"""Folders below a mailbox of Apple Mail's that are its own affair."""
+"""Folders below an Apple Mail mailbox that are internal to that program."""
 
 
 def folder_of(parts: Sequence[str]) -> str:
-    """The names of the folders around a mail, the outermost first, with slashes between; empty at the top. The name of an mbox
-    file is the innermost. A Takeout's folders are no folders of mail."""
+    """Returns the mail folder of a file, outermost first, joined by slashes.
+
+    Handles Maildir++, Apple Mail and Thunderbird. The name of an mbox file is the innermost folder. Empty at the top and for a
+    Takeout, whose folders are not mail folders.
+    """
     if "Takeout" in parts[:2]:
         return ""
     names: list[str] = []
@@ -52,7 +50,7 @@ def folder_of(parts: Sequence[str]) -> str:
 
 
 def _imap(name: str) -> str:
-    """A name in IMAP's own UTF-7, as Maildir++ has it."""
+    """Decodes a name in IMAP's modified UTF-7, as Maildir++ uses it."""
     return _SHIFTED.sub(lambda found: _shifted(found[1]) if found[1] else "&", name)
 
 
@@ -64,9 +62,9 @@ def _shifted(letters: str) -> str:
 
 
 UNPACKING = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
-"""What the standard library raises on a packed file that is broken, has a password or is packed in a way it does not know."""
+"""Exceptions of the standard library for a packed file that is broken, has a password or uses an unknown compression."""
 INNER = "::"
-"""Between the name of a packed archive and that of the box inside it."""
+"""Separates the name of a packed archive from that of the file inside it."""
 HARMLESS = 2_000_000_000
 MOST_TIMES = 100
 TARS = (".tgz", ".gz", ".tar", ".tbz", ".bz2", ".txz", ".xz")
@@ -79,7 +77,10 @@ def is_packed(path: Path) -> bool:
 
 
 def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
-    """Name, size and first bytes of all files in it, in the order in which they are read best. Raises `BadFile` for a bomb."""
+    """Yields name, size and first bytes of each file inside, in the fastest order.
+
+    Raises `BadFile` for a decompression bomb.
+    """
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as packed:
             inside = sorted((one for one in packed.infolist() if not one.is_dir()), key=lambda one: one.filename)
@@ -90,7 +91,7 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
         return
     with tarfile.open(path) as tar:
         total = 0
-        for member in tar:  # in order: each look back would unpack it from its beginning
+        for member in tar:  # in order: going back would unpack it again from its beginning
             total += member.size
             _refuse_bomb(path, total)
             inner = tar.extractfile(member) if member.isreg() else None
@@ -99,7 +100,10 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
 
 
 class PackedReader:
-    """Boxes by their names, for reading one after the other; the packed file around them stays open meanwhile."""
+    """Opens boxes by name.
+
+    The packed file around a box stays open for the next one.
+    """
 
     def __init__(self) -> None:
         self._outer = ""
@@ -114,7 +118,7 @@ class PackedReader:
         self._open.close()
 
     def open(self, name: str) -> BinaryIO:
-        """A box to read from; the caller closes it. Raises `OSError`, or one of `UNPACKING`."""
+        """Opens a box for reading; the caller closes it. Raises `OSError` or one of `UNPACKING`."""
         outer, inner, member = name.partition(INNER)
         if not inner:
             return Path(name).open("rb")
@@ -140,7 +144,7 @@ class PackedReader:
 
 
 def _in_tar(tar: tarfile.TarFile, name: str) -> object:
-    for member in tar:  # what was passed already is remembered, the rest is read on to
+    for member in tar:  # members already passed are remembered, the rest is read on
         if member.name == name and member.isreg():
             return tar.extractfile(member)
     raise FileNotFoundError(name)
@@ -161,14 +165,16 @@ SINGLE = (".eml", ".emlx")
 MBOX = ("", ".mbox", ".mbx")
 PACKED = (".zip", ".tgz", ".gz")
 MAILDIR = ("cur", "new")
-"""The folders of a Maildir that hold its mails."""
+"""The folders of a Maildir that hold its messages."""
 REMEDY = "Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file."
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveBox:
-    """One mbox file, or one file of a single mail, of `size` bytes; `name` is what a shelf takes; `flags` are a Maildir file's.
-    `folder` is where it lies in its archive, parts between slashes."""
+    """An mbox file or a file with a single message; `size` is in bytes.
+
+    `name` is what `PackedReader` opens, `flags` are a Maildir file's, `folder` is its mail folder with slashes.
+    """
 
     name: str
     size: int
@@ -178,13 +184,13 @@ class ArchiveBox:
 
     @property
     def file(self) -> Path:
-        """The file on the disk that it is, or lies in."""
+        """The file on disk that it is, or that contains it."""
         return Path(self.name.partition(INNER)[0])
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """A mail and where it stands; None for a file that is gone."""
+    """A message and its place in a box. `mail` is None if the file is gone."""
 
     box: ArchiveBox
     start: int
@@ -193,15 +199,17 @@ class ArchiveEntry:
 
 
 class ArchiveListing(NamedTuple):
-    """What an archive consists of, and the files in it that cannot be read."""
+    """The boxes of an archive, and its files that cannot be read."""
 
     boxes: list[ArchiveBox]
     unread: list[Path]
 
 
 def boxes_of(path: Path) -> ArchiveListing:
-    """Everything in an archive, in a fixed order. Raises `BadFile` for what is no mail archive, and for what cannot be read where
-    there is nothing else."""
+    """Lists all boxes of an archive in a fixed order.
+
+    Raises `BadFile` if it is not a mail archive or nothing in it can be read.
+    """
     faults: dict[Path, BadFile] = {}
     if path.is_dir():
         found = _boxes_in_folder(path, faults)
@@ -213,9 +221,12 @@ def boxes_of(path: Path) -> ArchiveListing:
 
 
 def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: int = 0) -> Iterator[tuple[int, ArchiveEntry]]:
-    """Every mail from `start` in box number `box` on, with the number of its box. A file that cannot be read on is put to those
-    that are `unread`, and the others go on; an only one raises `BadFile` where it is packed and broken, `OSError` else."""
-    alone = bool(boxes) and boxes[0].file == boxes[-1].file  # what lies in one file stands together
+    """Yields every message from `start` in box number `box` on, with its box number.
+
+    A file that cannot be read further is appended to `unread` and the others continue. If it is the only file, raises `BadFile`
+    where it is packed and broken, otherwise `OSError`.
+    """
+    alone = bool(boxes) and boxes[0].file == boxes[-1].file  # boxes of one file are next to each other
     with PackedReader() as shelf:
         for number in range(box, len(boxes)):
             here = boxes[number]
@@ -246,7 +257,10 @@ def _in_box(box: ArchiveBox, start: int, shelf: PackedReader) -> Iterator[Archiv
 
 
 def _single(box: ArchiveBox, shelf: PackedReader) -> ArchiveEntry:
-    """A file that holds one mail; none if a mail program moved it since it was listed: reading again finds it."""
+    """Reads a file with one message.
+
+    The mail is None if a mail program has moved the file since it was listed; reading the archive again finds it.
+    """
     try:
         with shelf.open(box.name) as stream:
             start, length = _apple_mail(stream.readline(32), box.size) if box.name.lower().endswith(".emlx") else (0, box.size)
@@ -256,13 +270,19 @@ def _single(box: ArchiveBox, shelf: PackedReader) -> ArchiveEntry:
 
 
 def _apple_mail(first: bytes, size: int) -> tuple[int, int]:
-    """Where the mail stands in a file of Apple Mail's: its length in the first line, notes of the program behind it."""
+    """Start and length of the message in an .emlx file.
+
+    The first line holds the length; Apple Mail's own data follows the message.
+    """
     number = first.strip()
     return (len(first), int(number)) if number.isdigit() and first.endswith(b"\n") else (0, size)
 
 
 def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[ArchiveBox]:
-    """`within` is its path in the archive; one that is `alone` may have any name."""
+    """Returns the boxes of a file; `within` is its path in the archive.
+
+    A file that is `alone` may have any name.
+    """
     if alone and not path.is_file() and path.exists():
         raise BadFile(str(path), 0, f"{path.name} is no ordinary file.", REMEDY)
     if not path.is_file() and not alone:
@@ -274,14 +294,14 @@ def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Ar
         head = file.read(5)
     found = _box(str(path), within, path.stat().st_size, head)
     if found is None and path.suffix.lower() in PACKED:
-        raise zipfile.BadZipFile(path.name)  # such as one whose download was cut short
+        raise zipfile.BadZipFile(path.name)  # for example one whose download was cut short
     if found is None or not alone:
         return [found] if found is not None else []
     return [ArchiveBox(found.name, found.size, found.single)]
 
 
 def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> ArchiveBox | None:
-    """A file by its place and its first bytes; None where it holds no mail."""
+    """Identifies a file by its path and first bytes; None if it holds no mail."""
     inner = within.parts
     if len(inner) > 1 and inner[-2] in MAILDIR:
         flags = within.name.rpartition(":2,")[2] if ":2," in within.name else ""
@@ -294,7 +314,7 @@ def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> ArchiveBox
 
 
 def _boxes_in_folder(path: Path, faults: dict[Path, BadFile]) -> list[ArchiveBox]:
-    """Whatever holds mail at any depth, also in packed files."""
+    """Everything that holds mail at any depth, also in packed files."""
     found: list[ArchiveBox] = []
 
     def unread(error: OSError) -> None:
@@ -313,14 +333,17 @@ def _boxes_in_folder(path: Path, faults: dict[Path, BadFile]) -> list[ArchiveBox
 
 
 def _place_in(archive: Path, folder: Path) -> PurePosixPath:
-    """Where a folder lies in its archive. A Maildir's folder of mails may be the archive itself: its name says what it is."""
+    """The path of a folder in its archive.
+
+    The archive may itself be a Maildir's `cur` or `new`, known by its name.
+    """
     if folder == archive:
         return PurePosixPath(archive.name if archive.name in MAILDIR else "")
     return PurePosixPath(folder.relative_to(archive).as_posix())
 
 
 def _read_or_noted(path: Path, within: PurePosixPath, faults: dict[Path, BadFile], *, alone: bool) -> list[ArchiveBox]:
-    """The boxes of a file; of one that cannot be read none, and why."""
+    """Returns the boxes of a file; an unreadable one is noted in `faults`."""
     try:
         return _boxes_in_file(path, within, alone=alone)
     except BadFile as error:

@@ -1,11 +1,8 @@
-"""How an archived mail is filed here: labels from Takeout's, Maildir's and mbox's own marks, a thread from its references. Pure.
+"""Decides labels and thread of an archived message, from the marks of Takeout, Maildir and mbox and from its references. Pure
+functions.
 
-Old mail is no news: it is never put into the inbox and never unread.
-
-Gmail's own labels under the names that Takeout gives them: it writes them in the language of the account.
-
-The language is told by each mail's labels together, so that a word of another language stays what it is then: a label of the
-owner's own. So does every name that is not known.
+Old mail never gets into the inbox and is never unread. Takeout writes Gmail's labels in the account's language; the labels of
+each message together tell which one. Any other name is a label of the owner.
 """
 
 import csv
@@ -21,7 +18,7 @@ from app.domain.mail.message import SystemLabel
 from app.mail.archives.reduced import digest_of
 
 NO_LABEL = ""
-"""What says only where old mail lay or whether it was read: it is never news here."""
+"""For names that only say where old mail was or whether it was read."""
 
 _MEANINGS: dict[str, str] = {
     "gone": NO_LABEL, "sent": SystemLabel.SENT.value, "draft": SystemLabel.DRAFT.value, "starred": SystemLabel.STARRED.value,
@@ -102,12 +99,15 @@ hu kategória | personal: személyes | social: közösségi | promotions: promó
 _CATEGORY = re.compile(r'(\w{1,20})(?: ?: ?| )"{0,2}([^":]{1,60})"{0,2}')
 
 Meanings = dict[str, dict[str, str]]
-"""What a name means in which languages."""
+"""What a name means, by language."""
 
 
 def system_labels(names: Iterable[str]) -> dict[str, str]:
-    """Of one mail's labels those that are Gmail's own in the language that most of them are in: their ids, or `NO_LABEL`. Nearly
-    every mail has a name that tells whether it was read or where it lay, so a language that has none of them comes after."""
+    """Returns the names that are Gmail's own labels, with their ids or `NO_LABEL`.
+
+    The language of most names decides. Nearly every message has a name for its place or read state, so languages without such a
+    name come second.
+    """
     known = _known()
     found = {name: known[key] for name in names if (key := _folded(name)) in known}
     spoken = Counter(language for one in found.values() for language in one)
@@ -118,7 +118,7 @@ def system_labels(names: Iterable[str]) -> dict[str, str]:
 
 
 def _folded(name: str) -> str:
-    """A name as it is compared: small, each run of white space one space, quotes of a category's name gone."""
+    """A name for comparison: case folded, white space collapsed, quotes of a category removed."""
     key = " ".join(normalize("NFC", name.casefold()).split())
     category = _CATEGORY.fullmatch(key)
     return f"{category[1]}: {category[2].strip()}" if category and category[1] in _category_words() else key
@@ -126,7 +126,7 @@ def _folded(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _known() -> Meanings:
-    """The tables, read once."""
+    """The tables, parsed once."""
     known: Meanings = {}
     for line in _TABLE.strip().split("\n"):
         language, _, rest = line.partition(" ")
@@ -144,7 +144,7 @@ def _category_words() -> frozenset[str]:
 
 
 def _read(known: Meanings, language: str, before: str, groups: Iterable[str]) -> None:
-    """`meaning: name, name` of one language."""
+    """Parses `meaning: name, name` of one language."""
     for group in groups:
         meaning, _, names = group.partition(":")
         for name in names.split(","):
@@ -152,7 +152,7 @@ def _read(known: Meanings, language: str, before: str, groups: Iterable[str]) ->
 
 
 PREFIX = "archive:"
-"""What ids of an archive's own labels begin with."""
+"""Prefix of the ids of an archive's own labels."""
 _HEAD = re.compile(rb"\r?\n\r?\n")
 _FIELD = {
     name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
@@ -170,12 +170,15 @@ FOLDERS = {
     "junk e-mail": "Spam",
     "bulk mail": "Spam",
 }
-"""Other mail programs' own folders by Gmail's names."""
+"""Folder names of other mail programs, as Gmail names them."""
 _ID = re.compile(rb"<[^<>\s]{1,998}>")
 
 
 def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
-    """Label ids; those with `PREFIX` are the archive's own, named by the rest. A folder is one where Takeout says nothing."""
+    """Returns label ids; those with `PREFIX` are the archive's own.
+
+    The folder counts only if there are no Takeout labels.
+    """
     head = _head(raw)
     named = _names(_decoded(_field(head, "X-Gmail-Labels")))
     marks = flags + _field(head, "X-Status").decode("ascii", "replace")
@@ -187,13 +190,13 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
 
 
 def ids_of(raw: bytes) -> tuple[str, str]:
-    """An id for the mail, the same whenever the same bytes come, and one for its thread."""
+    """Returns an id for the message, the same for the same bytes, and one for its thread."""
     own = digest_of(raw)
     return own, thread_of(raw, own)
 
 
 def thread_of(raw: bytes, own: str) -> str:
-    """An id for the thread of a mail; `own` is that of the mail."""
+    """Returns an id for the message's thread; `own` is the message's id."""
     head = _head(raw)
     thread = _field(head, "X-GM-THRID").strip()
     if not thread:
@@ -206,12 +209,12 @@ def thread_of(raw: bytes, own: str) -> str:
 
 
 def is_from_gmail(raw: bytes) -> bool:
-    """Whether a Takeout wrote it: Gmail holds no two mails of one Message-ID."""
+    """Whether Takeout wrote the message. Gmail never holds two messages of one Message-ID."""
     return bool(_field(_head(raw), "X-GM-THRID").strip())
 
 
 def _names(listed: str) -> list[str]:
-    """Names with commas between; one that has a comma itself stands in quotes."""
+    """Splits names at commas; a name that has a comma is quoted."""
     try:
         return [one.strip() for one in next(csv.reader([listed], skipinitialspace=True), [])]
     except csv.Error:
@@ -219,7 +222,7 @@ def _names(listed: str) -> list[str]:
 
 
 def _labels(names: Sequence[str]) -> list[str]:
-    """Gmail's ids of its own labels; every other name is the archive's own label."""
+    """Gmail's ids of its own labels; other names become labels of the archive."""
     system = system_labels(names)
     return [system[one] if one in system else _own(one) for one in names]
 

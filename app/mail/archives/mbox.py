@@ -1,7 +1,7 @@
-"""An mbox stream, mail by mail, in the order of the file. Reads on from any place it gave before.
+"""Reads an mbox stream message by message, in the order of the file, from any place it gave before.
 
-A mail begins at a line `From `, with a time in it, at the start or after an empty line, where a head follows; not within the
-length that a mail's Content-Length gives, if another mail or the end follows there (mboxcl).
+A message begins at a line `From ` with a time in it, at the start or after an empty line, followed by a header. It does not begin
+within the Content-Length of the message before if another message or the end follows there (mboxcl).
 """
 
 import io
@@ -13,13 +13,13 @@ from typing import BinaryIO
 from app.mail.archives.reduced import MailReducer, ReducedMail
 
 LONGEST_LINE = 1 << 20
-"""What is longer comes in pieces."""
+"""Longer lines are read in pieces (bytes)."""
 _BEGINS = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}")
-"""A line that begins a mail has a time in it; a sentence that begins with From seldom has, and few programs escape it."""
+"""A line that begins a message has a time in it. A sentence that begins with From rarely has one, and few programs escape it."""
 _DATED = re.compile(
     rb"From .*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} +[A-Z][a-z]{2})[ ,].*\d{1,2}:\d{2}"
 )
-"""One with a whole date needs no head behind it."""
+"""A line with a whole date needs no header after it."""
 _FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
 _LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,15})\s*\Z", re.IGNORECASE)
 _EMPTY = (b"\n", b"\r\n")
@@ -27,7 +27,7 @@ _EMPTY = (b"\n", b"\r\n")
 
 @dataclass(frozen=True, slots=True)
 class MboxMail:
-    """`start` is where the mail's `From ` line begins, `end` where the next mail's does, in bytes."""
+    """A message between the byte of its `From ` line and that of the next one."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class MboxMail:
 
 
 def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
-    """The mails from `start` (0 or an `end` given before) on."""
+    """Yields the messages from `start` on (0, or an earlier `end`)."""
     stream.seek(start)
     mail, at, after_empty = _Mail(start), start, True
     doubtful = b""
@@ -62,7 +62,7 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
 
 
 def lines_at(stream: BinaryIO, start: int, length: int) -> Iterator[bytes]:
-    """The lines of the mail in one stretch of a file, without its `From ` line and without escapes."""
+    """Yields the lines of one message without its `From ` line and without escapes."""
     stream.seek(start)
     left, begins, first = length, True, True
     while left > 0 and (line := stream.readline(min(left, LONGEST_LINE))):
@@ -73,7 +73,7 @@ def lines_at(stream: BinaryIO, start: int, length: int) -> Iterator[bytes]:
 
 
 class _Mail:
-    """The mail that is being read."""
+    """The message that is being read."""
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -84,7 +84,7 @@ class _Mail:
         self._believed: bool | None = None
 
     def feed(self, line: bytes) -> None:
-        """Its next line."""
+        """Adds its next line."""
         self._at += len(line)
         if not (self._first and line.startswith(b"From ")):
             if self._in_head:
@@ -93,12 +93,14 @@ class _Mail:
         self._first, self._begins = False, line.endswith(b"\n")
 
     def piece(self, end: int) -> MboxMail:
-        """It ends here."""
+        """Ends the message."""
         return MboxMail(self.start, end, self._reducer.end())
 
     def claims(self, stream: BinaryIO, at: int) -> bool:
-        """Whether that byte is its own by its Content-Length, and a mail or the end follows where that says. Only of files that
-        can be sought in cheaply: no packed ones."""
+        """Whether the byte at `at` belongs to this message by its Content-Length.
+
+        Counts only if a message or the end follows there. Packed files are not checked, as seeking in them is slow.
+        """
         if self._in_head or at >= self._ends_at or not isinstance(stream, io.BufferedReader | io.BytesIO):
             return False
         if self._believed is None:

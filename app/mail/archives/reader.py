@@ -1,6 +1,6 @@
-"""An opened archive as parsed mails in order, for the engine's importer, and files cut out of it again.
+"""An opened archive as parsed messages in order, for the engine's importer, and the export of files from it.
 
-Writes a part of an archived mail to disk, a large one in bites as its lines come.
+A large part is written to disk in pieces as its lines are read.
 """
 
 import io
@@ -27,13 +27,15 @@ from app.mail.parse import parse_message
 
 
 def write_source(lines: Iterable[bytes], target: Path) -> None:
-    """The whole mail."""
     with target.open("wb") as file:
         file.writelines(lines)
 
 
 def write_part(mail: ReducedMail, lines: Iterable[bytes], part_id: str, target: Path) -> bool:
-    """The decoded bytes of one part; `lines` are the mail's. False if there is none of that id."""
+    """Writes the decoded bytes of one part; `lines` are the message's.
+
+    Returns False if there is no such part.
+    """
     data = part_of(mail.raw, part_id)
     if data is None:
         return False
@@ -50,7 +52,7 @@ def write_part(mail: ReducedMail, lines: Iterable[bytes], part_id: str, target: 
 
 
 def _write_filled(data: bytes, cuts: tuple[CutFile, ...], lines: Iterable[bytes], file: BinaryIO) -> None:
-    """A mail within the mail, with what was cut from it in its place again."""
+    """Writes a nested message with the files that were cut from it put back."""
     by_mark = {cut.mark.encode(): cut for cut in cuts}
     marks = re.compile(b"|".join(map(re.escape, by_mark)) or rb"(?!)")
     at, source = 0, _Source(lines)
@@ -63,7 +65,7 @@ def _write_filled(data: bytes, cuts: tuple[CutFile, ...], lines: Iterable[bytes]
 
 
 class _Source:
-    """The lines of a mail, gone through once: cuts come in their order."""
+    """Reads the lines of a message once; cuts must come in their order."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines = iter(lines)
@@ -71,7 +73,7 @@ class _Source:
         self._line = b""
 
     def between(self, cut: CutFile) -> Iterator[bytes]:
-        """The bytes of a cut."""
+        """Yields the bytes of a cut."""
         while True:
             first, last = max(cut.start - self._at, 0), cut.end - self._at
             if first < len(self._line) and last > 0:
@@ -91,16 +93,19 @@ def _between(lines: Iterable[bytes], cut: CutFile) -> Iterator[bytes]:
 SNIPPET = 200
 LOOKS = 8
 LOOKED_AT = 25
-"""Mails at each place of an archive that is looked through."""
+"""Messages read at each place of a sample."""
 WINDOW = 2_000_000
-"""So many bytes are read at each; the head of a mail that goes on behind them is enough."""
+"""Bytes read at each place of a sample. A message that goes on after them is recognised by its head."""
 FURTHEST = 400_000_000
-"""Bytes of a packed box among which the places lie: unpacking them takes some four seconds of a slow machine."""
+"""Only this many unpacked bytes of a packed box are sampled: unpacking them takes some four seconds on a slow machine."""
 
 
 @dataclass(slots=True)
 class OpenedArchive:
-    """The boxes of an archive; sizes in bytes. `unread` are its files that cannot be read, more of them as they are met."""
+    """The boxes of an archive; sizes in bytes.
+
+    `unread` are its files that cannot be read; reading may add more.
+    """
 
     boxes: list[ArchiveBox]
     unread: list[Path] = field(default_factory=list)
@@ -110,7 +115,7 @@ class OpenedArchive:
         self.total_bytes = sum(box.size for box in self.boxes)
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
-        """The mails from that place on."""
+        """Yields the messages from that place on."""
         before = [0]
         for one in self.boxes:
             before.append(before[-1] + one.size)
@@ -119,21 +124,23 @@ class OpenedArchive:
             yield _archived(number, found, before[number])
 
     def sample(self) -> Iterator[ArchivedMail]:
-        """Some mails from all over it; of a packed box from what can be unpacked in a few seconds, since reading a place means
-        unpacking all that lies before it."""
+        """Yields some messages from all over the archive.
+
+        Of a packed box only the beginning is sampled, since reaching a place means unpacking everything before it.
+        """
         places = sorted({self._place(look * self.total_bytes // LOOKS) for look in range(LOOKS)})
         with PackedReader() as shelf:
             for number, group in groupby(places, key=itemgetter(0)):
                 with (
                     suppress(OSError, *UNPACKING),
                     shelf.open(self.boxes[number].name) as stream,
-                ):  # reading it says what is wrong
+                ):  # reading the whole box reports the error
                     for _, start in group:
                         stream.seek(start)
                         yield from _looked_at(number, self.boxes[number], start, stream.read(WINDOW))
 
     def _place(self, at: int) -> tuple[int, int]:
-        """The box that this byte of the archive lies in, and where in it reading can begin."""
+        """The box that holds this byte of the archive, and the byte in it to read from."""
         for number, one in enumerate(self.boxes):
             if at < one.size:
                 within = at * min(one.size, FURTHEST) // one.size if INNER in one.name else at
@@ -143,23 +150,26 @@ class OpenedArchive:
 
 
 def _looked_at(number: int, box: ArchiveBox, start: int, window: bytes) -> Iterator[ArchivedMail]:
-    """The mails in a stretch of a box."""
+    """Yields the messages in a part of a box."""
     if box.single:
         mail = reduced(window.splitlines(keepends=True))
         yield _archived(number, ArchiveEntry(box, 0, box.size, mail), 0)
         return
-    for one in islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT):  # in the midst of a mail is its rest
+    # in the middle of a box the first piece is the rest of a message
+    for one in islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT):
         yield _archived(number, ArchiveEntry(box, one.start, one.end - one.start, one.mail), 0)
 
 
 def open_archive(path: Path) -> OpenedArchive:
-    """An archive. Raises `BadFile`."""
+    """Opens an archive. Raises `BadFile`."""
     return OpenedArchive(*boxes_of(path))
 
 
 def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
-    """Write a part of an archived mail, or its whole source. Raises `NotFound`, also where another mail stands in its place by
-    now: its files are not this mail's."""
+    """Writes a part of an archived message, or its whole source.
+
+    Raises `NotFound`, also if another message is in its place now.
+    """
     name = Path(place.file).name
     try:
         with PackedReader() as shelf:

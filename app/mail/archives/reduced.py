@@ -1,9 +1,8 @@
-"""A mail without the bytes of its large files: heads, texts and small files, and for each large one where it stands and its size.
+"""Reads a message without the bytes of its large files: headers, texts and small files, and for each large file its place and
+size.
 
-A mail of 150 MB is some kilobytes then, in one pass over its lines. Never raises on content; what it takes for a file is what the
-standard library's parser would.
-
-Transfer encodings undone piece by piece, so that a large file is never held whole. Never raises on content.
+One pass over the lines; a message of 150 MB shrinks to some kilobytes. Never raises because of content, and finds the same files
+as the standard library's parser. Transfer encodings are decoded in pieces, so a large file is never in memory.
 """
 
 import binascii
@@ -24,43 +23,41 @@ _BITE = 1 << 16
 
 
 class Decoder(Protocol):
-    """Feed it lines or pieces of lines, then end it."""
+    """Streaming decoder: feed it lines or pieces of lines, then call `end`."""
 
     def feed(self, piece: bytes) -> bytes:
-        """What is decoded so far."""
+        """Returns what could be decoded so far."""
 
     def end(self) -> bytes:
-        """The rest."""
+        """Returns the rest."""
 
 
 def decoder_for(encoding: str) -> Decoder:
-    """A decoder of base64, quoted-printable, or of nothing."""
+    """Returns a decoder for base64, quoted-printable, or unencoded content."""
     if encoding == "base64":
         return Base64Decoder()
     return QuotedPrintableDecoder() if encoding == "quoted-printable" else PlainDecoder()
 
 
 class PlainDecoder:
-    """Bytes as they are."""
+    """Returns the bytes unchanged."""
 
     def feed(self, piece: bytes) -> bytes:
-        """The same."""
         return piece
 
     def end(self) -> bytes:
-        """Nothing."""
         return b""
 
 
 class Base64Decoder:
-    """Ends at the padding, as the standard library's does; what is no base64 is passed over."""
+    """Stops at the padding like the standard library; skips characters outside the alphabet."""
 
     def __init__(self) -> None:
         self._held = bytearray()
         self._over = False
 
     def feed(self, piece: bytes) -> bytes:
-        """Whole groups of four."""
+        """Decodes whole groups of four."""
         if self._over:
             return b""
         self._held += piece.translate(None, _JUNK_BUT_PADDING)
@@ -69,7 +66,7 @@ class Base64Decoder:
         return self._decoded()
 
     def end(self) -> bytes:
-        """The last groups; missing padding is put there."""
+        """Decodes the last groups and adds missing padding."""
         return b"" if self._over else self._decoded(last=True)
 
     def _decoded(self, *, last: bool = False) -> bytes:
@@ -85,13 +82,16 @@ class Base64Decoder:
 
 
 class QuotedPrintableDecoder:
-    """Line by line; of a line without end, nothing that may be half an escape is decoded early."""
+    """Decodes line by line.
+
+    Of an incomplete line, nothing that may be half an escape is decoded early.
+    """
 
     def __init__(self) -> None:
         self._held = b""
 
     def feed(self, piece: bytes) -> bytes:
-        """What does not depend on what follows."""
+        """Decodes what does not depend on later input."""
         held = self._held + piece
         if held.endswith(b"\n"):
             self._held = b""
@@ -102,13 +102,16 @@ class QuotedPrintableDecoder:
         return binascii.a2b_qp(held[:cut])
 
     def end(self) -> bytes:
-        """The rest."""
+        """Decodes the rest."""
         rest, self._held = self._held, b""
         return binascii.a2b_qp(rest)
 
 
 class SizeCounter:
-    """The size of a file without its bytes: base64 is counted, anything else decoded and thrown away."""
+    """Counts a file's decoded size without keeping its bytes.
+
+    Base64 is only counted; other encodings are decoded and discarded.
+    """
 
     def __init__(self, encoding: str) -> None:
         self._base64 = encoding == "base64"
@@ -117,28 +120,27 @@ class SizeCounter:
         self._bytes = 0
 
     def feed(self, piece: bytes) -> None:
-        """One more piece."""
         if self._base64:
             self._letters += len(piece.translate(None, _JUNK))
         else:
             self._bytes += len(self._decoder.feed(piece))
 
     def end(self) -> int:
-        """In bytes."""
+        """Returns the size in bytes."""
         return self._letters * 3 // 4 if self._base64 else self._bytes + len(self._decoder.end())
 
 
 WHOLE = 1_000_000
-"""A smaller mail is kept as it is."""
+"""Messages up to this size (bytes) are kept unchanged."""
 LARGE_FILE = 256_000
 LARGE_TEXT = 13_000_000
-"""Quoted-printable takes three letters for a byte: a text of this length is longer than one that is shown."""
+"""Bytes. Quoted-printable takes up to three characters for a byte, so a longer text is longer than we show."""
 MOST = 64_000_000
 MARK = "replyroom-cut-"
-"""What stands in the place of a file begins with it; the rest is drawn, so that no mail can hold it."""
+"""Prefix of the placeholder for a file; the random rest prevents a message from containing it."""
 LONGEST_HEAD = 1_000_000
 AT_ONCE = 1 << 16
-"""So many bytes of a large file are counted together."""
+"""Bytes of a large file that are counted together."""
 _HEADER = re.compile(rb"From |[!-9;-~]*:|[\t ]")
 _REST = re.compile(rb"(--)?[ \t]*(?:\r\n|\r|\n)?\Z")
 _ENDS = b"\r\n"
@@ -148,7 +150,10 @@ _UU = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 
 @dataclass(frozen=True, slots=True)
 class CutFile:
-    """A file that was left out: `mark` stands in its place; where its encoded bytes lie in the mail, and its decoded size."""
+    """A file that was left out.
+
+    `mark` is its placeholder, `start` and `end` are its encoded bytes in the message, `size` is its decoded size.
+    """
 
     mark: str
     start: int
@@ -159,7 +164,10 @@ class CutFile:
 
 @dataclass(frozen=True, slots=True)
 class ReducedMail:
-    """`raw` is the mail without what was cut; `size` that of the whole mail; `digest` that of all its bytes, as hexadecimal."""
+    """A message without its cut files.
+
+    `size` and `digest` (hexadecimal) are those of the whole message.
+    """
 
     raw: bytes
     size: int
@@ -168,7 +176,7 @@ class ReducedMail:
 
 
 def reduced(lines: Iterable[bytes]) -> ReducedMail:
-    """A mail from its lines; one over a megabyte may come in pieces."""
+    """Reduces a message given by its lines; lines over a megabyte may come in pieces."""
     reducer = MailReducer()
     for line in lines:
         reducer.feed(line)
@@ -176,12 +184,15 @@ def reduced(lines: Iterable[bytes]) -> ReducedMail:
 
 
 def digest_of(raw: bytes) -> str:
-    """Line ends behind the mail do not count: the last mail of a file has fewer than it has once another follows."""
+    """Returns the message's digest.
+
+    Trailing line ends do not count: the last message of a file has fewer than when another follows.
+    """
     return hashlib.sha256(raw.rstrip(_ENDS)).hexdigest()[:16]
 
 
 class MailReducer:
-    """Takes one mail, line by line."""
+    """Reduces one message line by line."""
 
     def __init__(self) -> None:
         self._lines: list[bytes] = []
@@ -189,7 +200,7 @@ class MailReducer:
         self._skeleton: _Skeleton | None = None
 
     def feed(self, line: bytes) -> None:
-        """The next line, or piece of a long one."""
+        """Adds the next line or piece of a long one."""
         self._size += len(line)
         if self._skeleton is not None:
             self._skeleton.feed(line)
@@ -202,7 +213,7 @@ class MailReducer:
             self._lines.clear()
 
     def end(self) -> ReducedMail:
-        """The mail."""
+        """Returns the reduced message."""
         if self._skeleton is not None:
             return self._skeleton.end(self._size)
         raw = b"".join(self._lines)
@@ -211,7 +222,7 @@ class MailReducer:
 
 
 class _Skeleton:
-    """Follows a large mail's structure as the standard library's parser does."""
+    """Follows a large message's structure as the standard library's parser does."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
@@ -228,7 +239,7 @@ class _Skeleton:
         self._cuts: list[CutFile] = []
 
     def feed(self, line: bytes) -> None:
-        """The next line, or piece of a long one."""
+        """Adds the next line or piece of a long one."""
         self._unhashed.append(line)
         self._unhashed_size += len(line)
         if self._unhashed_size > AT_ONCE:
@@ -248,7 +259,7 @@ class _Skeleton:
         self._begins_line = line.endswith((b"\n", b"\r"))
 
     def end(self, size: int) -> ReducedMail:
-        """The mail."""
+        """Returns the reduced message."""
         self._end_body(delimited=False)
         self._hash()
         raw = b"".join(self._kept)
@@ -256,7 +267,7 @@ class _Skeleton:
         return ReducedMail(raw, size, self._digest.hexdigest()[:16], tuple(self._cuts))
 
     def _hash(self) -> None:
-        """All but the line ends at the end, which count only where something follows."""
+        """Hashes the pending lines without trailing line ends, which count only if something follows."""
         lines = b"".join(self._unhashed)
         words = lines.rstrip(_ENDS)
         self._digest.update(words)
@@ -264,7 +275,10 @@ class _Skeleton:
         self._unhashed_size = 0
 
     def _delimits(self, line: bytes) -> bool:
-        """Whether the line is a boundary of a multipart around here; then a part ends, and perhaps one begins."""
+        """Whether the line is the boundary of an open multipart.
+
+        If so, ends the current part and starts the next one.
+        """
         for depth in range(len(self._boundaries) - 1, -1, -1):
             mark = self._boundaries[depth]
             if not line.startswith(mark):
@@ -274,7 +288,7 @@ class _Skeleton:
                 continue
             self._end_body(delimited=True)
             self._keep(line)
-            if rest[1]:  # the last one: what follows is read by nobody
+            if rest[1]:  # the last boundary: what follows belongs to no part
                 del self._boundaries[depth:]
                 self._head, self._body = None, _Body(self._at + len(line), LARGE_FILE, "", unread=True)
             else:
@@ -303,7 +317,7 @@ class _Skeleton:
             self._body.feed(line)
 
     def _end_body(self, *, delimited: bool) -> None:
-        """What was held of a body is kept, or the mark of what was cut."""
+        """Keeps the lines of a body, or the placeholder of what was cut."""
         kept, cut = self._body.end(delimited=delimited)
         for line in kept:
             self._keep(line)
@@ -318,7 +332,10 @@ class _Skeleton:
 
 
 class _Body:
-    """The lines of one part, held until they are too many. Of one that is `unread` nothing is said."""
+    """Holds the lines of one part until there are too many.
+
+    A body that is `unread` leaves no placeholder.
+    """
 
     def __init__(self, start: int, limit: int, encoding: str, *, unread: bool = False) -> None:
         self._start = self._end = self._counted = start
@@ -329,7 +346,6 @@ class _Body:
         self._size: SizeCounter | None = None
 
     def feed(self, line: bytes) -> None:
-        """The next line."""
         self._end += len(line)
         self._held.append(line)
         if self._end - self._counted > self._limit:
@@ -340,7 +356,10 @@ class _Body:
             self._counted, self._limit = self._end, AT_ONCE
 
     def end(self, *, delimited: bool) -> tuple[list[bytes], CutFile | None]:
-        """Its lines; or the mark in their place, and what was cut. The line end before a delimiter belongs to that."""
+        """Returns the lines, or the placeholder and the cut.
+
+        The line end before a delimiter belongs to the delimiter.
+        """
         if self._size is None:
             return self._held, None
         if self._unread:
@@ -354,7 +373,7 @@ class _Body:
 
 
 def _without_end(line: bytes) -> bytes:
-    """The line without its one line end."""
+    """The line without its line end."""
     return line[:-2] if line.endswith(b"\r\n") else line[:-1] if line.endswith((b"\n", b"\r")) else line
 
 
@@ -363,8 +382,8 @@ def _encoding(head: Message) -> str:
 
 
 def _limit(head: Message) -> int:
-    """From which length a part is cut."""
-    if _encoding(head) in _UU:  # decoded in one piece only
+    """The length from which a part is cut."""
+    if _encoding(head) in _UU:  # can only be decoded in one piece
         return MOST
     try:
         named = bool(head.get_filename())

@@ -1,7 +1,7 @@
-"""A mail's source as the resource that Gmail would give for it, so that one parser reads both.
+"""Converts a message's source to the resource Gmail would return, so that one parser reads both.
 
-Never raises on content. Leaves the bytes of files out: they are cut from the archive when they are asked for. Of a file that is
-cut already its mark stands in the mail.
+Never raises because of content. The bytes of files are left out; they are read from the archive on demand. A file that was
+already cut is known by its placeholder.
 """
 
 import base64
@@ -18,7 +18,7 @@ DEEPEST = 30
 LONGEST_TEXT = 4_000_000
 _BITE = 1 << 16
 IN_ARCHIVE = "archive"
-"""Stands in the place of Gmail's attachment ids."""
+"""Used as the attachment id of files in an archive."""
 
 Json = dict[str, object]
 _MARK = re.compile(MARK + r"[0-9a-f]{32}")
@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"[\s(]")
 
 
 def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str], cuts: Sequence[CutFile] = ()) -> Json:
-    """The resource; what cannot be parsed as MIME is one plain text."""
+    """Returns the resource; source that cannot be parsed as MIME becomes one plain text."""
     try:
         message = _parsed(raw)
         payload = _Reader(cuts).part(message, "", 0)
@@ -37,14 +37,14 @@ def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str], cu
 
 
 class _Reader:
-    """Walks one mail and counts its parts."""
+    """Converts one message and counts its parts."""
 
     def __init__(self, cuts: Sequence[CutFile]) -> None:
         self._count = 0
         self._cuts = cuts
 
     def part(self, message: Message, part_id: str, depth: int) -> Json:
-        """One part with those below it."""
+        """Converts one part with those below it."""
         self._count += 1
         headers = [{"name": name, "value": _value(value)} for name, value in message.raw_items()]
         shape: Json = {
@@ -68,18 +68,18 @@ class _Reader:
         return shape
 
     def _whole(self, text: str) -> int:
-        """The length of a mail within the mail, with what was cut from it."""
+        """The length of a nested message including what was cut from it."""
         return len(text) + sum(cut.end - cut.start - len(cut.mark) for cut in self._cuts if cut.mark in text)
 
 
 def cut_in(data: bytes, cuts: Sequence[CutFile]) -> CutFile | None:
-    """What was cut in the place of these bytes."""
+    """Returns the cut whose placeholder is exactly these bytes."""
     found = data.strip() if cuts else b""
     return next((cut for cut in cuts if cut.mark.encode() == found), None)
 
 
 def part_of(raw: bytes, part_id: str) -> bytes | None:
-    """The decoded bytes of one part, or the mark of what was cut; None if there is none of that id."""
+    """Returns the decoded bytes of a part, or its placeholder; None if there is none."""
     found = _parsed(raw)
     for step in filter(None, part_id.split(".")):
         below = found.get_payload()
@@ -92,7 +92,7 @@ def part_of(raw: bytes, part_id: str) -> bytes | None:
 
 
 def _parsed(raw: bytes) -> Message:
-    """The mail, bite by bite: given in one piece, the standard library's parser holds it four more times."""
+    """Parses in pieces: given at once, the standard library holds the message four more times."""
     parser = BytesFeedParser(policy=policy.compat32)
     for at in range(0, len(raw), _BITE):
         parser.feed(raw[at : at + _BITE])
@@ -100,7 +100,7 @@ def _parsed(raw: bytes) -> Message:
 
 
 def _nests(message: Message) -> bool:
-    """Whether what is below are parts; the blocks of a delivery report are none."""
+    """Whether what is below are parts; the blocks of a delivery report are not."""
     return message.get_content_maintype() == "multipart" or _kind(message) in ("message/rfc822", "message/global")
 
 
@@ -117,24 +117,24 @@ def _body(message: Message, cuts: Sequence[CutFile]) -> Json:
 
 
 def _data(message: Message) -> bytes:
-    """The content with its transfer encoding undone, as far as it can be."""
+    """The content, with its transfer encoding decoded as far as possible."""
     below = message.get_payload()
     if isinstance(below, list):
         return b"\n".join(one.as_bytes() for one in below if isinstance(one, Message))
     text = message.get_payload()
-    if isinstance(text, str) and _MARK.fullmatch(text.strip()):  # it is not encoded, whatever the head says
+    if isinstance(text, str) and _MARK.fullmatch(text.strip()):  # it is not encoded, whatever the header says
         return text.encode("ascii")
     found = message.get_payload(decode=True)
     return found if isinstance(found, bytes) else b""
 
 
 def _kind(message: Message) -> str:
-    """The type without comments; a nonsensical one is text, as mail readers have it."""
+    """The type without comments; an invalid one is text, as in mail programs."""
     return _COMMENT.split(message.get_content_type())[0]
 
 
 def _filename(message: Message) -> str:
-    """The name, also one that stands there in raw bytes."""
+    """The file name, also if the header has raw bytes."""
     clean = Message()
     for name, value in message.raw_items():
         if name.lower() in ("content-disposition", "content-type") and name not in clean:
@@ -146,7 +146,7 @@ def _filename(message: Message) -> str:
 
 
 def _value(value: object) -> str:
-    """A header's value as text: raw bytes are UTF-8, or else read as in the west."""
+    """A header value as text: raw bytes are UTF-8, or else windows-1252."""
     data = str(value).encode("utf-8", "surrogateescape")
     try:
         plain = data.decode("utf-8")

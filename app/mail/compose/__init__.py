@@ -1,1 +1,1 @@
-"""compose."""
+"""Composes the exact bytes of outgoing mail and of calendar events."""

@@ -1,4 +1,4 @@
-"""Header fields as they go out: addresses checked and encoded, words encoded, lines folded."""
+"""Header fields of outgoing mail: addresses checked and encoded, text encoded, lines folded."""
 
 import base64
 import re
@@ -9,7 +9,7 @@ from app.domain.mail.message import Address
 
 LINE = 76
 WORD_BYTES = 42
-"""Bytes of UTF-8 in an encoded word, which then stays below the 75 characters of RFC 2047."""
+"""Bytes of UTF-8 in an encoded word; it then stays below the 75 characters of RFC 2047."""
 BREAKING = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*")
 LABEL = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
@@ -19,14 +19,17 @@ LONGEST_ADDRESS = 254
 
 
 def unbroken(field: str, value: str) -> str:
-    """`value`, if it can stand in the header `field`. Raises `NotAllowed`."""
+    """Returns `value` if the header `field` may hold it. Raises `NotAllowed`."""
     if BREAKING.search(value):
         raise NotAllowed(f"{field} holds a line break or a control character.", "Write it on one line.")
     return value
 
 
 def checked_email(field: str, email: str) -> str:
-    """The address with its domain in ASCII (IDNA). Raises `NotAllowed` naming `field`."""
+    """Returns the address with its domain in ASCII (IDNA).
+
+    Raises `NotAllowed`, which names `field`.
+    """
     local, _, domain = unbroken(field, email).strip().rpartition("@")
     try:
         plain = domain.encode("idna").decode("ascii") if not domain.isascii() else domain
@@ -40,13 +43,16 @@ def checked_email(field: str, email: str) -> str:
 
 
 def address_field(field: str, addresses: Iterable[Address]) -> str:
-    """A header line for addresses, folded between them; empty without any. Raises `NotAllowed`."""
+    """Returns a header line with addresses, folded between them.
+
+    Empty if there are none. Raises `NotAllowed`.
+    """
     mailboxes = [_mailbox(field, each) for each in addresses]
     return f"{field}: " + ",\r\n ".join(mailboxes) + "\r\n" if mailboxes else ""
 
 
 def text_field(field: str, value: str) -> str:
-    """A header line for free text, in encoded words where it must be, folded. Raises `NotAllowed`."""
+    """Returns a folded header line, with encoded words where needed. Raises `NotAllowed`."""
     value = unbroken(field, value).replace("\t", " ")
     if PLAIN.fullmatch(value) and "=?" not in value and "  " not in value and value == value.strip():
         folded = _folded(f"{field}: {value}")
@@ -56,7 +62,10 @@ def text_field(field: str, value: str) -> str:
 
 
 def ids_field(field: str, ids: Iterable[str]) -> str:
-    """A header line for message ids, one a line; empty without any. Raises `NotAllowed`."""
+    """Returns a header line with message ids, one a line.
+
+    Empty if there are none. Raises `NotAllowed`.
+    """
     checked = [unbroken(field, each) for each in ids if each]
     return f"{field}: " + "\r\n ".join(checked) + "\r\n" if checked else ""
 
@@ -75,7 +84,10 @@ def _mailbox(field: str, address: Address) -> str:
 
 
 def _encoded_words(value: str) -> list[str]:
-    """`value` cut between characters into encoded words; decoders join neighbours without the space between."""
+    """Splits `value` between characters into encoded words.
+
+    Decoders join neighbouring words without the space between them.
+    """
     words: list[str] = []
     chunk = b""
     for sign in value:
@@ -92,7 +104,7 @@ def _encoded(data: bytes) -> str:
 
 
 def _folded(line: str) -> str:
-    """`line` broken at spaces; empty if a single word is too long for any line."""
+    """Breaks `line` at spaces. Empty if one word is too long for any line."""
     lines: list[str] = []
     current = ""
     for word in line.split(" "):

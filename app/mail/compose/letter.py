@@ -1,7 +1,7 @@
-"""A letter written by hand as the exact bytes that leave: text and HTML, files, signature once, the original below.
+"""Composes a letter (mail written by hand) as bytes: text and HTML, files, signature once, the original below.
 
-The same input gives the same bytes. A letter that is sent is checked (`NotAllowed`, naming what is wrong); one that is only saved
-as a draft leaves out what is not finished.
+The same input gives the same bytes. A letter that is sent is checked and raises `NotAllowed`; a saved draft leaves out what is
+unfinished.
 """
 
 from collections.abc import Sequence
@@ -35,8 +35,11 @@ from app.mail.html.visible import visible_text
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What is fixed around a letter: whose it is, the mail it is about or None, its Message-ID, and the date with the time
-    zone that quoting uses."""
+    """What is fixed around a letter.
+
+    `about` is the message it answers or forwards, or None. `marker` is its Message-ID. `date` has the time zone that quoting
+    uses.
+    """
 
     account: Account
     about: Message | None
@@ -45,7 +48,10 @@ class Envelope:
 
 
 def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelope, final: bool) -> bytes:
-    """The mail with CRLF line ends, in 7-bit ASCII. `final`: it is to be sent. Raises `NotAllowed` and `OpenSlots`."""
+    """Returns the mail in 7-bit ASCII with CRLF line ends.
+
+    `final` means that it is to be sent. Raises `NotAllowed` and `OpenSlots`.
+    """
     if not MARKER.fullmatch(around.marker):
         raise NotAllowed("Message-ID is not of the form <name@host>.")
     parts = file_parts(files)
@@ -58,7 +64,7 @@ def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelop
 
 
 def keeps_thread(letter: Letter, about: Message | None) -> bool:
-    """Whether it joins the conversation of `about`: an answer under the same subject."""
+    """Whether the letter stays in the conversation: an answer under the same subject."""
     if about is None or not letter.kind.answers:
         return False
     return not letter.subject.strip() or same_subject(letter.subject, about.subject)
@@ -94,7 +100,10 @@ def _subject(letter: Letter, about: Message | None) -> str:
 
 
 def _sender(letter: Letter, around: Envelope) -> Address:
-    """The address that was chosen, if it is the owner's; else the one that suits the mail answered."""
+    """The chosen address, else the one that the answered message was sent to.
+
+    Raises `NotAllowed` if the chosen address is not the owner's.
+    """
     if letter.sender:
         if letter.sender.lower() not in own_addresses(around.account):
             raise NotAllowed(f"From holds {letter.sender!r}, which is not one of your addresses.", "Choose another.")
@@ -103,7 +112,7 @@ def _sender(letter: Letter, around: Envelope) -> Address:
 
 
 def _finished(addresses: Sequence[Address]) -> list[Address]:
-    """The addresses that are whole; one that is being typed stays out of the draft."""
+    """The complete addresses; half-typed ones stay out of a draft."""
     return [one for one in addresses if _is_whole(one)]
 
 

@@ -1,4 +1,4 @@
-"""From an approved meeting to the exact request of `events.insert`, as bytes that are kept and hashed like a mail's."""
+"""Composes an approved meeting as the exact request of `events.insert`, stored and hashed like a mail's bytes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,14 +9,14 @@ from app.domain.drafting.meeting import BusyTime, Meeting
 
 
 class EventInsert(msgspec.Struct, frozen=True):
-    """One request: the event as JSON, and whom Google writes to (`all`, `externalOnly`, `none`)."""
+    """The event as JSON and `sendUpdates`: whom Google notifies (`all`, `externalOnly`, `none`)."""
 
     event: dict[str, object]
     send_updates: str = "all"
 
 
 class ApprovedMeeting(msgspec.Struct, frozen=True):
-    """A request with what the user saw of the calendar: `taken` are the times that overlapped the meeting already."""
+    """A request, and in `taken` the overlapping times the user saw when approving."""
 
     insertion: EventInsert
     start: datetime
@@ -25,7 +25,10 @@ class ApprovedMeeting(msgspec.Struct, frozen=True):
 
 
 def compose_event(meeting: Meeting, event_id: str, seen: Sequence[BusyTime]) -> bytes:
-    """The request for a meeting under a client's id; guests get Google's invitation. `seen` are busy times the user was shown."""
+    """Returns the request for a meeting under our event id; Google invites the guests.
+
+    `seen` are the busy times that the user was shown.
+    """
     guests = [{"email": one} for one in meeting.guests]
     event: dict[str, object] = {
         "id": event_id,
@@ -39,5 +42,5 @@ def compose_event(meeting: Meeting, event_id: str, seen: Sequence[BusyTime]) -> 
 
 
 def approved_of(payload: bytes) -> ApprovedMeeting:
-    """The reverse. Raises `msgspec.MsgspecError`."""
+    """Decodes what `compose_event` returned. Raises `msgspec.MsgspecError`."""
     return msgspec.json.decode(payload, type=ApprovedMeeting)

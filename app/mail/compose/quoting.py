@@ -1,7 +1,4 @@
-"""The mail answered, quoted below the answer as Gmail does it: an attribution line, `>` in text, a blockquote in HTML.
-
-A forwarded mail below the words that introduce it: who wrote it, when, about what, to whom, then the mail itself.
-"""
+"""Quotes the original below a reply as Gmail does, or below a forwarded mail with its headers."""
 
 import html
 import re
@@ -20,7 +17,10 @@ QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);p
 
 
 def quoted_text(original: Message, sent: datetime) -> str:
-    """Attribution and the original's text, each line marked; times in the time zone of `sent`."""
+    """Attribution line and the original's text, each line marked with `>`.
+
+    Times are in the time zone of `sent`.
+    """
     text = original.body_text
     if len(text) > LONGEST_QUOTED:
         text = f"{text[:LONGEST_QUOTED]}\n[...]"
@@ -29,7 +29,10 @@ def quoted_text(original: Message, sent: datetime) -> str:
 
 
 def quoted_html(original: Message, sent: datetime) -> str:
-    """The same as HTML, from the original's cleaned HTML where it has some and it is of sensible size."""
+    """The same as HTML.
+
+    Uses the original's cleaned HTML unless it has none or it is too long.
+    """
     head = html.escape(attribution(original, sent), quote=False)
     return (
         f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{head}<br></div>'
@@ -38,14 +41,17 @@ def quoted_html(original: Message, sent: datetime) -> str:
 
 
 def attribution(original: Message, sent: datetime) -> str:
-    """`On Tue, 3 Nov 2026 at 10:00, Name <address> wrote:`."""
+    """Returns `On Tue, 3 Nov 2026 at 10:00, Name <address> wrote:`."""
     at = original.date.astimezone(sent.tzinfo)
     day = f"{DAYS[at.weekday()]}, {at.day} {MONTHS[at.month - 1]} {at.year} at {at:%H:%M}"
     return f"On {day}, {_shown(original.sender)} wrote:"
 
 
 def original_html(original: Message) -> str:
-    """The original's own HTML where it is of sensible size, else its text; without its styles and inline pictures."""
+    """The original's HTML without style elements and inline pictures.
+
+    Its text instead if there is no HTML or it is too long.
+    """
     source = original.body_html
     if not source or len(source) > LONGEST_QUOTED_HTML:
         return lines_as_html(original.body_text[:LONGEST_QUOTED])
@@ -65,7 +71,10 @@ HEADING = "---------- Forwarded message ---------"
 
 
 def forwarded_text(original: Message, sent: datetime) -> str:
-    """Heading, head and text; times in the time zone of `sent`."""
+    """Heading, headers and text of the original.
+
+    Times are in the time zone of `sent`.
+    """
     return "\n".join([HEADING, *(f"{name}: {value}" for name, value in _head(original, sent)), "", _text(original)])
 
 

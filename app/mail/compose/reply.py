@@ -1,4 +1,4 @@
-"""A draft as the exact bytes that leave: RFC 5322 headers, text and HTML alternatives, signature once, the original quoted.
+"""Composes a draft as bytes: RFC 5322 headers, text and HTML alternatives, signature once, the original quoted.
 
 The same input gives the same bytes.
 """
@@ -37,10 +37,10 @@ MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 def compose(
     draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent] = ()
 ) -> bytes:
-    """The mail as bytes with CRLF line ends, in 7-bit ASCII.
+    """Returns the mail in 7-bit ASCII with CRLF line ends.
 
-    `original` is the mail answered or None; `marker` the Message-ID with angle brackets; `date` is aware and gives the
-    time zone of the attribution; `files` are the contents of the draft's attachments. Raises `NotAllowed` and `OpenSlots`.
+    `original` is the answered message or None; `marker` is the Message-ID with angle brackets; `date` is aware and gives the time
+    zone of the attribution; `files` are the contents of the draft's attachments. Raises `NotAllowed` and `OpenSlots`.
     """
     if draft.open_slots:
         raise OpenSlots(draft.open_slots)

@@ -194,7 +194,7 @@ def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes:
 
 
 def _expiry(expires_at: object) -> datetime | None:
-    """Returns when a token expires, None if that is missing or not a valid time.
+    """Returns when a token expires, None if missing or not a valid time.
 
     A token without an expiry is used until the server rejects it, then refreshed.
     """

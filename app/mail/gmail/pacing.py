@@ -54,7 +54,10 @@ class UnitBucket:
 
     @property
     def limit(self) -> int:
-        """Units that may be spent in any minute now; never less than one expensive call (100)."""
+        """Units that may be spent in any minute now, at least 100.
+
+        100 is the cost of the most expensive single call.
+        """
         now = self._now_s()
         self._share_at = min(self._share_at, now)  # a clock set back by days must not keep the share low for days
         share = min(self._share + (now - self._share_at) * REGAIN_PER_S, 1.0)
@@ -70,9 +73,9 @@ class UnitBucket:
         return self._wait_s(min(units, int(limit * MOST)), limit)
 
     async def take(self, units: int) -> None:
-        """Waits until `units` fit into the sliding minute and spends them, first come first served.
+        """Waits until `units` fit into the sliding minute and spends them.
 
-        A demand above the whole limit waits for an empty minute.
+        First come, first served. A demand above the whole limit waits for an empty minute.
         """
         async with self._lock:
             while (wait_s := self._wait_s(units, self.limit)) > 0:

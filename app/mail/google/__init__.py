@@ -1,1 +1,1 @@
-"""google."""
+"""Google Calendar and Google Contacts."""

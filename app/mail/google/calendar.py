@@ -1,4 +1,4 @@
-"""Google Calendar: busy times for answers that speak of meetings, and the one write, an approved meeting under an id of ours."""
+"""Google Calendar: reads busy times and inserts approved meetings under an id of ours."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ FREE_TYPES = frozenset({"workingLocation", "birthday"})
 
 
 class _Camel(msgspec.Struct, rename="camel"):
-    """Google's field names."""
+    """Uses Google's camelCase field names."""
 
 
 class _Moment(_Camel):
@@ -57,7 +57,7 @@ class _Events(_Camel):
 
 
 class GoogleCalendar:
-    """Implements `CalendarServer` for one account's primary calendar."""
+    """Implements `CalendarServer` for an account's primary calendar."""
 
     def __init__(
         self,
@@ -74,7 +74,10 @@ class GoogleCalendar:
         self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
-        """What is taken between two aware times, in order; all-day events from midnight to midnight of the calendar."""
+        """Returns the busy times between two aware times, in order.
+
+        All-day events last from midnight to midnight of the calendar's time zone.
+        """
         found: list[BusyTime] = []
         token = None
         for _ in range(MOST_PAGES):
@@ -95,9 +98,9 @@ class GoogleCalendar:
         return tuple(sorted(found, key=lambda each: (each.start, each.end)))
 
     async def has(self, event_id: str) -> bool:
-        """Tell whether an event with this id was ever made here.
+        """Whether an event with this id was ever inserted.
 
-        A deleted one is still answered, as cancelled. An answer about another event does not count.
+        A deleted event counts, as Google still returns it. An answer about another event does not count.
         """
         request = self._events.get(calendarId="primary", eventId=event_id)
         try:
@@ -107,7 +110,10 @@ class GoogleCalendar:
         return found.id == event_id
 
     async def insert(self, payload: bytes) -> None:
-        """`events.insert` as `app.mail.compose.meeting` composed it: one HTTP request. 409 means that it stands already."""
+        """Sends `events.insert` by one HTTP request; a 409 means it is already there.
+
+        `payload` is what `app.mail.compose.meeting` composed.
+        """
         wanted = approved_of(payload).insertion
         request = self._events.insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
         try:
@@ -117,12 +123,12 @@ class GoogleCalendar:
                 raise
 
     async def close(self) -> None:
-        """Close the connection and end the worker thread."""
+        """Closes the connection and ends the worker thread."""
         await self._calls.close()
 
 
 def _busy(event: _Event, calendar_zone: str) -> BusyTime | None:
-    """The stretch an event takes, None if it takes none."""
+    """The time an event occupies; None if it is free, declined or cancelled."""
     free = event.status == "cancelled" or event.transparency == "transparent" or event.event_type in FREE_TYPES
     declined = any(each.self and each.response_status == "declined" for each in event.attendees)
     start, end = _moment(event.start, calendar_zone), _moment(event.end, calendar_zone)
@@ -132,9 +138,9 @@ def _busy(event: _Event, calendar_zone: str) -> BusyTime | None:
 
 
 def _moment(moment: _Moment, calendar_zone: str) -> datetime | None:
-    """Read a moment in UTC; None for one that cannot be read.
+    """Parses a time to UTC, None if it is invalid.
 
-    One that lies thousands of years away is brought nearer.
+    Times thousands of years away are moved to the limit.
     """
     zone = _zone(moment.time_zone or calendar_zone)
     try:

@@ -1,4 +1,4 @@
-"""The owner's contacts from the People API, read-only: all of them once, then what changed since a sync token."""
+"""The owner's contacts from the People API, read-only: all of them once, then the changes since a sync token."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ EXPIRED = "EXPIRED_SYNC_TOKEN"
 
 
 class _Camel(msgspec.Struct, rename="camel"):
-    """Google's field names."""
+    """Uses Google's camelCase field names."""
 
 
 class _Name(_Camel):
@@ -78,7 +78,10 @@ class GoogleContacts:
         self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
 
     async def changes(self, sync_token: str) -> PeopleChanges:
-        """What changed since `sync_token`; everything where it is empty or has expired (Google forgets it after a week)."""
+        """Returns the changes since `sync_token`.
+
+        Returns everything if it is empty or expired; Google drops tokens after a week.
+        """
         if sync_token:
             try:
                 return await self._read(sync_token)
@@ -88,7 +91,7 @@ class GoogleContacts:
         return await self._read("")
 
     async def _read(self, sync_token: str) -> PeopleChanges:
-        """Every page of one sync."""
+        """Reads all pages of one sync."""
         found: list[_Person] = []
         token, next_sync = None, ""
         for _ in range(MOST_PAGES):
@@ -111,7 +114,7 @@ class GoogleContacts:
         return PeopleChanges(people, gone, next_sync, whole=not sync_token)
 
     async def close(self) -> None:
-        """Close the connection and end the worker thread."""
+        """Closes the connection and ends the worker thread."""
         await self._calls.close()
 
 

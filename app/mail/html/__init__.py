@@ -1,1 +1,1 @@
-"""html."""
+"""HTML of messages: safe to show, as visible text, and as text with simple styles."""

@@ -1,7 +1,7 @@
-"""HTML of strangers made safe to show: allow-listed elements, plain links, filtered styles, no remote loads.
+"""Makes the HTML of messages safe to show: allowed elements, plain links, filtered styles, no remote loads.
 
-nh3 has the last word on the markup; links and styles are filtered by our own rules on the way. Remote images lose
-their `src` to `data-remote-src`, which the window may give back if the user asks. Cleaning twice changes nothing.
+nh3 writes the result; links and styles are filtered by our own rules on the way. A remote image's `src` is moved to
+`data-remote-src`, which the window restores if the user asks. Cleaning twice changes nothing.
 """
 
 import html
@@ -23,7 +23,7 @@ MOST_PASSES = 6
 UNENCODABLE = re.compile("[\x00\ud800-\udfff]")
 CONTENT_ID = re.compile(r"cid:[^\s<>\"'\x00-\x1f\x7f]{1,500}", re.IGNORECASE)
 TREATED = re.compile(r"<(?:img|image|style|body\s)", re.IGNORECASE)
-"""What only the parsed tree can put right; most mail that people write has none of it."""
+"""Markup that only the parsed tree can fix; most mail written by people has none of it."""
 PLAIN_VALUE = re.compile(r"[\w #%.,:/+*-]{0,100}")
 
 _TAGS_NAMES = (
@@ -37,7 +37,7 @@ _SILENCED_NAMES = (
     "plaintext audio video canvas frameset"
 )
 SILENCED = frozenset(_SILENCED_NAMES.split())
-"""Elements that vanish with what is in them."""
+"""Elements that are removed with their content."""
 _CELL = frozenset({"colspan", "rowspan", "width", "height", "bgcolor", "nowrap", "headers", "scope"})
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "*": frozenset({"style", "class", "id", "dir", "lang", "title", "align", "valign", "hidden"}),
@@ -61,7 +61,7 @@ FREE_TEXT = frozenset({"alt", "title", "summary", "class", "id", "face", "name",
 
 
 def clean_html(source: str) -> str:
-    """`source` (a document or a piece of one) as safe HTML; empty if nothing is left to show."""
+    """Returns `source` (a document or a fragment) as safe HTML; may be empty."""
     if not source.strip():
         return ""
     text = shallow(UNENCODABLE.sub("", source[:LONGEST_HTML]))
@@ -70,12 +70,12 @@ def clean_html(source: str) -> str:
         if cleaned == text:
             return cleaned
         text = cleaned
-    # Markup that no parser agrees on with itself is shown as the text it holds.
+    # Markup that changes with every pass is shown as plain text.
     return html.escape(without_overrides(nh3.clean(text, tags=set()).strip()), quote=False)
 
 
 def _pass(source: str) -> str:
-    """One cleaning. Styles and pictures are taken care of in the parsed tree, before nh3 writes the result."""
+    """One cleaning pass. Styles and images are handled in the parsed tree before nh3."""
     if TREATED.search(source) is None:
         return without_overrides(_cleaner().clean(source.strip())).strip()
     tree = LexborHTMLParser(source)
@@ -91,7 +91,10 @@ def _pass(source: str) -> str:
 
 
 def _ground(tree: LexborHTMLParser) -> str:
-    """The colours of the `body` element, which itself is dropped: light words must not end up on white."""
+    """The colours of the `body` element, which is dropped itself.
+
+    Without them light text could end up on white.
+    """
     told = tree.body.attributes if tree.body is not None else {}
     if not told:
         return ""
@@ -100,7 +103,7 @@ def _ground(tree: LexborHTMLParser) -> str:
 
 
 def _disarm_image(node: LexborNode) -> None:
-    """Move a remote source where nothing loads it."""
+    """Moves a remote source to an attribute that loads nothing."""
     source = (node.attributes.get("src") or "").strip()
     if not source or CONTENT_ID.fullmatch(source):
         if source and "data-remote-src" in node.attributes:
@@ -126,7 +129,10 @@ def _cleaner() -> nh3.Cleaner:
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
-    """What nh3 calls for each attribute. For what is raised here it writes the value, a stranger's words, to standard error."""
+    """Filters one attribute for nh3.
+
+    nh3 would print the value, which is the sender's text, to standard error if this raised.
+    """
     try:
         return _kept(name, value)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError) as error:

@@ -1,6 +1,6 @@
-"""Styles of mail, filtered: declarations from an allow-list whose values can load nothing and leave the mail's own box.
+"""Filters the styles of mail: allowed declarations whose values load nothing and stay inside the mail's own area.
 
-Works on tokens, never on text, so that escapes and comments hide nothing.
+Works on tokens, not on text, so escapes and comments hide nothing.
 """
 
 import re
@@ -39,33 +39,33 @@ LONGEST_STYLE = 20_000
 LONGEST_SHEET = 200_000
 MOST_RULES = 3000
 DEEPEST = 20
-"""Blocks and functions within each other: no mail needs more, and whoever writes them anew calls itself for each."""
+"""Nested blocks and functions. No mail needs more, and serialising recurses for each level."""
 QUERY = frozenset({"whitespace", "comment", "ident", "literal", "number", "percentage", "dimension"})
 MEDIA = re.compile(r"[A-Za-z0-9 ():,.\-]{0,200}")
 
 
 @lru_cache(maxsize=1024)
 def clean_style(style: str) -> str:
-    """The allowed declarations of a `style` attribute, written anew; empty if none is left."""
+    """The allowed declarations of a `style` attribute, serialised anew; may be empty."""
     if len(style) > LONGEST_STYLE:
         return ""
     return _declarations(tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True))
 
 
 def clean_sheet(sheet: str) -> str:
-    """The allowed rules of a `style` element, written anew."""
+    """The allowed rules of a `style` element, serialised anew."""
     rules = tinycss2.parse_stylesheet(sheet[:LONGEST_SHEET], skip_comments=True, skip_whitespace=True)
     return "\n".join(_rules(rules[:MOST_RULES], nested=False))
 
 
 def declarations_of(content: str | Iterable[Node]) -> list[Declaration]:
-    """Parsed declarations, for those who look at what a style does."""
+    """Parses the declarations of a style."""
     nodes = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
     return [node for node in nodes if isinstance(node, Declaration)]
 
 
 def too_deep(nodes: Iterable[Node]) -> bool:
-    """Whether blocks and functions lie in each other deeper than `DEEPEST`."""
+    """Whether blocks and functions are nested deeper than `DEEPEST`."""
     level = list(nodes)
     for _ in range(DEEPEST):
         level = [inner for node in level for inner in _inside(node)]
@@ -109,12 +109,12 @@ def _media(rule: AtRule) -> list[str]:
 
 
 def _plain_query(nodes: Iterable[Node]) -> bool:
-    """Whether a media query is made of words and numbers, also in parentheses: no function, no address."""
+    """Whether a media query has only words and numbers, no functions or addresses."""
     return all(one.type in QUERY or (isinstance(one, ParenthesesBlock) and _plain_query(one.content)) for one in nodes)
 
 
 def colours_only(style: str) -> str:
-    """What a cleaned style says of ground and ink."""
+    """The background and text colour of a cleaned style."""
     return "; ".join(one for one in style.split("; ") if one.startswith(("background-color:", "color:")))
 
 
@@ -127,7 +127,10 @@ def _declarations(nodes: Iterable[Node]) -> str:
 
 
 def _painted(own: Sequence[Declaration]) -> list[str]:
-    """A gradient's first colour, where there is no plain one: white words that stand on it must not end up on white."""
+    """A gradient's first colour if no plain one is set.
+
+    White text on a gradient must not end up on white.
+    """
     grounds = [node for node in own if node.lower_name in {"background", "background-image"}]
     shades = [token for node in grounds for token in node.value if _gradient(token)]
     colour = next((text for shade in shades if (text := _colour(shade.arguments))), "")
@@ -149,17 +152,17 @@ def _declaration(node: Declaration) -> str:
         return ""
     value = _value(node.value)
     if not value or ((name in {"margin", "text-indent"} or name.startswith("margin-")) and "-" in value):
-        return ""  # negative margins would draw the mail over the window's own words
+        return ""  # negative margins would draw the mail over the window's own text
     return f"{name}: {value}{important}"
 
 
 def _colour(tokens: Sequence[Node]) -> str:
-    """The first colour among the layers of a background; pictures are dropped."""
+    """The first colour of a background's layers; pictures are dropped."""
     return next((text for token in tokens if tinycss2.color3.parse_color(token) and (text := _token(token))), "")
 
 
 def _value(tokens: Sequence[Node]) -> str:
-    """The value written anew, or nothing if any of it is not plain."""
+    """The value serialised anew; empty if any token is not allowed."""
     written: list[str] = []
     for token in tokens:
         text = _token(token)
@@ -190,7 +193,7 @@ def _token(token: Node) -> str | None:
 
 
 def _numeric(token: Node) -> str | None:
-    """A number with its unit, rounded; odd units are left out."""
+    """A number with its unit, rounded; None for unusual units."""
     if not -100_000 <= token.value <= 100_000:
         return None
     shown = f"{token.value:.4f}".rstrip("0").rstrip(".")
@@ -203,7 +206,7 @@ def _numeric(token: Node) -> str | None:
 
 
 def _selector(tokens: Sequence[Node]) -> str:
-    """A selector of elements, classes, ids and combinators; attribute and pseudo selectors are left out."""
+    """A selector of elements, classes, ids and combinators; empty for any other selector."""
     written: list[str] = []
     for token in tokens:
         if token.type in {"whitespace", "comment"}:

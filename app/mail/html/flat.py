@@ -1,8 +1,7 @@
-"""The visible text of HTML in which nothing hides, read off its tags in order: only what hides takes a tree to place.
+"""Extracts the visible text of HTML in which nothing hides, by reading its tags in order without a tree.
 
-Most mail is like that. Works on whole rows of tags and on whole strings, at a fifth of the cost of the walk over a parsed tree.
-Gives `None`, and the tree has the word, as soon as a tag is not plain, an element could hide what is in it, or a colour could be
-lost on a ground that the mail sets anywhere.
+This covers most mail at a fifth of the cost of the tree. Returns None, so that the tree is used, if a tag is unusual, an element
+could hide its content, or a colour could be invisible on any background the mail sets.
 """
 
 import re
@@ -17,7 +16,7 @@ LONGEST, BEGINNING = 400_000, 500
 TAKEN = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff]")
 SPACES = ("\r", "\n", "\t", "\f", "\v")
 COMMON = bytes((32, *range(33, 60), 61, *range(63, 127), *range(128, 0xEE), *range(0xF0, 256)))
-"""Bytes of UTF-8 that are neither brackets, controls nor the beginning of a private character."""
+"""UTF-8 bytes that are neither brackets, controls nor the start of a private-use character."""
 WIDE = ("\u00a0", "\u2007", "\u202f")
 TAG = re.compile("<([^<>]*)>")
 OPENING = re.compile("<(?:!--|style|STYLE|title|TITLE)")
@@ -26,21 +25,21 @@ WHOLE = re.compile(
     "|[tT][iI][tT][lL][eE]>[^<]*</[tT][iI][tT][lL][eE])>",
     re.DOTALL,
 )
-"""Comments, sheets and titles: what is in them is no text."""
+"""Comments, style sheets and titles: their content is not text."""
 TAKEN_OUT = "<wbr>"
 SHEET = re.compile("<style[^<>]*>([^<]*)<", re.IGNORECASE)
 SPACED = re.compile(">([ \u00a0]+)")
 START = "<div>"
-"""Stands before the first word, which begins a line."""
+"""Placed before the first text, which begins a line."""
 NESTED = re.compile("\x0e[^\x0f]*\x0e")
 
 
 def flat_text(source: str) -> str | None:
-    """The text of `source` in lines without invisible characters, or None where a tree must tell what is seen."""
+    """Returns the visible text of `source` in lines, None if a tree is needed."""
     if len(source) > LONGEST:
         return None
     source = _spaced(source)
-    # Where something that is taken whole is not near the beginning it is rare, and no row has its tags.
+    # Without a comment, style sheet or title near the beginning there is rarely one later, and no row has their tags.
     text = _text(source, ()) if OPENING.search(source, 0, BEGINNING) is None else None
     if text is not None or OPENING.search(source) is None:
         return text
@@ -50,7 +49,7 @@ def flat_text(source: str) -> str | None:
 
 
 def _text(source: str, rules: tuple[StyleRule, ...]) -> str | None:
-    """The same under these rules."""
+    """The text under these rules, None if a tree is needed."""
     odd = source.encode("utf-8", "surrogatepass").translate(None, COMMON)
     beyond = odd.translate(None, b"<>")
     if beyond and TAKEN.search(source):
@@ -59,12 +58,12 @@ def _text(source: str, rules: tuple[StyleRule, ...]) -> str | None:
     if balanced is None:
         return None
     text = _read(_cut(START + balanced), rules)
-    # References decode to characters that are seen, so that plain text has become nothing else.
+    # Decoded references are visible characters, so plain text needs no further check.
     return text if text is None or (not beyond and text.isascii()) else visible_only(text)
 
 
 def _spaced(source: str) -> str:
-    """The source with plain spaces for all white space that collapses, none at its ends."""
+    """Replaces all collapsing white space by plain spaces, and strips them."""
     for space in SPACES:
         if space in source:
             source = source.replace(space, " ")
@@ -72,8 +71,11 @@ def _spaced(source: str) -> str:
 
 
 def _without_whole(source: str) -> tuple[str, tuple[str, ...]] | None:
-    """The source without what is taken whole, and the sheets among that. None for a comment without an end."""
-    # The last of them ends with the comment that is open behind its beginning, or with the next tag that ends something.
+    """The source without comments, style sheets and titles, and the style sheets.
+
+    None for a comment without an end.
+    """
+    # The last of them ends with the comment that is open at its start, or with the next closing tag.
     last = [found.start() for found in OPENING.finditer(source)][-1]
     in_comment = source.rfind("<!--", 0, last + 4) > source.rfind("-->", 0, last + 4)
     end = source.find("-->", last) + 2 if in_comment else source.find(">", source.find("</", last))
@@ -87,7 +89,10 @@ def _without_whole(source: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _balanced(source: str) -> str | None:
-    """The source with each bracket that opens closed before the next; None for one that begins no tag."""
+    """The source with every bracket closed before the next opens.
+
+    None if a bracket begins no tag.
+    """
     pieces = TAG.split(source)
     if any("<" in text for text in pieces[::2]):
         return None
@@ -97,7 +102,7 @@ def _balanced(source: str) -> str | None:
 
 
 def _cut(source: str) -> list[str]:
-    """Texts, and the rows of tags between them; white space behind a tag is its row's."""
+    """Splits into texts and the rows of tags between them. White space after a tag belongs to its row."""
     pieces = _rows_cut(source)
     begins = {text[:1] for text in pieces[2::2]}
     if "&" in begins:
@@ -112,7 +117,7 @@ def _rows_cut(source: str) -> list[str]:
 
 
 def _read(pieces: list[str], rules: tuple[StyleRule, ...]) -> str | None:
-    """Lines out of texts and rows."""
+    """Builds lines from texts and rows; None if a tree is needed."""
     rows = _rows(pieces, rules)
     if rows is None or not _seen(rows) or not _decode(pieces):
         return None
@@ -125,7 +130,10 @@ def _read(pieces: list[str], rules: tuple[StyleRule, ...]) -> str | None:
 
 
 def _rows(pieces: list[str], rules: tuple[StyleRule, ...]) -> list[TagRow] | None:
-    """What the rows make, None if one takes the tree. Text that hides is taken out, and the rows around it become one."""
+    """Parses the rows; None if one needs a tree.
+
+    Hidden text is removed, and the rows around it become one.
+    """
     known = {each: row_of(each, rules) for each in dict.fromkeys(pieces[1::2])}
     rows = [row for each in pieces[1::2] if (row := known[each]) is not None]
     if None in known.values():
@@ -143,7 +151,7 @@ def _rows(pieces: list[str], rules: tuple[StyleRule, ...]) -> list[TagRow] | Non
 
 
 def _seen(rows: Sequence[TagRow]) -> bool:
-    """Whether each text can be told from its ground, in whatever way elements lie in each other."""
+    """Whether every text differs from its background, however the elements are nested."""
     if not any(row.coloured for row in {*rows}):
         return True
     paints = set().union(*[row.paints for row in rows if row.paints])
@@ -154,7 +162,10 @@ def _seen(rows: Sequence[TagRow]) -> bool:
 
 
 def _decode(pieces: list[str]) -> bool:
-    """Decode the references of the texts; False where that makes white space of which the rows around should have known."""
+    """Decodes references in the texts.
+
+    Returns False if that makes white space which the rows around should have known.
+    """
     for place in [place for place in range(0, len(pieces), 2) if "&" in pieces[place]]:
         decoded = decoded_text(pieces[place])
         if decoded is None:
@@ -166,7 +177,7 @@ def _decode(pieces: list[str]) -> bool:
 
 
 def _quoted(rows: Iterable[TagRow]) -> Iterator[str]:
-    """What the rows make, their lines marked by how deep they are quoted."""
+    """The rows' text, with lines marked by their quote depth."""
     depth = 0
     for row in rows:
         text, depth = marked(row.text, depth)
@@ -174,7 +185,7 @@ def _quoted(rows: Iterable[TagRow]) -> Iterator[str]:
 
 
 def _lines(text: str, places: Iterable[str]) -> str | None:
-    """Lines out of text and the signs in it; None where lists lie in lists, or links in links."""
+    """Builds lines from text and signs; None for nested lists or links."""
     if LIST in text or LIST_END in text:
         if NESTED.search(text):
             return None
@@ -196,7 +207,10 @@ def _lines(text: str, places: Iterable[str]) -> str | None:
 
 
 def _linked(target: str, link: str) -> str:
-    """A link's text, with the place it leads to unless the text says so, and what is behind it; `link` begins with a sign."""
+    """A link's text, its target unless the text contains it, and what follows.
+
+    `link` starts with one sign, which is dropped.
+    """
     shown, _, behind = link[1:].partition(LINK_END)
     if not target or not shown.strip() or target.lower() in shown.lower():
         return shown + behind

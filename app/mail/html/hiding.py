@@ -1,7 +1,4 @@
-"""Which styles take text out of a reader's sight, as far as a mail's own styles tell.
-
-Whether a colour can be told from another, for text that hides on its background.
-"""
+"""Decides which styles of a mail hide text from the reader, and whether text differs from its background."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,12 +15,12 @@ Colour = tuple[float, float, float]
 WHITE: Colour = (1.0, 1.0, 1.0)
 BLACK: Colour = (0.0, 0.0, 0.0)
 NEAREST = 0.06
-"""Channel distance (0..1) below which two colours are one to the eye."""
+"""Channel distance (0..1) below which two colours look the same."""
 SEEN_THROUGH = 0.05
 
 
 def colour_of(tokens: Sequence[Node] | str, behind: Colour) -> Colour | None:
-    """The colour as it looks over `behind`; None if the value names none (or `currentColor`)."""
+    """The colour blended over `behind`; None if the value has none (or `currentColor`)."""
     for token in [tokens] if isinstance(tokens, str) else tokens:
         found = tinycss2.color3.parse_color(token)
         if found is not None and not isinstance(found, str):
@@ -34,7 +31,7 @@ def colour_of(tokens: Sequence[Node] | str, behind: Colour) -> Colour | None:
 
 
 def alike(one: Colour, other: Colour) -> bool:
-    """Whether text of one colour vanishes on the other."""
+    """Whether text of one colour is invisible on the other."""
     return all(abs(first - second) <= NEAREST for first, second in zip(one, other, strict=True))
 
 
@@ -55,13 +52,13 @@ PIXELS = {
     "%": 0.16,
 }
 REMEMBERED = 500
-"""Styles up to this length are looked at once."""
+"""Styles up to this length are cached."""
 EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text looks at a place: its colour, what is behind it (None: a picture), whether anything hides it."""
+    """How text looks at one place. `behind` is the background, None for a picture."""
 
     colour: Colour = BLACK
     behind: Colour | None = WHITE
@@ -75,7 +72,10 @@ class TextStyle:
 
 
 def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -> TextStyle:
-    """How text looks inside an element with this style and these `color` and `bgcolor` attributes."""
+    """The text style inside an element.
+
+    `colour` and `behind` are its `color` and `bgcolor` attributes.
+    """
     if not style and not colour and not behind:
         return outer
     if len(style) + len(colour) + len(behind) > REMEMBERED:
@@ -85,7 +85,7 @@ def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -
 
 @lru_cache(maxsize=4096)
 def _remembered(outer: TextStyle, style: str, colour: str, behind: str) -> TextStyle:
-    """A mail says the same few things again and again."""
+    """Caches the result, because a mail repeats few styles."""
     return _looks_of(outer, style, colour, behind)
 
 
@@ -101,11 +101,11 @@ def _looks_of(outer: TextStyle, style: str, colour: str, behind: str) -> TextSty
 
 
 def hiding_selectors(sheet: str) -> Iterator[tuple[str, str]]:
-    """Selector and declarations of each rule of a `style` element that could hide text on a normal screen."""
+    """Selector and declarations of each rule that could hide text on a screen."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     for rule in _on_screen(rules):
         if too_deep(rule.prelude):
-            continue  # no selector
+            continue  # not a valid selector
         body = tinycss2.serialize([token for token in rule.content if not too_deep([token])])
         if not looks_of(TextStyle(), body).seen or "color" in body:
             yield tinycss2.serialize(rule.prelude).strip(), body
@@ -121,7 +121,7 @@ def _on_screen(rules: Iterable[Node]) -> Iterator[QualifiedRule]:
 
 
 def _for_any_screen(rule: Node) -> bool:
-    """Whether this is an `@media` rule that asks for no more than a screen."""
+    """Whether this is an `@media` rule for every screen."""
     if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
         return False
     return bool(EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()))
@@ -134,7 +134,7 @@ def _pairs(style: str) -> Iterator[tuple[str, tuple[Node, ...]]]:
 @lru_cache(maxsize=1024)
 def _parsed(style: str) -> tuple[Declaration, ...]:
     declared = declarations_of(style[:20_000])
-    return tuple(sorted(declared, key=lambda each: each.important))  # what is important wins, so it comes last
+    return tuple(sorted(declared, key=lambda each: each.important))  # important declarations win, so they come last
 
 
 def _styled(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> TextStyle:
@@ -149,7 +149,7 @@ def _styled(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> TextStyle:
 
 
 def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | None:
-    """The background after this element's; None once a picture lies there."""
+    """The background after this element; None if a picture covers it."""
     for name in ("background-color", "background", "background-image"):
         value = style.get(name, ())
         found = colour_of(value, looks.behind or WHITE)
@@ -161,7 +161,7 @@ def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | No
 
 
 def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
-    """Whether the element as a whole cannot be seen."""
+    """Whether the whole element is invisible."""
     if (
         _word(style, "display") == "none"
         or _word(style, "visibility") in {"hidden", "collapse"}
@@ -183,7 +183,7 @@ def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
 
 
 def _shuts(token: Node) -> bool:
-    """Whether a shape or transformation leaves nothing to see."""
+    """Whether a shape or transformation leaves nothing visible."""
     if token.type != "function":
         return False
     sizes = [size for each in token.arguments if (size := _pixels((each,))) is not None]
@@ -195,7 +195,7 @@ def _shuts(token: Node) -> bool:
 
 
 def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
-    """Whether text is moved to where no window reaches."""
+    """Whether text is moved outside the window."""
     pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
     if any(place is not None and place <= -FAR_PX for place in pushed):
         return True
@@ -210,7 +210,7 @@ def _word(style: dict[str, tuple[Node, ...]], name: str) -> str:
 
 
 def _pixels(value: Sequence[Node]) -> float | None:
-    """The first length of a value in pixels, about; None if there is none."""
+    """The first length of a value in approximate pixels, None if there is none."""
     for token in value:
         if token.type in {"number", "percentage"}:
             return float(token.value * PIXELS["%"]) if token.type == "percentage" else float(token.value)

@@ -1,4 +1,4 @@
-"""Text in lines, as blocks, cells, lists and quotes ask for it."""
+"""Lays out text in lines with blocks, table cells, lists and quotes."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ class _List:
 
 
 class Layout:
-    """Collects lines. Spaces collapse except in preformatted stretches; blocks begin on lines of their own."""
+    """Collects lines.
+
+    Spaces collapse except in preformatted text; blocks begin on their own lines.
+    """
 
     def __init__(self) -> None:
         self._lines: list[tuple[int, str]] = []
@@ -30,7 +33,7 @@ class Layout:
         self._gap_pending = False
 
     def write(self, text: str) -> None:
-        """Running text."""
+        """Adds running text."""
         if self._pre:
             first, *rest = text.split("\n")
             self._put(first)
@@ -45,30 +48,30 @@ class Layout:
         self._put(text)
 
     def line_break(self) -> None:
-        """An explicit end of line."""
+        """Adds an explicit line break."""
         self._flush(always=True)
 
     def block(self, *, spaced: bool) -> None:
-        """The edge of a block: a new line, with an empty one between where the block asks for space."""
+        """Starts or ends a block: a new line, and an empty one if `spaced`."""
         self._flush(always=False)
         self._gap_pending = self._gap_pending or spaced
 
     def cell(self) -> None:
-        """The start of a table's cell."""
+        """Starts a table cell."""
         self._cell_pending = bool(self._line)
 
     def open_list(self, *, numbered: bool, first: str) -> None:
-        """A list begins; `first` is its first number as written."""
+        """Starts a list; `first` is its `start` attribute."""
         number = int(first) if first.isdecimal() and len(first) < 7 else 1
         self._lists.append(_List(number if numbered else 0))
 
     def close_list(self) -> None:
-        """The innermost list ends."""
+        """Ends the innermost list."""
         if self._lists:
             self._lists.pop()
 
     def item(self) -> None:
-        """An item of the innermost list begins."""
+        """Starts an item of the innermost list."""
         indent = "  " * max(min(len(self._lists), 10) - 1, 0)
         if self._lists and self._lists[-1].number:
             self._bullet = f"{indent}{self._lists[-1].number}. "
@@ -77,24 +80,24 @@ class Layout:
             self._bullet = f"{indent}- "
 
     def open_quote(self) -> None:
-        """A quoted stretch begins on a new line."""
+        """Starts a quote."""
         self._quotes += 1
 
     def close_quote(self) -> None:
-        """The innermost quoted stretch ends."""
+        """Ends the innermost quote."""
         self._flush(always=False)
         self._quotes = max(self._quotes - 1, 0)
 
     def open_pre(self) -> None:
-        """A stretch whose spaces and line ends count."""
+        """Starts preformatted text."""
         self._pre += 1
 
     def close_pre(self) -> None:
-        """The end of it."""
+        """Ends preformatted text."""
         self._pre = max(self._pre - 1, 0)
 
     def text(self) -> str:
-        """Everything, with at most one empty line in a row."""
+        """All lines, with at most one empty line in a row."""
         self._flush(always=False)
         kept: list[str] = []
         empty_before = True
@@ -120,7 +123,7 @@ class Layout:
         self._line.append(text)
 
     def _close_gap(self) -> None:
-        """Write the empty line that blocks asked for, once there is something to follow it."""
+        """Writes the pending empty line once text follows."""
         if self._gap_pending and not self._line and self._lines:
             self._lines.append((self._quotes, ""))
         self._gap_pending = False

@@ -1,6 +1,4 @@
-"""What the tags of a mail do to the looks of text, each by itself: enough to say that nothing hides, without knowing what lies
-in what.
-"""
+"""Finds what single tags do to the visibility of text, independent of how the elements are nested."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -14,12 +12,12 @@ MOST_RULES = 500
 LONGEST_SHEET = 20_000
 SIMPLE = re.compile(r"([A-Za-z][A-Za-z0-9]*)?((?:\.[A-Za-z_][A-Za-z0-9_-]*)*)(?:#([A-Za-z_][A-Za-z0-9_-]*))?")
 ODD: tuple[Colour, Colour] = ((0.31, 0.62, 0.43), (0.83, 0.17, 0.71))
-"""Looks that no mail has by chance, to tell what an element sets from what it inherits."""
+"""Colours that no mail uses by chance, to tell what an element sets from what it inherits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElementStyle:
-    """What one element sets: `hidden` with all that is in it, a colour, a ground."""
+    """What one element sets: hidden content, a text colour, a background."""
 
     hidden: bool = False
     colour: Colour | None = None
@@ -27,13 +25,15 @@ class ElementStyle:
 
 
 NOTHING = ElementStyle()
-"""Of nearly every tag."""
+"""The style of nearly every tag."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StyleRule:
-    """A rule of a style element that looks at one element only; empty parts fit every element. A rule is equal to itself only,
-    so that sets of them are told apart quickly."""
+    """A style rule with a selector for a single element.
+
+    Empty parts match every element. Compared by identity, so that comparing sets of rules is fast.
+    """
 
     name: str
     classes: frozenset[str]
@@ -42,7 +42,10 @@ class StyleRule:
 
 
 def rules_of(sheets: Iterable[str]) -> tuple[StyleRule, ...] | None:
-    """The rules of these sheets that could hide text; None if one of them takes a tree to apply."""
+    """The rules of these sheets that could hide text.
+
+    None if one needs a tree.
+    """
     found: list[StyleRule] = []
     for sheet in sheets:
         read = _rules_of(sheet) if len(sheet) <= LONGEST_SHEET else None
@@ -53,7 +56,10 @@ def rules_of(sheets: Iterable[str]) -> tuple[StyleRule, ...] | None:
 
 
 def styled(tag: Tag, rules: Iterable[StyleRule]) -> str | None:
-    """What the rules add to the tag's own style; None where upper and lower case decide, since that depends on the page."""
+    """The tag's style with the rules added; None if only the letter case differs.
+
+    Then the page's mode decides whether a rule matches.
+    """
     added = ""
     for rule in rules:
         if rule.name not in {"", tag.name}:
@@ -66,7 +72,10 @@ def styled(tag: Tag, rules: Iterable[StyleRule]) -> str | None:
 
 
 def paint_in(inside: str, rules: tuple[StyleRule, ...]) -> ElementStyle | None:
-    """What a tag, given without its brackets, sets under these rules, `NOTHING` for nothing; None if it depends on its place."""
+    """What a tag (without brackets) sets under these rules.
+
+    `NOTHING` if it sets nothing, None if that depends on its place.
+    """
     return _remembered(inside, rules) if len(inside) <= REMEMBERED else _paint_in(inside, rules)
 
 
@@ -88,21 +97,24 @@ def _paint_in(inside: str, rules: tuple[StyleRule, ...]) -> ElementStyle | None:
 
 
 def paint_of(tag: Tag, style: str) -> ElementStyle | None:
-    """What the tag with this whole style sets; None where the place decides."""
+    """What the tag sets with this whole style.
+
+    None if it depends on its place.
+    """
     if tag.hidden:
         return ElementStyle(hidden=True)
     return _paint_of(style, tag.colour, tag.behind)
 
 
 def lost(paints: Collection[ElementStyle]) -> bool:
-    """Whether some colour could lie on a ground like it, if elements were put into each other in any way."""
+    """Whether any colour is invisible on any background, however the elements are nested."""
     colours = frozenset(paint.colour for paint in paints if paint.colour is not None)
     grounds = frozenset(paint.ground for paint in paints if paint.ground is not None)
     return _lost(colours, grounds)
 
 
 def clear(paint: ElementStyle) -> bool:
-    """Whether the element sets both, well apart: its own text is seen wherever it stands."""
+    """Whether the element sets two clearly different colours, so its text is visible anywhere."""
     return paint.colour is not None and paint.ground is not None and not alike(paint.colour, paint.ground)
 
 

@@ -1,10 +1,7 @@
-"""The chosen body parts as text and as clean HTML, within limits that say so when they cut.
+"""Renders the chosen body parts as text and as clean HTML, within limits; a note says what was cut.
 
-Never raises on content. What cannot be read becomes a line in brackets that names the part.
-
-Text in the shape `format=flowed` (RFC 3676): lines that end in a space go on in the next one.
-
-Quoted lines flow within their depth.
+Never raises because of content: an unreadable part becomes a line in brackets that names it. Joins `format=flowed` lines (RFC
+3676) within their quote depth.
 """
 
 import html
@@ -27,7 +24,7 @@ SIGNATURE = "-- "
 
 
 def unflowed(text: str, content_type: str) -> str:
-    """`text` with its flowed lines joined, if `content_type` says it is flowed; line ends are `\\n`."""
+    r"""Joins flowed lines if `content_type` says that `text` is flowed. Line ends are `\n`."""
     if not FLOWED.search(content_type) or " \n" not in text:
         return text
     deleted = DELETED_SPACE.search(content_type) is not None
@@ -51,7 +48,7 @@ def unflowed(text: str, content_type: str) -> str:
 
 LONGEST_TEXT = 1_000_000
 MOST_BYTES = 4 * LONGEST_TEXT + 8
-"""Bytes of a part that are looked at: enough for the longest text in any charset."""
+"""Bytes of a part that are read: enough for the longest text in any charset."""
 MOST_BODY_PARTS = 200
 DEEPEST_NESTED = 3
 CALENDAR = frozenset({"text/calendar", "application/ics"})
@@ -61,7 +58,10 @@ MOST_NESTED = 30
 
 
 class RenderedBody(NamedTuple):
-    """`text` is what a reader sees; `html` is clean and empty for a mail without HTML; `source` is HTML not cleaned yet."""
+    """A rendered body.
+
+    `text` is what a reader sees; `html` is clean and empty for a message without HTML; `source` is HTML that is not cleaned yet.
+    """
 
     text: str
     html: str
@@ -69,8 +69,11 @@ class RenderedBody(NamedTuple):
 
 
 def render(parts: Sequence[MimePart], chosen: BodyParts, *, clean: bool = True) -> RenderedBody:
-    """Text and HTML of the chosen body; a summary of what there is where the body has no text. Without `clean` the HTML of a
-    body of one part is left as it came, since cleaning it costs more than all the rest; several parts are joined clean."""
+    """Returns text and HTML of the chosen body.
+
+    A body without text gets a summary. Without `clean` the HTML of a single part is left uncleaned in `source`, because cleaning
+    costs more than all the rest. Several parts are always cleaned and joined.
+    """
     shown = [_render_one(part) for part in chosen.body[:MOST_BODY_PARTS]]
     text = "\n\n".join(each.text for each in shown if each.text)
     if len(chosen.body) > MOST_BODY_PARTS:
@@ -103,7 +106,7 @@ def _render_html(source: str) -> RenderedBody:
 
 
 def _joined_html(shown: Sequence[RenderedBody]) -> str:
-    """One HTML body: plain parts beside HTML ones are put in as escaped text."""
+    """One HTML body; plain parts are added as escaped text."""
     if not any(each.html for each in shown):
         return ""
     pieces = [each.html or _as_html(each.text) for each in shown if each.html or each.text]
@@ -115,7 +118,10 @@ def _as_html(text: str) -> str:
 
 
 def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int) -> str:
-    """What a mail without readable text holds: an invitation, a delivery report, a forwarded mail, something encrypted."""
+    """A summary of a message without readable text.
+
+    It holds an invitation, a report, a forwarded message or something encrypted.
+    """
     for part in parts:
         if part.mime_type in CALENDAR and (summary := calendar_summary(decode_body(part.data, part.header("Content-Type")))):
             return summary
@@ -131,7 +137,7 @@ def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int) -> 
 
 
 def _named_only(parts: Sequence[MimePart]) -> str:
-    """What a mail holds whose content is not text and did not come along."""
+    """A note for content that is not text and was not included."""
     secret = next((part for part in parts if part.mime_type in WRAPPED), None)
     if secret is not None:
         return f"[this mail is encrypted or wrapped ({secret.mime_type}); part {secret.part_id or '0'} holds it]"
@@ -140,9 +146,9 @@ def _named_only(parts: Sequence[MimePart]) -> str:
 
 
 def _nested(parts: Sequence[MimePart], part: MimePart, levels: int) -> str:
-    """A mail inside a mail: who, what, when, and its text."""
+    """A nested message: sender, date, subject and its text."""
     inner = subtree(parts, part)
-    # The inner mail's own headers stand on the part below or on the message part, which may also have those of the mail around.
+    # The inner message's headers are on the part below, or on the message part, which may also hold those of the outer message.
     sources = [*inner[:1], part]
     head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
     root = inner[:1]
@@ -160,7 +166,7 @@ def _first(parts: Sequence[MimePart], name: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    """Text without white space at line ends, and without empty lines at its start and end."""
+    """Text without white space at line ends and without empty lines at both ends."""
     if " \n" in text or "\t\n" in text:
         text = "\n".join(line.rstrip() for line in text.split("\n"))
     return text.strip("\n").rstrip()

@@ -1,6 +1,6 @@
-"""Tags in a row, with nothing but space between them: what such a row makes of the lines around it, read once.
+"""Parses a row: tags with nothing but space between them, and their effect on the lines around.
 
-Mail repeats a few of them again and again.
+Results are cached, because mail repeats a few rows many times.
 """
 
 import re
@@ -14,23 +14,23 @@ from app.mail.html.tags import tag_of
 
 MARK, EDGE, GAP, BREAK, CELL, ITEM, QUOTE, QUOTE_END = "\x01", "\x02", "\x03", "\x04", "\x05", "\x06", "\x07", "\x08"
 LIST, LIST_END, LINK, LINK_END = "\x0e", "\x0f", "\x10", "\x11"
-"""Signs that stand for tags on the way, with a mark in front; a mail that holds such a character itself is not read here. Behind
-the sign of a link stands a character for the place it leads to."""
+"""Signs for tags while a mail is read, each after `MARK`; a mail that contains such a character is left to the tree. The sign of a
+link is followed by a character for its target."""
 JOINT, BLANKS = "\x13", "\x14"
-"""In a row: what parts its tags, and what parts a tag from the space behind it."""
+"""Separators in a row: between its tags, and between a tag and the space after it."""
 FIRST_PLACE, MOST_PLACES = 0xE000, 0x1900
 REMEMBERED = 2000
-"""Rows up to this length are read once."""
+"""Rows up to this length are cached."""
 COMMENT = re.compile("!---?|!--.*--")
 SINGLE_QUOTED = re.compile(r"=\s*'")
 PATH = re.compile(
     r'(\s(?:href|src)="https?://[a-z0-9.-]{1,255})[/?#](?:[!#-%(-;=?-~]|&(?:amp;)?[a-z_][a-z0-9_]{0,99}=){0,2000}"',
     re.IGNORECASE,
 )
-"""What follows a host, where no reference in it could mean a character that makes the address another one."""
+"""What follows a host, if no reference in it could stand for a character that changes the address."""
 LINKS = re.compile("\x10.|\x11")
 RUN = re.compile("(\x01[\x01-\x11\ue000-\uf8ff\\s]*)")
-"""Signs with nothing but space between them, and the space behind."""
+"""Signs with nothing but space between them, and the space after them."""
 BREAKS = re.compile("[\x02-\x04]")
 SPACE = re.compile("\\s")
 LISTS = re.compile("[\x0e\x0f]")
@@ -53,7 +53,7 @@ OPENING = {
     "blockquote": MARK + EDGE + QUOTE,
     "br": MARK + BREAK,
 }
-"""What a tag is in a line of text; elements that are not here need the tree."""
+"""The sign of each tag in a line of text. Elements that are not here need the tree."""
 CLOSING = {
     **OPENING,
     "a": MARK + LINK_END,
@@ -65,18 +65,21 @@ CLOSING = {
 }
 VOID = frozenset({"br", "hr", "wbr", "img", "meta", "link", "base"})
 ALONE = frozenset({"div", "span", "p", "font", "b", "i", "em", "strong", "u", "small", "center", "h1", "h2", "h3", "h4", "a"})
-"""Elements that hold exactly their text wherever they stand, when the next tag closes them."""
+"""Elements that hold exactly their text, wherever they are, if the next tag closes them."""
 PLAIN = {**OPENING, **{f"/{name}": sign for name, sign in CLOSING.items() if name not in VOID}}
-"""The same for tags without anything but their names."""
+"""The same for tags without attributes."""
 NO_TAG = "wbr"
-"""Stands where a tag makes nothing."""
+"""Placeholder for a tag without effect."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagRow:
-    """`text` with the signs of links and lists, which stay for later, and the `places` that those links lead to. `paints` are
-    what its tags set, `first` is its first tag. Where the last one begins an element that must hold text only, `ending` is the
-    tag that has to follow: then the text is hidden (`hides`), or seen wherever it stands (`own`)."""
+    """The effect of a row.
+
+    `text` holds the signs of links and lists for later, `places` are the link targets, `paints` are what its tags set, `first` is
+    its first tag. If the last tag opens an element that must hold only text, `ending` is the tag that has to follow: then that
+    text is hidden (`hides`) or visible anywhere (`own`).
+    """
 
     text: str
     places: tuple[str, ...]
@@ -89,12 +92,15 @@ class TagRow:
 
 
 def row_of(row: str, rules: tuple[StyleRule, ...]) -> TagRow | None:
-    """What a row makes under these rules of style elements; None if it takes the tree."""
+    """Parses a row under these style rules; None if it needs the tree."""
     return _remembered(row, rules) if len(row) <= REMEMBERED else _read(row, rules)
 
 
 def joined(hiding: str, behind: str) -> str:
-    """The one row that is left when the element that the first of these begins and the second ends is taken out."""
+    """Joins two rows into one without the hidden element between them.
+
+    The element is opened at the end of the first row and closed at the start of the second.
+    """
     before, joint, _ = hiding.rpartition(JOINT)
     end, further, others = behind.partition(JOINT)
     return f"{before}{joint}{NO_TAG}{BLANKS}{end.partition(BLANKS)[2]}{further}{others}"
@@ -102,7 +108,10 @@ def joined(hiding: str, behind: str) -> str:
 
 @lru_cache(maxsize=4096)
 def marked(text: str, depth: int) -> tuple[str, int]:
-    """A row's text with its lines marked, where what stands before it is quoted so deep; and how deep what is behind it is."""
+    """A row's text with its lines marked as quoted, and the depth after it.
+
+    `depth` is the quote depth before the row.
+    """
     pieces: list[str] = []
     for number, deeper in enumerate(text.split(QUOTE)):
         if number:
@@ -116,7 +125,7 @@ def marked(text: str, depth: int) -> tuple[str, int]:
 
 @lru_cache(maxsize=4096)
 def _remembered(row: str, rules: tuple[StyleRule, ...]) -> TagRow | None:
-    """Links and pictures have addresses of their own in every newsletter; without their paths such rows are alike, too."""
+    """Caches rows without the paths of their addresses, which differ in every newsletter."""
     if "://" not in row or SINGLE_QUOTED.search(row):
         return _read(row, rules)
     return _pathless(PATH.sub(r'\1"', row), rules)
@@ -148,7 +157,10 @@ def _read(row: str, rules: tuple[StyleRule, ...]) -> TagRow | None:
 
 
 def _take_out(tags: list[str], blanks: list[str], paints: Sequence[ElementStyle]) -> bool:
-    """Empty the elements that hide within the row, unless it is the last one with the text behind it; False if one holds more."""
+    """Empties elements that are hidden within the row.
+
+    Returns False if one holds more than text. The last element may hide the text after the row; it is kept.
+    """
     for place, paint in enumerate(paints):
         if not paint.hidden:
             continue
@@ -164,7 +176,10 @@ def _take_out(tags: list[str], blanks: list[str], paints: Sequence[ElementStyle]
 
 
 def _matters(place: int, tags: Sequence[str], paint: ElementStyle) -> bool:
-    """Whether what an element sets could lie over or under what another sets; of the last one that may be told later."""
+    """Whether the colours an element sets could meet those of another element.
+
+    Of the last tag this may be decided later.
+    """
     if paint.colour is None and paint.ground is None:
         return False
     if not clear(paint):
@@ -175,7 +190,10 @@ def _matters(place: int, tags: Sequence[str], paint: ElementStyle) -> bool:
 
 
 def _ending(tag: str) -> str:
-    """The tag that has to come next if the element holds text only; empty for elements of which that says nothing."""
+    """The tag that must come next if the element holds only text.
+
+    Empty for elements where this does not apply.
+    """
     name = _name(tag)
     return f"/{name}" if name in ALONE and not tag.startswith("/") else ""
 
@@ -186,7 +204,7 @@ def _name(inside: str) -> str:
 
 
 def _made(tags: Sequence[str], blanks: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
-    """Text and places of links."""
+    """The row's text and its link targets; None if it needs the tree."""
     places: list[str] = []
     signs: list[str] = []
     for tag, blank in zip(tags, blanks, strict=True):
@@ -203,7 +221,10 @@ def _made(tags: Sequence[str], blanks: Sequence[str]) -> tuple[str, tuple[str, .
 
 
 def _sign(inside: str, places: list[str]) -> str | None:
-    """What stands in the text for a tag, given without its brackets; None if it takes the tree. `places` gets where it leads."""
+    """The sign for a tag (without brackets); None if it needs the tree.
+
+    Adds a link's target to `places`.
+    """
     if inside.startswith(("!", "?")):
         return "" if not inside.startswith("!--") or COMMENT.fullmatch(inside) else None
     plain = PLAIN.get(inside)
@@ -221,8 +242,10 @@ def _sign(inside: str, places: list[str]) -> str | None:
 
 
 def _run(signs: str) -> str:
-    """What a row of signs between two texts makes. Links and lists stay for later; quotes that end stand before the line ends,
-    those that begin behind them."""
+    """The text for a run of signs between two texts.
+
+    Links and lists stay for later. Ending quotes come before the line break, beginning ones after it.
+    """
     ended, begun = 0, list[str]()
     for link in LINKS.findall(signs):
         if link != LINK_END:

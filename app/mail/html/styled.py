@@ -1,9 +1,6 @@
-"""HTML as the words of a letter with its simple styles: bold, italic, links, lists, and quotes as marked lines.
+"""Converts between HTML and text with simple styles: bold, italic, links, lists, and quotes as marked lines.
 
-The inverse of `mail.mime.styled`. What a letter cannot hold goes, and that something went is told. Hidden text is left out as
-everywhere.
-
-Words with simple styles as plain text and as HTML: bold, italic, links and lists, nothing else.
+Reading drops what a letter cannot hold and reports that with `lost`; hidden text is left out.
 """
 
 import html
@@ -23,7 +20,7 @@ from app.mail.mime.text import visible_only
 
 
 def lines_as_html(text: str) -> str:
-    """Plain text as HTML that keeps its lines and its runs of spaces."""
+    """Converts plain text to HTML that keeps its lines and runs of spaces."""
     escaped = html.escape(text, quote=False).replace("\t", "    ")
     lines = (re.sub(r"^ | (?= )", "&nbsp;", line) for line in escaped.split("\n"))
     return "<br>\r\n".join(lines)
@@ -34,7 +31,7 @@ LISTS = {StyleKind.BULLET: "ul", StyleKind.NUMBERED: "ol"}
 
 
 def as_text(body: str, styles: Sequence[Style]) -> str:
-    """The words with list marks, link addresses behind their words, and open places in brackets."""
+    """Plain text with list marks, link addresses after their text, and slots in brackets."""
     lines: list[str] = []
     number = 0
     for start, end in _lines(body):
@@ -46,7 +43,7 @@ def as_text(body: str, styles: Sequence[Style]) -> str:
 
 
 def as_html(body: str, styles: Sequence[Style]) -> str:
-    """The same as HTML: lines broken with `<br>`, lists as lists."""
+    """The same as HTML: line breaks as `<br>`, lists as lists."""
     out: list[str] = []
     open_list: StyleKind | None = None
     for start, end in _lines(body):
@@ -71,12 +68,15 @@ def _lines(body: str) -> list[tuple[int, int]]:
 
 
 def _list_kind(start: int, end: int, styles: Sequence[Style]) -> StyleKind | None:
-    """The list a line belongs to."""
+    """The kind of list a line belongs to, None for no list."""
     return next((style.kind for style in styles if style.kind in LISTS and style.start <= start and end <= style.end), None)
 
 
 def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, int]]:
-    """A line cut wherever a style begins or ends; open places are pieces of no width."""
+    """Splits a line wherever a style begins or ends.
+
+    Slots are pieces of zero width.
+    """
     cuts = sorted({start, end, *(at for style in styles for at in (style.start, style.end) if start < at < end)})
     slots = {style.start for style in styles if style.kind is StyleKind.SLOT and start <= style.start <= end}
     pieces: list[tuple[int, int]] = []
@@ -121,20 +121,20 @@ ITALIC = frozenset({"i", "em"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LOST_NAMES = "u s strike del ins sub sup big small mark tt code kbd samp pre hr"
 LOST = frozenset(_LOST_NAMES.split()) | HEADINGS
-"""Elements that say more than their words, which alone are kept; of headings that they are bold."""
+"""Elements with more meaning than their text. Only the text is kept; headings also become bold."""
 LOST_STYLES = frozenset({"font-size", "font-family", "text-align", "text-decoration", "text-decoration-line", "text-indent"})
 HARMLESS = frozenset({"none", "normal", "inherit", "initial", "left", "start", "small", "medium", "0", "0px"})
-"""Values of these that change nothing, or not more than a mail program's own setting."""
+"""Values of these properties that change nothing, or no more than a mail program's default."""
 
 DARK = 0.27
-"""The brightest channel of a colour that nobody tells from black: mail programs write many of them by themselves."""
+"""The brightest channel of a colour that looks black; mail programs write many such colours by default."""
 
 Mark = tuple[StyleKind, str]
 Marks = frozenset[Mark]
 
 
 class StyledText(NamedTuple):
-    """`lost`: some of the looks, or a picture from elsewhere, is not in the words and their styles."""
+    """Text with styles. `lost` means that some style or a remote picture was left out."""
 
     body: str
     styles: tuple[Style, ...]
@@ -142,7 +142,7 @@ class StyledText(NamedTuple):
 
 
 def styled_words(source: str) -> StyledText:
-    """The words of an HTML body as a reader sees them, with their styles."""
+    """Returns the visible text of an HTML body with its styles."""
     walk = _StyledWalk()
     walk.through(shallow(source))
     body, styles = walk.lines.assembled()
@@ -151,7 +151,7 @@ def styled_words(source: str) -> StyledText:
 
 @dataclass(slots=True)
 class _Line:
-    """A line's words in pieces, how deep it is quoted, and the list it is an item of."""
+    """The text of a line, its quote depth and its kind of list."""
 
     quotes: int = 0
     item: StyleKind | None = None
@@ -159,7 +159,7 @@ class _Line:
 
 
 class _Lines:
-    """Words put into lines."""
+    """Collects text in lines."""
 
     def __init__(self) -> None:
         self.quotes = 0
@@ -168,7 +168,7 @@ class _Lines:
         self._pending: list[str] = []
 
     def write(self, text: str, marks: Marks) -> None:
-        """Running text."""
+        """Adds running text."""
         text = COLLAPSING.sub(" ", visible_only(text)).translate(NO_BREAK)
         pieces = self._line.pieces
         if not pieces or (pieces[-1][0].endswith(" ") and not self._pending):
@@ -183,38 +183,38 @@ class _Lines:
         pieces.append((text, marks))
 
     def between(self, words: str) -> None:
-        """What stands between the words before and those that follow on the same line."""
+        """Sets a separator to write before the next text of the same line."""
         if self._line.pieces:
             self._pending = [words]
 
     def end(self, *, always: bool) -> None:
-        """The line ends; an empty one only where that is wanted `always`."""
+        """Ends the line. An empty one is kept only if `always`."""
         self._pending.clear()
         if self._line.pieces or always:
             self._done.append(replace(self._line, quotes=self.quotes))
         self._line = _Line()
 
     def gap(self) -> None:
-        """One empty line, unless there is one, or nothing above."""
+        """Adds one empty line, unless there is one already or nothing above."""
         if self._done and self._done[-1].pieces:
             self._done.append(_Line(self.quotes))
 
     def item(self, kind: StyleKind | None) -> None:
-        """The line that begins is an item of a list, or is not (None)."""
+        """Makes the new line an item of a list, or none (None)."""
         self._line.item = kind
 
     @property
     def begun(self) -> bool:
-        """Whether the line at hand has words."""
+        """Whether the current line has text."""
         return bool(self._line.pieces)
 
     @property
     def in_item(self) -> bool:
-        """Whether the line at hand is an item."""
+        """Whether the current line is a list item."""
         return self._line.item is not None
 
     def assembled(self) -> tuple[str, tuple[Style, ...]]:
-        """All of it, without empty lines at both ends."""
+        """The text and its styles, without empty lines at both ends."""
         self.end(always=False)
         lines = self._done
         while lines and not lines[-1].pieces:
@@ -229,14 +229,14 @@ class _Lines:
 
 @dataclass(slots=True)
 class _Words:
-    """Text that grows, and the styles over it."""
+    """Collects text and the styles over it."""
 
     text: list[str] = field(default_factory=list)
     styles: list[Style] = field(default_factory=list)
     _at: int = 0
 
     def add(self, line: _Line, *, first: bool) -> None:
-        """One more line."""
+        """Adds a line."""
         self._put("" if first else "\n")
         begin = self._at
         self._put((QUOTE_MARK * min(line.quotes, DEEPEST_QUOTE)).removesuffix("" if line.pieces else " "))
@@ -260,7 +260,7 @@ class _Words:
 
 
 def _trimmed(pieces: list[tuple[str, Marks]]) -> list[tuple[str, Marks]]:
-    """Without the space at the end, which nobody sees."""
+    """The pieces without trailing space."""
     while pieces and not pieces[-1][0].rstrip(" "):
         pieces = pieces[:-1]
     if not pieces:
@@ -270,7 +270,7 @@ def _trimmed(pieces: list[tuple[str, Marks]]) -> list[tuple[str, Marks]]:
 
 
 class _StyledWalk(TextWalk):
-    """Writes lines with marks instead of a layout."""
+    """Writes lines with styles instead of a layout."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -332,7 +332,7 @@ class _StyledWalk(TextWalk):
             lines.quotes = max(lines.quotes - (tag == "blockquote"), 0)
 
     def _edge(self, *, spaced: bool) -> None:
-        """A block begins or ends; within an item of a list all stays on its line."""
+        """Starts or ends a block; within a list item everything stays on its line."""
         if self.lines.in_item:
             self.lines.between(" ")
             return
@@ -353,7 +353,7 @@ class _StyledWalk(TextWalk):
         return frozenset()
 
     def _restyled(self, marks: Marks, style: str) -> Marks:
-        """What an element's own style says of its words."""
+        """The styles changed by an element's `style` attribute."""
         for one in declarations_of(style):
             value = "".join(token.serialize() for token in one.value).strip().lower()
             if one.lower_name == "font-weight":

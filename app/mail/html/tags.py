@@ -1,12 +1,7 @@
-"""One tag of HTML as written, taken apart once: the same few tags make up most mail, so what was read is remembered.
+"""Parses single HTML tags, checks addresses, and limits nesting before a parser runs.
 
-Strict: a tag that a browser would read in its own forgiving way is no tag here (`None`), and the parser has the word.
-
-Which addresses in a mail may be followed or shown: http, https and mailto, spelled plainly.
-
-HTML nested deeper than any mail needs, made shallow before a parser sees it: parsers take quadratic time on depth.
-
-Only tags are taken out, never text.
+Strict and cached: a tag that browsers would read leniently gives None and is left to the parser. Links and images may only be
+http, https or mailto. Parsers take quadratic time on deep nesting, so tags below 400 levels are removed, never text.
 """
 
 import re
@@ -24,7 +19,7 @@ LONGEST = 16_000
 
 
 def safe_link(address: str) -> str | None:
-    """The address as it may stand in an `href`, or None."""
+    """The address as an `href` may hold it, or None."""
     found = SCHEME.match(address)
     if found is None or len(address) > LONGEST:
         return None
@@ -40,13 +35,16 @@ def safe_link(address: str) -> str | None:
 
 
 def safe_image(address: str) -> str | None:
-    """The address as it may stand in `data-remote-src`, or None: a safe link that is not mailto."""
+    """The address as `data-remote-src` may hold it, or None: a safe link without mailto."""
     link = safe_link(address)
     return link if link and not link.startswith("mailto:") else None
 
 
 def host_of(link: str) -> str:
-    """The host of a web address as written, lower-case, or an empty string if there is none or it is dressed up."""
+    """The lower-case host of a web address.
+
+    Empty if there is none or it is disguised.
+    """
     found = AUTHORITY.match(link.partition(":")[2])
     if found is None or not HOST.fullmatch(found[1]):
         return ""
@@ -55,22 +53,24 @@ def host_of(link: str) -> str:
 
 LONGEST_TAG = 8_000
 REMEMBERED = 600
-"""Tags up to this length are read once."""
+"""Tags up to this length are cached."""
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
 _NAME = r"""[^\s"'<>/=]+"""
 TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9]{{0,20}})((?:\s+{_NAME}(?:\s*=\s*{_VALUE})?)*)\s*/?>")
 ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*({_VALUE}))?")
 REFERENCE = re.compile(r"&(#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 DOUBTFUL = re.compile(r"&(?:#|[A-Za-z][A-Za-z0-9]*(?![A-Za-z0-9=]))")
-"""A reference that ends without a semicolon, which attributes read by rules of their own."""
+"""A reference without a semicolon, which has special rules in attributes."""
 NUMBER = re.compile(r"&#(x[0-9A-Fa-f]{1,5};|[0-9]{1,6};|)", re.IGNORECASE)
 READ = frozenset({"style", "color", "bgcolor", "hidden", "class", "id", "href", "alt", "start"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tag:
-    """`name` in lower case; of the attributes what text and its looks depend on. `target` is where a link leads, as it is to be
-    named: a host or a mail address, empty if the link cannot be followed."""
+    """One tag with the attributes that affect text.
+
+    `target` is the host or mail address a link leads to, empty if it cannot be followed.
+    """
 
     name: str
     closing: bool
@@ -86,14 +86,14 @@ class Tag:
 
 
 def tag_of(written: str) -> Tag | None:
-    """The tag, or None if only a parser can tell what it is."""
+    """Parses a tag; None if only a parser can."""
     if len(written) <= REMEMBERED:
         return _remembered(written)
     return _read(written) if len(written) <= LONGEST_TAG else None
 
 
 def decoded_text(text: str) -> str | None:
-    """Running text with its references decoded; None where a number stands for no common character."""
+    """Decodes references in text; None if a number is not a common character."""
     quick = _with_references(text)
     if quick is not None:
         return quick
@@ -103,7 +103,7 @@ def decoded_text(text: str) -> str | None:
 
 
 def _with_references(text: str) -> str | None:
-    """The same for text in which each reference is a name with its semicolon, as in nearly all mail, else None."""
+    """Decodes text whose references are all names or common numbers with semicolons, else None."""
     pieces = text.split("&")
     for place in range(1, len(pieces)):
         name, end, behind = pieces[place].partition(";")
@@ -116,7 +116,7 @@ def _with_references(text: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _meant(name: str) -> str | None:
-    """The text of a reference in running text; None for numbers that are out of the ordinary, and for what is no name."""
+    """The text of one reference; None for uncommon numbers and unknown names."""
     if not name.startswith("#"):
         return html5.get(f"{name};")
     number = NUMBER.fullmatch(f"&{name};")
@@ -124,7 +124,7 @@ def _meant(name: str) -> str | None:
 
 
 def target_of(href: str) -> str:
-    """Host or mail address that a link leads to, empty if it cannot be followed."""
+    """The host or mail address of a link; empty if it cannot be followed."""
     link = safe_link(href)
     if not link:
         return ""
@@ -167,7 +167,7 @@ def _read(written: str) -> Tag | None:
 
 
 def _plain(value: str) -> str | None:
-    """An attribute's value without its quotes and references; None where the rules for references are odd."""
+    """An attribute's value without quotes and references; None for unusual references."""
     if value[:1] in {'"', "'"}:
         value = value[1:-1]
     if "&" not in value:
@@ -180,15 +180,17 @@ def _plain(value: str) -> str | None:
 
 
 def _character(name: str) -> str | None:
-    """The text of a reference; None for names and numbers that are out of the ordinary."""
+    """The text of a reference; None for uncommon names and numbers."""
     if name.startswith("#"):
         return chr(int(name[1:])) if _is_common(f"{name[1:]};") else None
     return html5.get(f"{name};")
 
 
 def _is_common(number: str) -> bool:
-    """Whether a reference's number, with its semicolon, is that of a character which every reader decodes alike; private ones are
-    not."""
+    """Whether a reference's number (with semicolon) is a character all readers decode alike.
+
+    Private-use characters are not.
+    """
     if not number:
         return False
     value = int(number[1:-1], 16) if number[0] in "xX" else int(number[:-1])
@@ -202,19 +204,19 @@ _SELF_CLOSING_NAMES = (
     "area base br col embed hr img input link meta param source track wbr p li td th tr dt dd tbody thead tfoot option colgroup"
 )
 SELF_CLOSING = frozenset(_SELF_CLOSING_NAMES.split())
-"""Void elements, and those that end by themselves when the next one of their kind begins."""
+"""Void elements, and elements that the next one of their kind closes."""
 
 
 def shallow(source: str) -> str:
-    """`source`, without the tags that would open a 401st level."""
+    """Returns `source` without the tags that would open a 401st level."""
     opened = source.count("<")
     if opened <= DEEPEST or opened - source.count("</") <= DEEPEST:
-        return source  # not so many tags are opened at all
+        return source  # too few tags are opened
     return _flattened(source) if _depth(source) > DEEPEST else source
 
 
 def _depth(source: str) -> int:
-    """The deepest level that the tags' balance reaches; never less than the parser's own by much."""
+    """The deepest level by counting tags; hardly less than the parser's own."""
     deepest = level = 0
     for slash, name in OPENED.findall(source):
         if name.lower() not in SELF_CLOSING:

@@ -1,6 +1,6 @@
-"""HTML to the text its reader sees: hidden text dropped, tables and lists readable, links with their host.
+"""Extracts the visible text of HTML: hidden text dropped, tables and lists readable, links with their host.
 
-One walk without recursion.
+One walk over the parsed tree without recursion.
 """
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -24,18 +24,18 @@ BLOCKS = frozenset(_BLOCKS_NAMES.split())
 _SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
 SPACED = frozenset(_SPACED_NAMES.split())
 BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
-"""Elements whose beginning asks for more than a new block."""
+"""Elements that start with more than a new block."""
 MOST_RULES = 500
 
 
 def visible_text(source: str) -> str:
-    """The visible text of an HTML body."""
+    """Returns the visible text of an HTML body."""
     quick = flat_text(source)
     return visible_only(walked_text(source)) if quick is None else quick
 
 
 def walked_text(source: str) -> str:
-    """The layout's text by the parsed tree, whatever the source is like."""
+    """Returns the visible text by the parsed tree, without trying `flat_text`."""
     walk = TextWalk()
     walk.through(source)
     return walk.layout.text()
@@ -70,11 +70,14 @@ def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
     try:
         return tree.css(selector)
     except (ValueError, SelectolaxError):
-        return []  # a selector of another world, such as ::-webkit-...
+        return []  # a selector that the parser does not support, such as ::-webkit-...
 
 
 class TextWalk:
-    """What holds at the place of a walk through a tree: a stack of looks, of open links, and the layout written so far."""
+    """State of a walk through a tree.
+
+    Holds the stacks of text styles and open links, and the layout so far.
+    """
 
     def __init__(self) -> None:
         self.layout = Layout()
@@ -84,13 +87,13 @@ class TextWalk:
         self._links: list[tuple[str, list[str]]] = []
 
     def through(self, source: str) -> None:
-        """Walk through the whole of an HTML body."""
+        """Walks through a whole HTML body."""
         tree = LexborHTMLParser(source)
         self._styled = _styled_nodes(tree)
         _through(tree, self)
 
     def enter(self, node: LexborNode) -> bool:
-        """Begin a node; whether its children are to be walked."""
+        """Enters a node. Returns whether to walk its children."""
         tag = node.tag or ""
         if tag == "-text":
             if self._seen[-1]:
@@ -112,7 +115,7 @@ class TextWalk:
         return True
 
     def leave(self, node: LexborNode, entered: bool) -> None:
-        """End a node that was begun."""
+        """Leaves a node."""
         tag = node.tag or ""
         if not entered or tag == "-text":
             return
@@ -178,7 +181,7 @@ class TextWalk:
 
 
 def _name_host(layout: Layout, href: str, shown: str) -> None:
-    """Say where a link leads unless its text says so."""
+    """Writes a link's host after its text unless the text contains it."""
     target = target_of(href) if shown.strip() else ""
     if target and target.lower() not in shown.lower():
         layout.write(f" ({target})")

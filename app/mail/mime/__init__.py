@@ -1,1 +1,1 @@
-"""MIME both ways: parts, bodies, charsets, header words and addresses in; header fields and quoted originals out."""
+"""The structure of a message: MIME parts, headers, addresses, character sets, invitations."""

@@ -1,6 +1,6 @@
-"""Address lists as mail really has them: groups, comments, broken quoting, names with bare commas.
+"""Parses address lists as they occur in mail: groups, comments, broken quoting, names with bare commas.
 
-Reads in one pass, never fails.
+One pass; never raises.
 """
 
 import re
@@ -10,7 +10,7 @@ from app.domain.mail.message import Address
 from app.mail.mime.header_text import decode_words
 
 _QUOTED = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
-"""To its end, or to the end of all: else each further quote would be looked for through all the rest."""
+"""Matches to the closing quote or to the end of the value; otherwise each further quote would search the whole rest."""
 _PLAIN = r'<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+'
 QUOTED = re.compile(f"({_QUOTED})", re.DOTALL)
 UNQUOTED = re.compile(_PLAIN)
@@ -20,21 +20,21 @@ ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _EDGE = r"\s<>\"(),;:"
 ADDRESS = re.compile(rf"(?<![^{_EDGE}])(?:[^@{_EDGE}]{{1,200}}|\"[^\"\s]{{1,200}}\")@[^@{_EDGE}]{{1,255}}(?![^{_EDGE}])")
 MOST_COMMAS = 6
-"""Bare commas that a display name may have before its address is given up."""
+"""Bare commas that a display name may have before its entry is given up."""
 MOST = 2000
 LONGEST_VALUE = 200_000
 USUAL = 200
-"""Values up to this length are remembered."""
+"""Values up to this length are cached."""
 
 
 def parse_addresses(value: str) -> tuple[Address, ...]:
-    """The addresses of a header's value in order, at most 2,000; doubles stay."""
+    """The addresses of a header value in order, at most 2,000; duplicates stay."""
     return _usual(value) if len(value) <= USUAL else _parsed(value)
 
 
 @lru_cache(maxsize=4096)
 def _usual(value: str) -> tuple[Address, ...]:
-    """People write to each other again and again."""
+    """Caches the result, as the same addresses come again and again."""
     return _parsed(value)
 
 
@@ -47,7 +47,10 @@ def _parsed(value: str) -> tuple[Address, ...]:
 
 
 def _pieces(value: str) -> list[str]:
-    """Quoted strings, angle addresses, single signs and what stands between. A quote that nothing closes is only a sign."""
+    """Quoted strings, angle addresses, single characters and the text between.
+
+    A quote that is never closed is an ordinary character.
+    """
     pieces: list[str] = TOKEN.findall(value)
     if pieces and pieces[-1][0] == '"' and not CLOSED.fullmatch(pieces[-1]):
         pieces[-1:] = UNQUOTED.findall(pieces[-1][1:])
@@ -55,7 +58,7 @@ def _pieces(value: str) -> list[str]:
 
 
 class _Reader:
-    """Collects one entry at a time: `words` of its name, `bare` addresses, and its angle address."""
+    """Collects entries: the words of a name, comments, the angle address."""
 
     def __init__(self) -> None:
         self.found: list[Address] = []
@@ -67,11 +70,11 @@ class _Reader:
         self._at = False
 
     def take(self, piece: str) -> None:
-        """The next piece."""
+        """Reads the next piece."""
         if self._depth or piece == "(":
             self._take_comment(piece)
         elif piece == ":" and not self._at:
-            self._clear()  # what stood before was a group's name
+            self._clear()  # what came before was a group's name
         elif piece in ",;":
             self._end(piece == ",")
         elif piece[0] == "<" and len(piece) > 1:
@@ -81,7 +84,7 @@ class _Reader:
             self._at = self._at or "@" in piece
 
     def finish(self) -> None:
-        """The end of the value."""
+        """Ends the last entry."""
         self._end(more_may_follow=False)
 
     def _take_comment(self, piece: str) -> None:
@@ -109,13 +112,13 @@ class _Reader:
 
 
 def _address_in(text: str) -> str:
-    """The last address in `text`, lower-cased; some mailers put several words before it."""
+    """The last address in `text`, in lower case; some mailers write text before it."""
     found = ADDRESS.findall(decode_words(text) if "=?" in text else text)
     return found[-1].lower() if found else ""
 
 
 def _name(shown: str, email: str) -> str:
-    """A display name without quotes; one that only repeats the address is none."""
+    """A display name without quotes; empty if it only repeats the address."""
     parts = [_unquoted(part) for part in QUOTED.split(shown)]
     name = decode_words("".join(parts)).strip(" '\"")
     return "" if name.lower() == email else name[:300]

@@ -1,7 +1,6 @@
-"""Which parts of a mail are its body, and which are attachments: what a reader would see.
+"""Decides which parts of a message are its body and which are attachments.
 
-Of alternatives the richest that can be shown is the body, and the others are not looked at, so that a text hidden in an unseen
-alternative reaches nobody.
+Of alternatives only the richest readable one is used, so text hidden in another alternative is never read.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from app.mail.mime.parts import MimePart
 SHOWN = frozenset({"text/plain", "text/html"})
 TEXTUAL = SHOWN | {"text/enriched", "text/richtext", "text/watch-html", "text/x-amp-html", ""}
 UNSHOWN_ALTERNATIVES = frozenset({"text/x-amp-html", "text/watch-html"})
-"""Versions of the body for other devices; nobody reads them here."""
+"""Versions of the body for other devices; they are not shown here."""
 NOTHING, TEXT, HTML = range(3)
 """What a part contributes to a body: nothing, text, or text with HTML in it."""
 BODY, PASSED_OVER, BESIDE = range(3)
@@ -20,7 +19,7 @@ BODY, PASSED_OVER, BESIDE = range(3)
 
 
 class BodyParts(NamedTuple):
-    """`body` parts in reading order; `attachments`; `nested` are whole messages inside (also among the attachments)."""
+    """`body` parts in reading order; `nested` are whole messages inside, also listed in `attachments`."""
 
     body: tuple[MimePart, ...]
     attachments: tuple[MimePart, ...]
@@ -28,7 +27,7 @@ class BodyParts(NamedTuple):
 
 
 def choose(parts: Sequence[MimePart]) -> BodyParts:
-    """Body and attachments of a flattened tree (children stand after their parents)."""
+    """Returns body and attachments of a flattened tree (children after their parents)."""
     if (simple := _simple(parts)) is not None:
         return simple
     closed = _inside_nested(parts)
@@ -53,7 +52,10 @@ def subtree(parts: Sequence[MimePart], part: MimePart) -> tuple[MimePart, ...]:
 
 
 def _simple(parts: Sequence[MimePart]) -> BodyParts | None:
-    """The choice in the two shapes that nearly all mail has: one text, or a plain and an HTML version of it."""
+    """The result for the two most common shapes.
+
+    These are a single text, and plain text with an HTML alternative.
+    """
     if len(parts) == 1 and parts[0].mime_type in SHOWN and _readable(parts[0]):
         return BodyParts((parts[0],), (), ())
     kinds = [part.mime_type for part in parts] if len(parts) == 3 else []
@@ -68,8 +70,11 @@ def _moved(part: MimePart, places: dict[int, int]) -> MimePart:
 
 
 def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
-    """The view of each part, told from its children's. Only how much it is, not which parts: a mail of a thousand levels with
-    ten thousand parts below them would need a list of those at each level."""
+    """The view of each part, computed from its children.
+
+    Only the kind is kept, not the list of parts: a message with a thousand levels and ten thousand parts would need a long list
+    at each level.
+    """
     views = [NOTHING] * len(parts)
     for number in range(len(parts) - 1, -1, -1):
         part = parts[number]
@@ -78,7 +83,8 @@ def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
         if not part.mime_type.startswith("multipart/"):
             views[number] = (HTML if part.mime_type == "text/html" else TEXT) if _readable(part) else NOTHING
         elif not part.children:
-            views[number] = TEXT if part.raw else NOTHING  # no boundary was found in it: better its source than nothing
+            # no boundary was found in it: showing its source is better than nothing
+            views[number] = TEXT if part.raw else NOTHING
         elif (one := _one_child(parts, part, views)) is not None:
             views[number] = views[one] if one >= 0 else NOTHING
         else:
@@ -87,9 +93,10 @@ def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
 
 
 def _one_child(parts: Sequence[MimePart], part: MimePart, views: Sequence[int]) -> int | None:
-    """The child that alone is the view of `part`, -1 if it has none; None where all children are.
+    """The only child of `part` that is shown.
 
-    Of alternatives it is the last one with HTML, else the last with text."""
+    -1 if it has none, None if all are shown. Of alternatives it is the last one with HTML, else the last one with text.
+    """
     if part.mime_type == "multipart/alternative":
         able = [one for one in part.children if views[one] and parts[one].mime_type not in UNSHOWN_ALTERNATIVES]
         return ([one for one in able if views[one] == HTML] or able or [-1])[-1]
@@ -99,7 +106,7 @@ def _one_child(parts: Sequence[MimePart], part: MimePart, views: Sequence[int]) 
 
 
 def _walk(parts: Sequence[MimePart], closed: set[int], views: Sequence[int]) -> tuple[list[int], set[int]]:
-    """The parts of the body in reading order, and those that the other alternatives would have been."""
+    """The body parts in reading order, and the body parts of the unused alternatives."""
     body: list[int] = []
     passed_over: set[int] = set()
     waiting = [(0, BODY)] if parts else []
@@ -128,7 +135,7 @@ def _readable(part: MimePart) -> bool:
 
 
 def _inside_nested(parts: Sequence[MimePart]) -> set[int]:
-    """All parts below a nested message: they are that message's, not this one's."""
+    """All parts below a nested message; they belong to that message."""
     closed: set[int] = set()
     for number, part in enumerate(parts):
         if is_message(part) or number in closed:
@@ -137,7 +144,7 @@ def _inside_nested(parts: Sequence[MimePart]) -> set[int]:
 
 
 def is_message(part: MimePart) -> bool:
-    """Whether it is a mail inside a mail."""
+    """Whether the part is a message inside a message."""
     return part.mime_type in {"message/rfc822", "message/global"}
 
 
@@ -146,5 +153,5 @@ def _is_frame(part: MimePart) -> bool:
 
 
 def _worth_listing(part: MimePart) -> bool:
-    """Not an empty text part that nobody would miss."""
+    """Whether it is more than an empty text part."""
     return bool(part.filename or part.attachment_id or part.raw or part.size or is_message(part))

@@ -1,9 +1,4 @@
-"""An invitation as a few readable lines, for mails whose only content is a calendar part.
-
-When a calendar part says that an event begins and ends, in one way for the card, the text and the model.
-
-A calendar part as an event to show.
-"""
+"""Reads calendar parts (RFC 5545): as an `Invitation` for the card, and as text for messages that hold nothing else."""
 
 from datetime import date, datetime, timedelta
 
@@ -18,8 +13,11 @@ Moment = date | datetime
 
 
 def span(event: "Component") -> tuple[Moment | None, Moment | None]:
-    """First and last moment; of whole days the last day itself, where RFC 5545 writes the day after. The end may be told as a
-    duration. Raises `OverflowError`, `TypeError` for times that cannot be."""
+    """Start and end of an event.
+
+    For whole days the end is the last day itself, where RFC 5545 writes the day after. The end may be given as a duration. Raises
+    `OverflowError` and `TypeError` for impossible times.
+    """
     start, end = _moment(event, "DTSTART"), _moment(event, "DTEND")
     length = getattr(event.get("DURATION"), "dt", None)
     if end is None and start is not None and isinstance(length, timedelta):
@@ -30,7 +28,10 @@ def span(event: "Component") -> tuple[Moment | None, Moment | None]:
 
 
 def answer_of(event: "Component") -> str:
-    """What the guest who writes answered: accepted, declined, tentative ...; empty where it is not told."""
+    """The answer of the first guest (accepted, declined, tentative ...).
+
+    Empty if there is none.
+    """
     guests = event.get("ATTENDEE", [])
     first = next(iter(guests if isinstance(guests, list) else [guests]), None)
     return str(getattr(first, "params", {}).get("PARTSTAT", "")).lower()[:40]
@@ -51,14 +52,17 @@ FIELDS = (
 
 
 def calendar_summary(text: str) -> str:
-    """Lines such as `Event: ...` and `Starts: ...`; empty if the text is no calendar."""
-    from icalendar import Calendar  # few mails have one, and every start of the engine would wait
+    """An invitation as lines such as `Event: ...` and `Starts: ...`.
+
+    Empty if the text is not a calendar.
+    """
+    from icalendar import Calendar  # needed by few messages, and importing it would delay every start of the engine
 
     try:
         calendar = Calendar.from_ical(text[:LONGEST])
         events = [_event(each) for each in calendar.walk("VEVENT")[:MOST_EVENTS]]
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError):
-        return ""  # icalendar raises whatever its property types raise on broken input
+        return ""  # icalendar raises all of these on broken input
     method = one_line(str(calendar.get("METHOD", "")))
     head = [f"Calendar: {method.lower()}"] if method else []
     answer = answer_of(calendar.walk("VEVENT")[0]) if events and method.upper() == "REPLY" else ""
@@ -77,7 +81,10 @@ def _event(event: "Component") -> str:
 
 
 def _words(moment: Moment) -> str:
-    """A day, or a time with its zone: by name, or else by its distance from UTC."""
+    """A day, or a time with its time zone.
+
+    The zone is its name, or else the offset from UTC.
+    """
     if not isinstance(moment, datetime):
         return moment.isoformat()
     zone = moment.strftime("%Z") or (f"UTC{moment:%z}" if moment.tzinfo else "")
@@ -95,7 +102,7 @@ MOST_GUESTS = 100
 
 
 def read_invitation(data: bytes) -> Invitation:
-    """The first event of a calendar. Raises `NotFound` when there is none that can be read."""
+    """Returns the first event of a calendar. Raises `NotFound` if none can be read."""
     try:
         calendar = Calendar.from_ical(decode_body(data[:LONGEST], ""))
         event = next(iter(calendar.walk("VEVENT")))
@@ -128,7 +135,7 @@ def _text(value: object) -> str:
 
 
 def _person(value: object) -> str:
-    """The name, or the address."""
+    """The guest's name, or the address."""
     if value is None:
         return ""
     named = getattr(value, "params", {}).get("CN", "")
@@ -137,7 +144,7 @@ def _person(value: object) -> str:
 
 
 def _written(moment: Moment | None) -> str:
-    """ISO 8601, times in this machine's zone."""
+    """ISO 8601; times are converted to this machine's time zone."""
     if isinstance(moment, datetime):
         return moment.astimezone().isoformat() if moment.tzinfo else moment.isoformat()
     return moment.isoformat() if moment is not None else ""

@@ -1,10 +1,7 @@
-"""The header fields of a mail, by name and as they are shown.
+"""Header fields by name, and header values as text: RFC 2047 decoded, unfolded, invisible characters removed.
 
-Mail of one sender names the same fields in the same order, so names are read once for all mails alike.
-
-Header values as text: what Gmail left encoded (RFC 2047) is decoded, folding undone, invisible characters removed.
-
-Never fails: an encoded word that makes no sense stays as it is.
+Never raises: an invalid encoded word stays as it is. Messages of one sender have the same field names in the same order, so
+parsed names are cached.
 """
 
 import base64
@@ -17,15 +14,15 @@ from typing import NamedTuple
 from app.mail.mime.text import LAST, known_charset, one_line
 
 WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\r\n]{0,8000})\?=")
-"""Spaces may not stand in an encoded word, but some mailers put them there, and every reader decodes it."""
+"""Spaces are not allowed in an encoded word, but some mailers write them and every reader decodes it."""
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 SEEN = bytes(range(32, 127))
-"""Plain characters and spaces."""
+"""Printable ASCII and the space."""
 
 
 def decode_words(value: str) -> str:
-    """`value` with its encoded words decoded, on one line, without invisible characters."""
+    """Decodes the encoded words of `value`, on one line, without invisible characters."""
     if value.isascii() and value.isprintable() and "=?" not in value and "  " not in value:
         return value.strip()  # nearly every header value
     if "=?" in value and "?=" in value:
@@ -34,7 +31,10 @@ def decode_words(value: str) -> str:
 
 
 def decode_all(values: Sequence[str]) -> list[str]:
-    """`decode_words` of each value; nearly always all of them are plain, which one look tells."""
+    """Runs `decode_words` on each value.
+
+    A single test covers the usual case that all are plain.
+    """
     whole = "".join(values)
     if not whole.isascii() or ("?" in whole and "=?" in whole):
         return [decode_words(value) for value in values]
@@ -47,7 +47,10 @@ def decode_all(values: Sequence[str]) -> list[str]:
 
 
 def _decoded(value: str) -> str:
-    """Decode word by word; neighbours of one charset are joined as bytes first, since some mailers cut characters in two."""
+    """Decodes encoded words.
+
+    Neighbours of one charset are joined as bytes first, since some mailers split characters.
+    """
     value = BETWEEN.sub(r"\1\2", value)
     out: list[str] = []
     pending, charset, at = b"", "", 0
@@ -74,7 +77,7 @@ def _bytes(encoding: str, text: str) -> bytes | None:
 
 
 def _text(data: bytes, charset: str) -> str:
-    """As bodies are read: Western mail labelled latin-1 means windows-1252, and one bad byte spoils nothing but itself."""
+    """Decodes bytes as for bodies: latin-1 means windows-1252, and invalid bytes are replaced."""
     if charset in {"ascii", "iso8859_1"}:
         charset = LAST
     return data.decode(charset, "replace") if data else ""
@@ -82,33 +85,33 @@ def _text(data: bytes, charset: str) -> str:
 
 Headers = tuple[tuple[str, str], ...]
 USUAL = 80
-"""Names and numbers of fields up to this are remembered."""
+"""Field names are cached up to this number of fields and this length."""
 
 
 class _Names(NamedTuple):
-    """The names of a mail's fields as they are shown, and in lower case."""
+    """The field names of a message, as shown and in lower case."""
 
     shown: tuple[str, ...]
     lower: tuple[str, ...]
 
 
 class HeaderFields:
-    """The fields of a mail, given as the server told them."""
+    """The header fields of a message, given as the server sent them."""
 
     def __init__(self, headers: Headers) -> None:
         self._values = tuple([value for _, value in headers])
         names = tuple([name for name, _ in headers])
         usual = len(names) <= USUAL and max(map(len, names), default=0) <= USUAL
         self._names = _usual(names) if usual else _read(names)
-        # Of doubles the first one stays, which is put in last.
+        # Of duplicate names the first value is kept, because it is inserted last.
         self._first = dict(zip(self._names.lower[::-1], self._values[::-1], strict=True))
 
     def first(self, name: str) -> str:
-        """The first value of a name in lower case, or an empty string."""
+        """Returns the first value of a lower-case name, or an empty string."""
         return self._first.get(name, "")
 
     def all(self, name: str) -> list[str]:
-        """Every value of a name in lower case, in order."""
+        """Returns every value of a lower-case name, in order."""
         if name not in self._first:
             return []
         if self._names.lower.count(name) == 1:
@@ -116,7 +119,7 @@ class HeaderFields:
         return [value for key, value in zip(self._names.lower, self._values, strict=True) if key == name]
 
     def shown(self) -> Headers:
-        """Names and values in order, on one line each, decoded and without invisible characters."""
+        """Names and values in order, each decoded on one line without invisible characters."""
         return tuple(zip(self._names.shown, decode_all(self._values), strict=True))
 
 

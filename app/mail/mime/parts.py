@@ -1,4 +1,4 @@
-"""The tree of MIME parts of a `format=full` payload, flattened in document order without recursion."""
+"""The MIME parts of a `format=full` payload as a flat list in document order, built without recursion."""
 
 import base64
 import binascii
@@ -14,7 +14,10 @@ LONGEST_HEADER = 100_000
 
 @dataclass(slots=True)
 class MimePart:
-    """One MIME part. `mime_type` is lower-case, `raw` base64url text, `children` indexes into the flat list."""
+    """One MIME part.
+
+    `mime_type` is lower-case, `raw` is base64url text, `children` are indexes into the flat list.
+    """
 
     part_id: str
     mime_type: str
@@ -27,14 +30,14 @@ class MimePart:
 
     @property
     def data(self) -> bytes:
-        """The decoded bytes; what is no base64 is empty."""
+        """The decoded bytes; empty if they are not base64."""
         try:
             return unpacked(self.raw)
         except (binascii.Error, ValueError):
             return b""
 
     def beginning(self, most_bytes: int) -> bytes:
-        """At most about `most_bytes` decoded bytes from the start, not ending within a UTF-8 character."""
+        """Decodes about `most_bytes` from the start, and does not end within a UTF-8 character."""
         most_signs = most_bytes // 3 * 4
         if len(self.raw) <= most_signs:
             return self.data
@@ -48,7 +51,7 @@ class MimePart:
         return start[: whole - 1] if whole and start[whole - 1] >= 0xC0 else start
 
     def header(self, name: str) -> str:
-        """The first header of that name, any case."""
+        """Returns the first header of that name, in any case."""
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:
@@ -57,19 +60,19 @@ class MimePart:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the sender marked it as a file rather than as text to read."""
+        """Whether the sender marked the part as a file."""
         return bool(self.filename) or self.header("Content-Disposition").strip().lower().startswith("attachment")
 
 
 class MimeTree(NamedTuple):
-    """All parts, the root first, each before its children; `left_out` counts those beyond the limit."""
+    """All parts, the root first, parents before children; `left_out` counts those over the limit."""
 
     parts: tuple[MimePart, ...]
     left_out: int
 
 
 def parts_of(payload: dict[str, object]) -> MimeTree:
-    """The flattened tree of a payload. Fields of a wrong type count as missing."""
+    """Flattens a payload. Fields of a wrong type count as missing."""
     flat: list[MimePart] = []
     left_out = 0
     waiting: list[tuple[dict[str, object], int]] = [(payload, -1)]
@@ -104,7 +107,7 @@ def _part(source: dict[str, object]) -> MimePart:
 
 
 def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
-    """Name and value of each header as the server gave them, at most 1,000."""
+    """Name and value of each header as the server sent them, at most 1,000."""
     found = source.get("headers")
     if not isinstance(found, list):
         return ()
@@ -122,9 +125,9 @@ def _text(source: dict[str, object], key: str) -> str:
 
 
 def unpacked(data: str) -> bytes:
-    """The bytes of Gmail's base64url text, padded or not. Raises `ValueError`."""
+    """Decodes Gmail's base64url, padded or not. Raises `ValueError`."""
     padded = data + "=" * (-len(data) % 4)
     try:
         return pybase64.b64decode(padded, b"-_", validate=True)
-    except binascii.Error:  # signs of no alphabet are passed over
+    except binascii.Error:  # the lenient decoder skips characters outside the alphabet
         return base64.urlsafe_b64decode(padded)

@@ -1,7 +1,7 @@
-"""Gmail's message resources (`format=full`) as typed structs: what is wanted of an answer's JSON, decoded in one go.
+"""Gmail's message resources (`format=full`) as typed structs, decoded in one pass.
 
-Strict: an answer with a field of another type, or with headers without name, without measure or without number, is refused,
-and the tolerant reading of plain objects has the word.
+Strict: an answer with a wrong type, a nameless header, or too many or too long headers is rejected, and `app.mail.parse` reads
+plain objects instead.
 """
 
 from typing import Annotated
@@ -12,14 +12,17 @@ from app.mail.mime.parts import LONGEST_HEADER, MOST_HEADERS, MOST_PARTS, MimePa
 
 
 class Header(msgspec.Struct, gc=False):
-    """One header line."""
+    """One header field."""
 
     name: Annotated[str, msgspec.Meta(min_length=1)]
     value: Annotated[str, msgspec.Meta(max_length=LONGEST_HEADER)] = ""
 
 
 class Body(msgspec.Struct, rename="camel", gc=False):
-    """What a part holds: base64url text, or where to get it."""
+    """The content of a part.
+
+    Either base64url text, or the attachment id to fetch it by.
+    """
 
     data: str = ""
     size: int = 0
@@ -27,7 +30,7 @@ class Body(msgspec.Struct, rename="camel", gc=False):
 
 
 class Entity(msgspec.Struct, rename="camel"):
-    """One MIME part with those inside it."""
+    """One MIME part with its inner parts."""
 
     part_id: str = ""
     mime_type: str = ""
@@ -38,7 +41,7 @@ class Entity(msgspec.Struct, rename="camel"):
 
 
 class Resource(msgspec.Struct, rename="camel"):
-    """A message. Numbers come as numbers or as text."""
+    """A message. Numbers may come as strings."""
 
     id: str = ""
     thread_id: str = ""
@@ -51,13 +54,16 @@ class Resource(msgspec.Struct, rename="camel"):
 
 
 class ThreadResource(msgspec.Struct):
-    """A thread's messages in Gmail's order."""
+    """The messages of a thread in Gmail's order."""
 
     messages: list[Resource] = []
 
 
 def message_resource(body: bytes) -> Resource | None:
-    """The message in an answer; None where it is not as it should be. Raises `msgspec.DecodeError` for what is no JSON."""
+    """Decodes a message; None if it has another shape.
+
+    Raises `msgspec.DecodeError` if the answer is not JSON.
+    """
     try:
         return msgspec.json.decode(body, type=Resource)
     except (msgspec.ValidationError, RecursionError):
@@ -65,7 +71,10 @@ def message_resource(body: bytes) -> Resource | None:
 
 
 def thread_resource(body: bytes) -> ThreadResource | None:
-    """The thread in an answer; None where it is not as it should be. Raises `msgspec.DecodeError` for what is no JSON."""
+    """Decodes a thread; None if it has another shape.
+
+    Raises `msgspec.DecodeError` if the answer is not JSON.
+    """
     try:
         return msgspec.json.decode(body, type=ThreadResource)
     except (msgspec.ValidationError, RecursionError):
@@ -73,7 +82,7 @@ def thread_resource(body: bytes) -> ThreadResource | None:
 
 
 def entities(payload: Entity) -> MimeTree:
-    """The flattened tree of a payload, the same as `parts_of` makes of plain objects."""
+    """Flattens a payload, with the same result as `parts_of`."""
     if not payload.parts:
         return MimeTree((_part(payload),), 0)
     flat: list[MimePart] = []

@@ -1,10 +1,8 @@
-"""Bytes of a body to text. Gmail converts bodies to UTF-8 and leaves the old charset in Content-Type, so UTF-8 is tried first.
+"""Decodes bodies to text and removes invisible characters.
 
-Never fails: what no charset explains is decoded byte by byte with replacement marks.
-
-Characters that a reader does not see, taken out of text: a mail must not say more to a program than to its reader.
-
-Keeps joiners where scripts and emoji need them.
+Gmail converts bodies to UTF-8 but keeps the old charset in Content-Type, so UTF-8 is tried first. Decoding never raises; bytes
+that fit no charset become replacement characters. Invisible characters are removed so that a program reads no more than the
+reader sees; joiners stay where scripts and emoji need them.
 """
 
 import codecs
@@ -27,7 +25,7 @@ NOT_FOR_MAIL = frozenset(
     }
 )
 SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr", "hz"})
-"""Charsets whose bytes are valid UTF-8 too; an escape sign tells them apart."""
+"""Charsets whose bytes are valid UTF-8 too; escape characters tell them apart."""
 LAST = "windows-1252"
 WIDER = {
     "gb2312": "gb18030",
@@ -41,12 +39,12 @@ WIDER = {
     "x-sjis": "cp932",
     "unicode-1-1-utf-8": "utf-8",
 }
-"""What is read where mailers name a charset and mean a wider one, or name it in a way Python does not know."""
+"""Charsets to use instead where mailers mean a wider one, or use a name that Python does not know."""
 META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9._:+-]{1,40})", re.IGNORECASE)
 
 
 def decode_body(data: bytes, content_type: str) -> str:
-    """`data` as UTF-8 if it is that, else in the declared charset, else as windows-1252."""
+    """Decodes `data` as UTF-8, else in the declared charset, else as windows-1252."""
     declared = declared_charset(content_type) or _own_charset(data)
     if declared in SEVEN_BIT and (b"\x1b" in data or b"~{" in data):
         return data.decode(declared, "replace")
@@ -59,32 +57,32 @@ def decode_body(data: bytes, content_type: str) -> str:
 
 
 def declared_charset(content_type: str) -> str:
-    """Python's name of the declared charset, empty if none is declared or known."""
+    """Python's name of the declared charset; empty if none is declared or known."""
     found = CHARSET.search(content_type)
     return known_charset(found[1]) if found else ""
 
 
 @lru_cache(maxsize=256)
 def known_charset(name: str) -> str:
-    """Python's name (with underscores) of a charset that mail may use, or an empty string."""
+    """Python's name (with underscores) of a charset allowed in mail, or an empty string."""
     try:
         name = codecs.lookup(WIDER.get(name.lower(), name)).name
         name = WIDER.get(name, name)
-        b"x".decode(name, "replace")  # refuses codecs that are none of text
+        b"x".decode(name, "replace")  # raises for codecs that do not decode to text
     except (LookupError, UnicodeError, ValueError):
         return ""
     return "" if name in NOT_FOR_MAIL else name.replace("-", "_")
 
 
 def _own_charset(data: bytes) -> str:
-    """The charset that HTML names itself, near its beginning."""
+    """The charset that HTML declares near its beginning."""
     found = META.search(data[:2048]) if data[:200].lstrip()[:1] == b"<" else None
     return known_charset(found[1].decode("ascii")) if found else ""
 
 
 def _decoded_or_last(data: bytes, declared: str) -> str:
     if declared and declared != "utf_8":
-        # Western mail labelled latin-1 means windows-1252, as in every browser.
+        # Western mail labelled latin-1 is windows-1252, as in every browser.
         return data.decode(LAST if declared in {"iso8859_1", "ascii"} else declared, "replace")
     if declared == "utf_8" and _has_utf8(data):
         return data.decode("utf-8", "replace")
@@ -92,8 +90,10 @@ def _decoded_or_last(data: bytes, declared: str) -> str:
 
 
 def _has_utf8(data: bytes) -> bool:
-    """Whether broken UTF-8 has a whole character beyond ASCII, or is only cut at its end: then it is broken, and not of another
-    charset under a wrong name."""
+    """Whether this is broken UTF-8 rather than another charset with a wrong label.
+
+    True if it has a whole character beyond ASCII or is only cut at its end.
+    """
     if any(sign > "\x7f" for sign in data.decode("utf-8", "ignore")):
         return True
     try:
@@ -111,7 +111,7 @@ _DROPPED = (
 )
 INVISIBLE = re.compile(
     f"[{_DROPPED}\ud800-\udfff]+"
-    # Joiners that touch ASCII, white space or each other join nothing.
+    # Joiners next to ASCII, white space or each other join nothing.
     r"|(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\u200c\u200d])|[\u200c\u200d]{2,}"
 )
 OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]+")
@@ -121,39 +121,39 @@ SEEN = bytes((9, 10, *range(32, 127)))
 UNSUSPECTED = bytes(
     (*SEEN, *range(0x80, 0xC0), *range(0xC3, 0xCD), *range(0xCE, 0xD8), *range(0xD9, 0xE1), *range(0xE4, 0xED), 0xEE)
 )
-"""Bytes of UTF-8 with which no invisible character begins: those of most letters with accents, and of most scripts."""
+"""UTF-8 bytes that start no invisible character: those of most accented letters and most scripts."""
 SUSPECT = re.compile(f"[{_DROPPED}\ud800-\udfff\u200c\u200d]")
 
 
 def visible_only(text: str) -> str:
-    """`text` without invisible characters, with `\\n` as its only line end."""
-    if text.isascii():  # most mail; a search for a single set of characters costs a tenth of the whole pattern
+    r"""Removes invisible characters; `\n` becomes the only line end."""
+    if text.isascii():  # most mail; searching for one set of characters costs a tenth of the whole pattern
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        # Nearly always there is nothing to take out, and this sees it in a tenth of the time of a search.
+        # Usually there is nothing to remove; this test takes a tenth of the time of a search.
         return text if plain_ascii(text) else CONTROLS.sub("", text)
     if "\r" in text or "\x85" in text or "\u2028" in text or "\u2029" in text:
         text = LINE_ENDS.sub("\n", text)
     if not text.encode("utf-8", "surrogatepass").translate(None, UNSUSPECTED) or SUSPECT.search(text) is None:
         return text
-    # Taking one out may bring two joiners together, so look until nothing is left to take.
+    # Removing a character may bring two joiners together, so repeat until nothing changes.
     while (stripped := INVISIBLE.sub("", text)) != text:
         text = stripped
     return text
 
 
 def plain_ascii(text: str) -> bool:
-    """Whether it is all ASCII that is seen, spaces, tabs and line feeds."""
+    """Whether the text has only printable ASCII, spaces, tabs and line feeds."""
     return text.isascii() and not text.encode("ascii").translate(None, SEEN)
 
 
 def one_line(text: str) -> str:
-    """Visible text as one line: each run of white space is one space, none at the ends."""
+    """Visible text on one line: each run of white space becomes one space."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()  # nearly every short text
     return " ".join(visible_only(text).split())
 
 
 def without_overrides(text: str) -> str:
-    """`text` without bidi embeddings, overrides and isolates and without tag characters, for shown HTML."""
+    """Removes bidi embeddings, overrides, isolates and tag characters, for shown HTML."""
     return text if text.isascii() else OVERRIDES.sub("", text)

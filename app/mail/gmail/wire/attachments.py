@@ -68,7 +68,7 @@ async def _download(gateway: GmailCollections, call: HttpCall, method: str, fiel
 
 
 def _settle(target: Path, make: Callable[[Path], object]) -> None:
-    """Writes to a temporary file and renames it, so that the target is never incomplete."""
+    """Writes to a temporary file and renames it, so `target` is never incomplete."""
     made = target.with_name(f"{target.name}.new")
     make(made)
     made.replace(target)

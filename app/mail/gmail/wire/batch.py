@@ -93,9 +93,9 @@ def _inner(body: bytes, start: int, end: int) -> tuple[str, HttpAnswer] | None:
 
 
 def _head_end(body: bytes, start: int, end: int) -> tuple[int, int]:
-    """End of the head from `start` on, and start of what follows its empty line.
+    """Returns where the head ends and where its body starts.
 
-    Bodies are large and are not searched.
+    The head begins at `start`. Bodies are large and are not searched.
     """
     found = EMPTY_LINE.search(body, start, end)
     return (found.start() + 1, found.end()) if found else (end, end)

@@ -128,9 +128,10 @@ class Calls:
                 attempt += 1
 
     async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
-        """Returns a result for each wanted call; calls that failed temporarily are sent again alone.
+        """Returns a result for each wanted call, after retries.
 
-        Raises `ExpectedError` only if the whole batch gets no answer or the sign-in has ended.
+        Calls that failed temporarily are sent again without the others. Raises `ExpectedError` only if the whole batch gets no
+        answer or the sign-in has ended.
         """
         keys = {f"i{number}": key for number, key in enumerate(wanted)}
         done: dict[K, T | ExpectedError] = {}

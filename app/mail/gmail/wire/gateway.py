@@ -22,7 +22,10 @@ def call_of(request: BuiltRequest) -> HttpCall:
 
 
 class GmailCollections:
-    """Gmail's collections at an endpoint, built once: building one takes 1 ms, a request 0.1 ms."""
+    """Gmail's collections at an endpoint, built once.
+
+    Building a collection takes 1 ms, building a request 0.1 ms.
+    """
 
     def __init__(self, endpoint: Endpoint, calls: Calls) -> None:
         document = discovery_document("gmail.v1")

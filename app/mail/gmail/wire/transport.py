@@ -254,8 +254,10 @@ class Transport:
         return self._streamed(call, part, told)
 
     def refresh(self, refused: str | None = None) -> None:
-        """Get a new access token, unless another thread got one in the place of the one that was `refused`. Raises `LoginNeeded`
-        when the account's consent is gone."""
+        """Gets a new access token, unless another thread has replaced the `refused` one.
+
+        Raises `LoginNeeded` if the account's consent was withdrawn.
+        """
         with self._border(), self._refreshing:
             if refused is None or self._renewable.token in (None, refused):
                 self._renew(self._pooled())
@@ -292,7 +294,7 @@ class Transport:
         return HttpAnswer(response.status, dict(response), body)
 
     def _renew_when_due(self, plain: httplib2.Http) -> None:
-        """Refreshes an expired token under a lock, so that threads do not refresh it twice."""
+        """Refreshes an expired token under a lock, so only one thread does it."""
         if not self._renewable.valid:
             with self._refreshing:
                 if not self._renewable.valid:
