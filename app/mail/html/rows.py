@@ -14,8 +14,8 @@ from app.mail.html.tags import tag_of
 
 MARK, EDGE, GAP, BREAK, CELL, ITEM, QUOTE, QUOTE_END = "\x01", "\x02", "\x03", "\x04", "\x05", "\x06", "\x07", "\x08"
 LIST, LIST_END, LINK, LINK_END = "\x0e", "\x0f", "\x10", "\x11"
-"""Signs for tags while a mail is read, each after `MARK`; a mail that contains such a character is left to the tree. The sign of a
-link is followed by a character for its target."""
+"""Signs for tags while a mail is read, each after `MARK`; a mail that contains one is left to the tree. The sign of a link is
+followed by a character for its target."""
 JOINT, BLANKS = "\x13", "\x14"
 """Separators in a row: between its tags, and between a tag and the space after it."""
 FIRST_PLACE, MOST_PLACES = 0xE000, 0x1900
