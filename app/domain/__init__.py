@@ -1,1 +1,1 @@
-"""The words of the business: frozen dataclasses and pure functions, standard library only."""
+"""Types, rules and ports of the program: frozen dataclasses and pure functions that import only the standard library."""

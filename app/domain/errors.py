@@ -1,6 +1,6 @@
-"""Expected trouble, as classes with fields; the window turns each into a sentence.
+"""Errors that a user can meet, as classes with fields; the window has a sentence for each.
 
-Anything that is not an `ExpectedError` is a bug: it reaches the log with its traceback.
+Anything that is not an `ExpectedError` is a bug and is logged with its traceback.
 """
 
 from datetime import datetime
@@ -9,8 +9,11 @@ from app.domain.ids import AccountId
 
 
 class ExpectedError(Exception):
-    """Trouble a user can meet. `code` names the sentence; `detail` names what was wrong, without mail text; `account_id` whose
-    it was, where whoever raised it knew that and others do not (else 0)."""
+    """An error that a user can meet.
+
+    `code` selects the window's sentence; `detail` tells what was wrong, without mail text; `account_id` is set only where the
+    raiser alone knows the account (else 0).
+    """
 
     code = "trouble"
     account_id = AccountId(0)
@@ -25,14 +28,16 @@ class ExpectedError(Exception):
 
 
 class Offline(ExpectedError):
-    """The server cannot be reached; everything stays queued."""
+    """The server cannot be reached. Everything stays queued."""
 
     code = "offline"
 
 
 class Intercepted(Offline):
-    """Something between here and the server answers in its place: a network that wants a sign-in of its own, or a program that
-    reads encrypted connections. Nothing of it is believed."""
+    """Something answers in place of the server.
+
+    Either a captive portal or a program that intercepts TLS. Its answers are ignored.
+    """
 
     code = "intercepted"
 
@@ -44,7 +49,10 @@ class LoginNeeded(ExpectedError):
 
 
 class QuotaReached(ExpectedError):
-    """Google's quota is used up; `retry_after_s` says for how long, when the server told."""
+    """Google's quota is used up.
+
+    `retry_after_s` is how long, if the server said so.
+    """
 
     code = "quota_reached"
 
@@ -54,53 +62,59 @@ class QuotaReached(ExpectedError):
 
 
 class PermissionMissing(ExpectedError):
-    """Google refuses the call for this account's scopes or rights."""
+    """Google rejects the call for lack of scopes or rights."""
 
     code = "permission_missing"
 
 
 class ApiOff(PermissionMissing):
-    """The API is not enabled in the project that the owner's OAuth client belongs to."""
+    """The API is not enabled in the Google Cloud project of the owner's OAuth client."""
 
     code = "api_off"
 
 
 class PolicyForbids(PermissionMissing):
-    """The administrator of the account's organisation does not let this program in."""
+    """The organisation's administrator does not allow this program."""
 
     code = "policy_forbids"
 
 
 class NotFound(ExpectedError):
-    """The server has no such thing (404)."""
+    """The requested object does not exist (404)."""
 
     code = "not_found"
 
 
 class CursorExpired(ExpectedError):
-    """`history.list` answered 404: the mirror is rebuilt through label lists."""
+    """`history.list` answered 404. The local copy is rebuilt from label lists."""
 
     code = "cursor_expired"
 
 
 class ServerError(ExpectedError):
-    """The server failed (5xx, a cut or unreadable answer). Reads may be tried again, a send never blindly."""
+    """The server failed (5xx, a cut or unreadable answer).
+
+    Reads may be repeated; a send never without checking first.
+    """
 
     code = "server_trouble"
 
 
 class RejectedByServer(ExpectedError):
-    """The server understood and refused (400 and the like); the same call will fail again."""
+    """The server rejected the call (400 and the like). Repeating it fails again."""
 
     code = "rejected"
 
 
 class TemporarilyRejected(RejectedByServer):
-    """Refused for the moment: 400 or 412 `failedPrecondition`, as Gmail answers while two changes meet. Nothing was done."""
+    """Rejected for the moment: 400 or 412 `failedPrecondition`.
+
+    Gmail answers this when two changes collide. Nothing was changed.
+    """
 
 
 class ModelUnavailable(ExpectedError):
-    """The configured model cannot be reached, has no key, or answers nothing usable."""
+    """The configured model cannot be reached, has no key, or gives unusable answers."""
 
     code = "model_unavailable"
 
@@ -112,25 +126,25 @@ class CapReached(ExpectedError):
 
 
 class AgentsPaused(ExpectedError):
-    """The owner has stopped all agents; what they were doing goes on later."""
+    """The owner has paused all agents. Their runs continue later."""
 
     code = "paused"
 
 
 class KeyringUnavailable(ExpectedError):
-    """No safe keyring answers on this machine."""
+    """There is no secure keyring on this machine."""
 
     code = "keyring_unavailable"
 
 
 class DiskFull(ExpectedError):
-    """A write did not fit on the disk; nothing was half written."""
+    """The disk is full. Nothing was written in part."""
 
     code = "disk_full"
 
 
 class StoreTooNew(ExpectedError):
-    """The database was written by a newer program; it was not touched."""
+    """The database was written by a newer version. It was not changed."""
 
     code = "store_too_new"
 
@@ -142,8 +156,11 @@ class StoreDamaged(ExpectedError):
 
 
 class StoreRestored(ExpectedError):
-    """The database was damaged and another took its place. `kept` names the damaged file; `copy_of` is when the copy that took
-    its place was made, in the user's time, None for an empty database; `doubted` counts approved mails that may have left."""
+    """The database was damaged and has been replaced.
+
+    `kept` is the damaged file; `copy_of` is the time of the copy that replaced it, in the user's time zone, None for an empty
+    database; `doubted` counts approved mails that may have been sent.
+    """
 
     code = "store_restored"
 
@@ -164,8 +181,10 @@ class StoreRestored(ExpectedError):
 
 
 class StoreCopied(ExpectedError):
-    """The database is a copy, put in its place by hand or brought from another machine. `doubted` counts approved mails that may
-    have left or been taken back since."""
+    """The database is a copy, put in place by hand or brought from another machine.
+
+    `doubted` counts approved mails that may have been sent or cancelled since.
+    """
 
     code = "store_copied"
 
@@ -178,7 +197,7 @@ class StoreCopied(ExpectedError):
 
 
 class IndexLost(ExpectedError):
-    """The embeddings are damaged: a cache, built anew from the mail; nothing of the user's is lost."""
+    """The embeddings are damaged. They are rebuilt from the mail; no user data is lost."""
 
     code = "index_lost"
 
@@ -190,7 +209,10 @@ class AlreadyRunning(ExpectedError):
 
 
 class BadFile(ExpectedError):
-    """A file the user wrote is wrong: `path`, `line` (1-based, 0 if unknown) and the remedy say where and how to mend it."""
+    """A file of the user has an error.
+
+    `path`, `line` (1-based, 0 if unknown) and `remedy` tell where it is and how to fix it.
+    """
 
     code = "bad_file"
 
@@ -204,38 +226,49 @@ class BadFile(ExpectedError):
 
 
 class WipeUnclear(ExpectedError):
-    """An account was to be forgotten, but the note that says which cannot be read: nothing was deleted. `detail` is the file that
-    the note is kept in; it is told at each start until an account is forgotten, or the file deleted."""
+    """The note on which account to wipe cannot be read. Nothing was deleted.
+
+    `detail` is the note's file. Reported at every start until an account is wiped or the file is deleted.
+    """
 
     code = "wipe_unclear"
 
 
 class FileGone(ExpectedError):
-    """A letter's file came with a mail that is no longer there: it was taken off the letter. `detail` is its name."""
+    """A file was removed from a letter, because the message it came with is gone.
+
+    `detail` is its name.
+    """
 
     code = "file_gone"
 
 
 class DraftSimplified(ExpectedError):
-    """A draft of another program became a letter without some of its looks, which a letter cannot have."""
+    """A draft of another program lost formatting that a letter cannot have."""
 
     code = "draft_simplified"
 
 
 class SlowPattern(ExpectedError):
-    """A header pattern of a routing rule took too long on a mail and counted as no match. `detail` is `rule/header`."""
+    """A header pattern of a routing rule timed out and counted as no match.
+
+    `detail` is `rule/header`.
+    """
 
     code = "slow_pattern"
 
 
 class StaleDecision(ExpectedError):
-    """A decision named a review revision that is no longer the pending one; nothing was changed."""
+    """A decision named a review revision that is no longer pending. Nothing was changed."""
 
     code = "stale_decision"
 
 
 class OpenSlots(ExpectedError):
-    """A draft with unfilled slots cannot be approved. `slots` holds their prompts."""
+    """A draft with open slots cannot be approved.
+
+    `slots` holds their prompts.
+    """
 
     code = "open_slots"
 
@@ -245,6 +278,6 @@ class OpenSlots(ExpectedError):
 
 
 class NotAllowed(ExpectedError):
-    """A command that the rules do not allow in this state (nothing to undo, bad recipient ...)."""
+    """The command is not allowed in this state (nothing to undo, bad recipient ...)."""
 
     code = "refused"

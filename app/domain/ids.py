@@ -1,4 +1,4 @@
-"""Identifiers. Ours are local integers; Google's are opaque strings and never mixed with ours."""
+"""Identifiers. Ours are local integers, Google's are opaque strings; the two never mix."""
 
 from typing import NewType
 
@@ -11,26 +11,26 @@ ReviewId = NewType("ReviewId", int)
 OutboxId = NewType("OutboxId", int)
 
 RunId = NewType("RunId", str)
-"""`mail-`, the mail's id and what tells runs of a mail apart (`mail-140-0`), so that a run is found by its mail; `ask-` and the
-request's id for what the owner typed; a uuid where an older program gave it. Also LangGraph's `thread_id`."""
+"""`mail-`, the message's id and a number (`mail-140-0`) for runs of mail; `ask-` and the request's id for requests; a uuid from
+older versions. Also LangGraph's `thread_id`."""
 
 GmailId = NewType("GmailId", str)
 GmailThreadId = NewType("GmailThreadId", str)
 GmailDraftId = NewType("GmailDraftId", str)
 HistoryId = NewType("HistoryId", int)
-"""A number of 64 bits without a sign. SQLite's integers have one, so it is stored as its digits."""
+"""Unsigned 64-bit number. SQLite's integers are signed, so it is stored as text."""
 
 RequestId = NewType("RequestId", str)
-"""A uuid that the window gives to a request, so that asking twice is asking once."""
+"""A uuid made by the window, so that a repeated command counts once."""
 
 LetterId = NewType("LetterId", str)
-"""A uuid that the window gives to a mail written by hand, so that saving it twice is saving it once."""
+"""A uuid made by the window, so that a repeated save counts once."""
 
 
 def history_id_of(value: object) -> HistoryId:
-    """Read a history id from a number or its digits.
+    """Reads a history id from a number or its digits.
 
-    Raises `ValueError` for what is none: ids are above 0 and below 2 to the power of 64.
+    Raises `ValueError` unless it is above 0 and below 2 to the power of 64.
     """
     digits = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(digits, str) or len(digits) > 20 or not (digits.isascii() and digits.isdigit()):

@@ -1,4 +1,4 @@
-"""A pharmacy's words: drugs, what stands on the shelves, and reservations with the rules by which they are made. Pure."""
+"""Drugs, stock and reservations of a pharmacy, and the rules for reservations. Pure functions."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, RunId
 
 HOLD = timedelta(days=2)
-"""How long a reservation stands."""
+"""How long a reservation lasts."""
 
 MOST_PACKS = 5
 """Packs of one drug that one person may reserve."""
@@ -20,14 +20,20 @@ APART = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)|[\W_]+")
 
 
 def fold(text: str) -> str:
-    """Words without case and accents, numbers apart from letters: `Paralen® 500MG` is `paralen 500 mg`."""
+    """Text for searching: no case, no accents, numbers apart from letters.
+
+    `Paralen® 500MG` becomes `paralen 500 mg`.
+    """
     plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
     return " ".join(APART.sub(" ", plain.casefold()).split())
 
 
 @dataclass(frozen=True, slots=True)
 class Drug:
-    """One package of one medicine. `code` is the authority's (SUKL's seven digits); `price_czk` None where it is not known."""
+    """One package of one medicine.
+
+    `code` is the authority's (SUKL, seven digits); `price_czk` is None if unknown.
+    """
 
     code: str
     name: str
@@ -41,19 +47,17 @@ class Drug:
 
     @property
     def label(self) -> str:
-        """The drug as people name it, with everything that tells it apart."""
+        """The full name that distinguishes the package."""
         return " ".join(filter(None, (self.name, self.strength, self.form, self.package)))
 
     @property
     def folded(self) -> str:
-        """What is searched."""
+        """The text that is searched."""
         return fold(f"{self.label} {self.substance} {self.code}")
 
 
 @dataclass(frozen=True, slots=True)
 class Pharmacy:
-    """A shop."""
-
     id: str
     name: str
     address: str = ""
@@ -61,7 +65,7 @@ class Pharmacy:
 
 @dataclass(frozen=True, slots=True)
 class PharmacyStock:
-    """What one pharmacy has of a drug: `free` packs are those nobody has reserved."""
+    """One pharmacy's stock of a drug; `free` packs are not reserved."""
 
     pharmacy: Pharmacy
     stock: int
@@ -70,7 +74,7 @@ class PharmacyStock:
 
 @dataclass(frozen=True, slots=True)
 class FoundDrug:
-    """A hit: `score` in 0..1 says how well its words fit."""
+    """A search hit; `score` in 0..1 says how well the words match."""
 
     drug: Drug
     score: float
@@ -79,15 +83,13 @@ class FoundDrug:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """For whom something is reserved. Both fields are what a mail said."""
+    """The person a reservation is for, as named in the mail."""
 
     name: str
     email: str
 
 
 class ReservationState(StrEnum):
-    """How a reservation stands now."""
-
     ACTIVE = "active"
     EXPIRED = "expired"
     CANCELLED = "cancelled"
@@ -95,7 +97,7 @@ class ReservationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """Packs held for somebody until `expires_at`. `number` is what the patient is told."""
+    """Packs held until `expires_at`. `number` is what the patient gets."""
 
     number: str
     drug: Drug
@@ -107,7 +109,7 @@ class Reservation:
     cancelled_at: datetime | None = None
 
     def state(self, now: datetime) -> ReservationState:
-        """How it stands at a time."""
+        """The state at a time."""
         if self.cancelled_at is not None:
             return ReservationState.CANCELLED
         return ReservationState.ACTIVE if now < self.expires_at else ReservationState.EXPIRED
@@ -115,7 +117,10 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class ReservationRequest:
-    """What is to be reserved, by which run. `effect_key` is the same when the same call is carried out again."""
+    """What to reserve, and for which run.
+
+    `effect_key` is the same when the same call is repeated.
+    """
 
     drug_code: str
     pharmacy_id: str
@@ -128,14 +133,14 @@ class ReservationRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReservationContext:
-    """What a wish meets: free packs, and what the same person holds of the same drug."""
+    """Free packs, and reservations of the same person for the same drug."""
 
     free: int
     held: tuple[Reservation, ...] = field(default_factory=tuple)
 
 
 def check_wish(wish: ReservationRequest, found: ReservationContext) -> None:
-    """Raise `NotAllowed`, in words for whoever asked, unless the wish can be granted."""
+    """Raises `NotAllowed` unless the reservation is possible."""
     if not 1 <= wish.quantity <= MOST_PACKS:
         raise NotAllowed(f"From 1 to {MOST_PACKS} packs can be reserved.")
     if found.held:
@@ -145,7 +150,7 @@ def check_wish(wish: ReservationRequest, found: ReservationContext) -> None:
 
 
 def choose_shelf(shelves: Iterable[PharmacyStock], pharmacy_id: str, quantity: int) -> PharmacyStock:
-    """The pharmacy that was named, or the only one with enough. Raises `NotAllowed`."""
+    """Returns the named pharmacy, or the only one with enough stock. Raises `NotAllowed`."""
     every = tuple(shelves)
     if pharmacy_id:
         named = next((one for one in every if one.pharmacy.id == pharmacy_id), None)

@@ -1,6 +1,6 @@
-"""What sync needs to know: pages of listings and history, and the plan for fetching, in quota units.
+"""Types and plans for sync: pages of listings and history, and what to fetch for how many quota units. Pure functions.
 
-Pure: it decides, `app.engine.sync.syncer` acts. Costs are Google's of 2026-05 for new projects.
+`app.engine.sync.syncer` carries the plans out. The costs are Google's of May 2026 for new projects.
 """
 
 from collections import defaultdict
@@ -40,11 +40,14 @@ UNITS: dict[str, int] = {
 """Quota units per call."""
 
 THREAD_FETCH_FROM = 3
-"""From this number of wanted messages on, one `threads.get` is the better buy."""
+"""From this number of wanted messages on, one `threads.get` is cheaper."""
 
 
 class Listed(NamedTuple):
-    """An entry of `messages.list`; there are as many as messages, several times over."""
+    """An entry of `messages.list`.
+
+    A named tuple, because there are very many of them.
+    """
 
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId
@@ -60,8 +63,6 @@ class ListPage:
 
 
 class ChangeKind(StrEnum):
-    """The kinds of history records."""
-
     ADDED = "added"
     DELETED = "deleted"
     LABELS_ADDED = "labels_added"
@@ -70,7 +71,10 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HistoryChange:
-    """One history entry about one message. `labels` are those added or removed; for `added` those it came with, if told."""
+    """One history entry about one message.
+
+    `labels` are those added or removed. For `added` they are those it came with, if known.
+    """
 
     kind: ChangeKind
     gmail_id: GmailId
@@ -80,7 +84,10 @@ class HistoryChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """A page of `history.list`, oldest first. `history_id` is the mailbox's newest, to be the next cursor after the last page."""
+    """A page of `history.list`, oldest first.
+
+    `history_id` is the mailbox's newest one.
+    """
 
     changes: tuple[HistoryChange, ...]
     history_id: HistoryId
@@ -89,7 +96,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class FetchPlan:
-    """Which threads to fetch whole and which messages one by one, in the order given; `units` is the price."""
+    """Threads to fetch whole and messages to fetch singly, in order; `units` is the cost."""
 
     threads: tuple[GmailThreadId, ...]
     messages: tuple[GmailId, ...]
@@ -99,8 +106,11 @@ class FetchPlan:
 def plan_fetch(
     wanted: Iterable[Listed], have: Collection[GmailId] = frozenset(), thread_from: int = THREAD_FETCH_FROM
 ) -> FetchPlan:
-    """The cheapest way to fetch what is wanted and not had: whole threads from `thread_from` wanted messages on. Two cost as
-    much either way, so 2 is the better choice while a thread may have more messages than are known."""
+    """Plans the cheapest way to fetch the missing messages.
+
+    Threads are fetched whole from `thread_from` wanted messages on. Two cost the same either way, so use 2 if a thread may have
+    more messages than are known.
+    """
     by_thread: dict[GmailThreadId, list[GmailId]] = defaultdict(list)
     seen: set[GmailId] = set(have)
     for entry in wanted:
@@ -115,7 +125,7 @@ def plan_fetch(
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A message that could not be fetched: `code` of `domain.errors` (or `new`), and how often it was tried."""
+    """A message that could not be fetched: an error `code` (or `new`) and the number of attempts."""
 
     gmail_id: GmailId
     code: str
@@ -124,8 +134,11 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class SyncPlan:
-    """What a stretch of history asks for: messages that arrived, others that are not here and changed, labels to change on
-    mirrored ones, messages to delete, and those that nobody need fetch any more."""
+    """What a piece of history requires.
+
+    `fetch` are messages that arrived, `fetch_older` other unknown messages that changed, `forget` messages that need not be
+    fetched any more. Labels are changed and messages deleted in the local copy.
+    """
 
     fetch: tuple[Listed, ...]
     fetch_older: tuple[Listed, ...]
@@ -136,9 +149,12 @@ class SyncPlan:
 
 
 def plan_sync(changes: Iterable[HistoryChange], have: Collection[GmailId]) -> SyncPlan:
-    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it, in its
-    turn unless it came into the inbox. One that comes back after its deletion is fetched again; so is a draft that was sent under
-    its id, whose content and date are others then: it goes first."""
+    """Folds history into one step per message; later changes win.
+
+    A label change of an unknown message means to fetch it, with low priority unless it came into the inbox. A message that
+    reappears after its deletion is fetched again. So is a draft that was sent under its id, since its content and date change;
+    its old version is deleted first.
+    """
     fetch: dict[GmailId, Listed] = {}
     older: dict[GmailId, Listed] = {}
     labels: dict[GmailId, dict[str, bool]] = defaultdict(dict)
@@ -178,12 +194,12 @@ def _arrived(change: HistoryChange) -> bool:
 
 
 def _was_sent(change: HistoryChange) -> bool:
-    """Whether a mirrored draft became a mail under its id, as one does whose sending was scheduled."""
+    """Whether a known draft was sent under its id, as scheduled mail is."""
     sent = SystemLabel.SENT if change.kind is ChangeKind.LABELS_ADDED else SystemLabel.DRAFT
     return sent in change.labels
 
 
 def _chosen(labels: dict[GmailId, dict[str, bool]], present: bool) -> tuple[tuple[GmailId, frozenset[str]], ...]:
-    """Per message the labels whose last change was `present`, without empty sets."""
+    """The labels of each message whose last change was `present`, without empty sets."""
     picked = ((gid, frozenset(name for name, value in names.items() if value is present)) for gid, names in labels.items())
     return tuple((gid, names) for gid, names in picked if names)

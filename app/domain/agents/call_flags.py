@@ -1,7 +1,7 @@
-"""Red flags on a tool call, and the addresses and files it may not name at all. Pure.
+"""Checks a tool call: its red flags, and the addresses and files it may not name. Pure functions.
 
-Computed from the arguments and from what the agent has read so far, never asked of a model. What forbids a call (`trouble`) is
-told apart from what the user should look at (`flags`).
+Computed from the arguments and from what the agent has read, never by a model. `trouble` forbids a call; `flags` are for the user
+to check.
 """
 
 import re
@@ -22,8 +22,10 @@ ONE_ADDRESS = re.compile(r"[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,64}@[^\x00-\x20\x7
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text the agent has read. `readers` (lower case) already have it; `public`: it is no secret; `trusted`: the user or the
-    program itself wrote it."""
+    """A text the agent has read.
+
+    `readers` (lower case) already have it. `public`: it is not private. `trusted`: the user or the program wrote it.
+    """
 
     text: str
     readers: frozenset[str] = frozenset()
@@ -32,17 +34,19 @@ class ReadText:
 
 
 def nobody(_address: str) -> bool:
-    """No address was ever written to."""
+    """The default for `written_to`: no address is known."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class CallScope:
-    """What a call is held against. `request`: everything the user typed; `began`: the conversation by which a run came about
-    that nobody typed a request for, with its people's addresses; `participants`: who is on the conversation;
-    `written_to`: whether the owner ever wrote to an address; `known_domains`: domains of people the owner knows; `own`: the
-    owner's addresses; `hosts`: sites allowed for good; `artifacts`: handles of files that exist. Addresses and domains in lower
-    case."""
+    """What a call is compared with.
+
+    `request`: everything the user typed. `began`: the conversation that started a run without a request, with its addresses.
+    `participants`: who is on the conversation. `written_to`: whether the owner ever wrote to an address. `known_domains`: domains
+    of people the owner knows. `own`: the owner's addresses. `hosts`: web hosts allowed for good. `artifacts`: whether a file
+    handle exists. Addresses and domains are in lower case.
+    """
 
     request: str = ""
     began: str = ""
@@ -57,7 +61,10 @@ class CallScope:
 
 
 def plain_address(text: str) -> str | None:
-    """An address in lower case with its domain in ASCII, None for anything that is not exactly one."""
+    """Returns the address in lower case with an ASCII domain.
+
+    None for anything but exactly one address.
+    """
     found = ONE_ADDRESS.fullmatch(text.strip(" "))
     if found is None or not text.isprintable():
         return None
@@ -77,7 +84,7 @@ def texts_of(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[str, .
 def trouble(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
 ) -> PolicyReason | None:
-    """What forbids a call whatever the user says, None if nothing does."""
+    """Returns what forbids a call even with approval, None if nothing does."""
     if any(plain_address(one) is None for one in texts_of(arguments, tool.recipient_args)):
         return PolicyReason.BAD_RECIPIENT
     if any(not scope.artifacts(one) for one in texts_of(arguments, tool.attach_args)):
@@ -95,7 +102,7 @@ def trouble(
 def flags(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText], sends_before: int = 0
 ) -> tuple[RedFlag, ...]:
-    """Every flag of a call, recipients first."""
+    """Returns every flag of a call, recipients first."""
     named = texts_of(arguments, tool.recipient_args)
     recipients = tuple(dict.fromkeys(one for text in named if (one := plain_address(text))))
     blind = [one for name in tool.recipient_args if "bcc" in name.lower() for one in texts_of(arguments, (name,))]
@@ -115,7 +122,10 @@ def flags(
 
 
 def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) -> tuple[str, ...]:
-    """Runs of words shared with a text that some recipient has not seen; what all of them have seen is no secret."""
+    """Runs of words from a text that some recipient has not seen.
+
+    Text that all recipients have seen is not private.
+    """
     if not recipients:
         return ()
     body = grams(text)
@@ -129,7 +139,10 @@ def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) ->
 
 
 def _standing(address: str, scope: CallScope) -> list[RedFlag]:
-    """What is odd about a recipient. One the user typed is known, but may still be mistyped for another."""
+    """The flags of one recipient.
+
+    An address the user typed is known, but may still be a mistyped look-alike.
+    """
     domain = address.rpartition("@")[2]
     typed = said_in(address, scope.request)
     known = scope.known_domains | {one.rpartition("@")[2] for one in scope.own | scope.participants}
@@ -148,8 +161,10 @@ def _standing(address: str, scope: CallScope) -> list[RedFlag]:
 def _from_strangers(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
 ) -> list[RedFlag]:
-    """Arguments of an effect that come out of what was read although the user asked for something in other words. Where a mail
-    that came in asked, those that come from elsewhere; letters have flags enough of their own there."""
+    """Flags arguments of an effect that come from read text and not from the user.
+
+    If an incoming message started the run, only arguments from elsewhere are flagged, and not for sends, which have other flags.
+    """
     quiet = tool.effect is Effect.READ or (tool.effect is Effect.LOCAL_WRITE and not tool.asks_when(arguments))
     asker = scope.request or ("" if tool.effect is Effect.SEND else scope.began)
     if not asker or quiet:

@@ -1,6 +1,6 @@
-"""What may go out over the network by itself: search words and addresses of pages. Pure; who connects checks addresses again.
+"""Checks what may leave over the network without approval: search terms and page addresses. Pure functions.
 
-A refused call says which rule it broke.
+Whoever connects checks the resolved addresses again. A denied call gets the rule it broke.
 """
 
 import ipaddress
@@ -15,7 +15,7 @@ from app.domain.policy.private_words import WORD
 from app.domain.policy.red_flags import credentials
 
 PRIVATE_WORDS = 4
-"""A search that shares so many words in a row with private text repeats it."""
+"""A search that shares this many words in a row with private text repeats it."""
 
 LONGEST_SEARCH = 200
 LONGEST_WORD = 32
@@ -24,18 +24,21 @@ DIGITS = re.compile(r"\d(?:[\s\-/.]?\d){5,}")
 ADDRESS = re.compile(r"\S@\S|\bhttps?:|\bwww\.", re.IGNORECASE)
 HOST = re.compile(r"(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]", re.IGNORECASE)
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-"""Where a network without IPv4 puts the addresses of hosts that have nothing else (RFC 6052)."""
+"""IPv4 addresses as seen from networks without IPv4 (NAT64, RFC 6052)."""
 CLOSED = tuple(
     map(ipaddress.ip_network, ("168.63.129.16/32", "192.0.0.0/24", "::/96", "64:ff9b:1::/48", "2001:10::/28", "fec0::/10"))
 )
-"""Nothing of the open internet, although nobody lists them as private: two clouds' own services and forms out of use."""
+"""Not part of the open internet, though not listed as private: two clouds' own services and obsolete ranges."""
 
 LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet", ".corp", ".test", ".invalid", ".onion", ".arpa")
-"""Endings of names that are not in the public DNS."""
+"""Suffixes of names that are not in the public DNS."""
 
 
 def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
-    """Which rule a search breaks; None for one that may leave. `private` are texts that are nobody else's business."""
+    """Returns the rule a search breaks, None if it may leave.
+
+    `private` are texts that must not leave.
+    """
     plain = unicodedata.normalize("NFKC", words)
     tokens = plain.split()
     if len(plain) > LONGEST_SEARCH or any(len(one) > LONGEST_WORD for one in tokens):
@@ -47,15 +50,17 @@ def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
 
 
 def word_runs(text: str) -> set[tuple[str, ...]]:
-    """Every run of `PRIVATE_WORDS` words of a text, without case."""
+    """Every run of `PRIVATE_WORDS` words of a text, case folded."""
     words = [one.group().casefold() for one in WORD.finditer(text)]
     return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
 
 
 def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable[str] | None = None) -> PolicyReason | None:
-    """Which rule the address of a page breaks; None for one that may be asked for. `request` is what the user typed, `hosts`
-    (lower case) what the user allowed for good. On a host that was only named, a path must stand in a text that was read
-    (`seen`; None: not looked at): one that the agent made up could carry words out."""
+    """Returns the rule a page address breaks, None if it may be fetched.
+
+    `request` is what the user typed; `hosts` (lower case) are allowed for good. On any other host that the user named, the path
+    must occur in a text that was read (`seen`; None skips this), because an invented path could carry data out.
+    """
     host = plain_host(url)
     if host is None:
         return PolicyReason.NET_BAD_ADDRESS
@@ -72,7 +77,10 @@ def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable
 
 
 def plain_host(url: str) -> str | None:
-    """The host of an https address without port, user or number in place of a name; None for any other."""
+    """The host of an https address, None for any other address.
+
+    None also for a port, a user or an IP address.
+    """
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         return None
     try:
@@ -86,8 +94,10 @@ def plain_host(url: str) -> str | None:
 
 
 def public_address(text: str) -> bool:
-    """Whether an IP address (without brackets) belongs to the open internet. An address that stands for another, as at the edge
-    between IPv6 and IPv4, is public only if both are."""
+    """Whether an IP address (without brackets) belongs to the open internet.
+
+    An address that embeds another, as with IPv6 transition, is public only if both are.
+    """
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -98,7 +108,7 @@ def public_address(text: str) -> bool:
 
 
 def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]:
-    """The IPv4 addresses that an IPv6 address leads to."""
+    """The IPv4 addresses embedded in an IPv6 address."""
     if isinstance(address, ipaddress.IPv4Address):
         return []
     translated = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
@@ -106,11 +116,11 @@ def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]
 
 
 def _named(host: str, request: str) -> bool:
-    """Whether the user wrote this host, by itself or in an address."""
+    """Whether the user wrote this host, alone or in an address."""
     alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
     return re.search(alone, request, re.IGNORECASE) is not None
 
 
 def _carries(path: str) -> bool:
-    """Whether a path has pieces that could carry a secret: very long ones, or many digits."""
+    """Whether a path could carry a secret: very long parts or many digits."""
     return any(len(one) > LONGEST_WORD * 2 for one in path.split("/")) or DIGITS.search(path) is not None

@@ -1,6 +1,6 @@
-"""What is remembered of the user's decisions: single preferences, each with its source, and those that code can follow by itself.
+"""Preferences learned from the user's decisions, each with its source. Pure functions.
 
-Pure. A preference with a `Rule` is followed by code, with and without a language model; its sentence is made from the rule.
+Code follows a preference that has a `PreferenceRule`, with or without a language model; its sentence is made from the rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, told_words
 
 TWICE = 2
-"""So many decisions of the same kind on mail of one sender make a rule."""
+"""This many decisions of the same kind on mail of one sender make a rule."""
 
 LONGEST_TEXT = 300
 """Characters of one preference."""
@@ -23,7 +23,7 @@ SETTLED_FOR_GOOD = frozenset({"rule:phishing", "rule:spam-label", "rule:own-mail
 """Makers whose verdict no preference changes."""
 
 NOBODY_THERE = frozenset({"rule:delivery-status", "rule:auto-submitted"})
-"""Makers whose mail is not answered, whatever was said of its sender."""
+"""Makers whose mail is never answered, whatever preference the sender has."""
 
 SHARED_DOMAINS = frozenset(
     (
@@ -32,11 +32,11 @@ SHARED_DOMAINS = frozenset(
         "volny.cz", "post.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl",
     )
 )  # fmt: skip
-"""Mail providers: a domain that strangers share says nothing about a sender."""
+"""Mail providers: their domains say nothing about a sender."""
 
 
 class Namespace(StrEnum):
-    """What a preference is about."""
+    """The subject of a preference."""
 
     TRIAGE = "triage_preferences"
     RESPONSE = "response_preferences"
@@ -57,7 +57,10 @@ class RuleKind(StrEnum):
 
 
 class RejectionReason(StrEnum):
-    """Why a draft was rejected, as far as code understands it; the first three say that no answer is wanted."""
+    """Why a draft was rejected, as far as code understands it.
+
+    The first three after `NONE` mean that no answer is wanted.
+    """
 
     NONE = ""
     NO_ANSWER = "no_answer"
@@ -69,15 +72,18 @@ class RejectionReason(StrEnum):
 
 
 NOT_WANTED = frozenset({RejectionReason.NO_ANSWER, RejectionReason.NEVER_SENDER, RejectionReason.NEVER_DOMAIN})
-"""Reasons that are about the mail and not about the draft."""
+"""Reasons that concern the message and not the draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreferenceRule:
-    """`scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`), or empty
-    for everywhere. `value` is a `Decision` value for a sender, the words for greeting (`{first}` is the first name) and sign-off
-    (empty: none), `ty` or `vy` for the form of address, empty for the signature (its lines are left out), minutes for the length
-    of meetings, and `HH:MM` for the time of day at which they begin."""
+    """A preference that code can follow.
+
+    `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`), or empty
+    for everywhere. `value` depends on `kind`: a `Decision` value for a sender; the text of a greeting (`{first}` is the first
+    name) or sign-off (empty: none); `ty` or `vy` for the form of address; empty for the signature (its lines are left out);
+    minutes for the length of meetings; `HH:MM` for their start.
+    """
 
     kind: RuleKind
     scope: str
@@ -85,14 +91,17 @@ class PreferenceRule:
 
     @property
     def about(self) -> str:
-        """Whom or what the scope names, without its kind."""
+        """The scope without its kind."""
         return self.scope.partition(":")[2] or self.scope
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One row. `text` is what a prompt says; `rule` None where only a model can follow it; `source_review` is 0 when the user
-    typed it; `evidence` are all reviews that taught it; `typed` marks the user's own words, which nothing changes by itself."""
+    """One preference row.
+
+    `text` goes into prompts. `rule` is None if only a model can follow it. `source_review` is 0 if the user typed it; `evidence`
+    are all reviews that taught it; `typed` marks the user's own text, which nothing changes automatically.
+    """
 
     id: int
     namespace: Namespace
@@ -107,7 +116,7 @@ class Preference:
 
 
 class MailFeedback(StrEnum):
-    """What a decision said about its mail."""
+    """What a decision said about its message."""
 
     REJECTED = "rejected"
     WISHED = "wished"
@@ -124,8 +133,11 @@ class PreferenceChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One proposed change of one preference. `target` is the preference that is replaced or removed, 0 for an addition; a rule
-    takes the place of the one with the same kind and scope by itself. `evidence` are earlier reviews that say the same."""
+    """A proposed change of one preference.
+
+    `target` is the preference to replace or remove, 0 for an addition. A rule replaces the one with the same kind and scope
+    automatically. `evidence` are earlier reviews that say the same.
+    """
 
     change: PreferenceChange
     namespace: Namespace
@@ -137,7 +149,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class SenderIdentity:
-    """Who a mail is from, as far as rules about senders care. `written_to`: the owner has written there before."""
+    """The sender as rules see it. `written_to`: the owner has written there before."""
 
     email: str
     list_id: str
@@ -145,12 +157,11 @@ class SenderIdentity:
 
     @property
     def domain(self) -> str:
-        """The address's domain."""
         return self.email.rpartition("@")[2]
 
 
 def sender_of(message: Message, written_to: bool) -> SenderIdentity:
-    """The sender of a mail."""
+    """The sender identity of a message."""
     return SenderIdentity(message.sender.email.lower(), _list_id(message), written_to)
 
 
@@ -167,9 +178,10 @@ def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = ()) -> Lesson
 
 
 def learn_from_rejection(sender: SenderIdentity, reason: RejectionReason, rejections: Sequence[ReviewId]) -> Lesson | None:
-    """What a rejected draft says about its sender: at once where the user chose so, else when it was the second time.
+    """The lesson from a rejected draft, None for none.
 
-    `rejections` are the standing rejections of that sender's mail, this one included, that were not about the draft.
+    Given at once if the user chose a reason about the sender, otherwise at the second rejection. `rejections` are the standing
+    rejections of that sender's mail, this one included, that did not concern the draft.
     """
     if reason not in NOT_WANTED and reason is not RejectionReason.NONE:
         return None
@@ -185,14 +197,20 @@ def learn_from_rejection(sender: SenderIdentity, reason: RejectionReason, reject
 
 
 def learn_from_wish(sender: SenderIdentity, wishes: Sequence[ReviewId]) -> Lesson | None:
-    """What it says about a sender that the user wanted to answer mail that was only shown, when it was the second time."""
+    """The lesson when the user wants to answer mail of a sender for the second time.
+
+    Only mail that triage had merely shown counts.
+    """
     if len(set(wishes)) < TWICE or sender.list_id:
         return None
     return lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{sender.email}", Decision.RESPOND), wishes)
 
 
 def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: Iterable[Preference]) -> tuple[Triage, int]:
-    """The verdict after what the user taught about the sender, and the id of the preference that settled it (0: none)."""
+    """Applies preferences about the sender to a verdict.
+
+    Returns the verdict and the id of the preference that decided (0: none).
+    """
     found = _about(message, known)
     if found is None or found.rule is None or verdict.maker in SETTLED_FOR_GOOD:
         return verdict, 0
@@ -206,7 +224,7 @@ def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: 
 
 
 def sentence(rule: PreferenceRule) -> str:
-    """A rule in English, for prompts and logs; the window has words of its own."""
+    """A rule in English, for prompts and logs. The window has its own texts."""
     match rule.kind:
         case RuleKind.SENDER:
             ends = {"ignore": "is ignored", "notify": "is shown and not answered", "respond": "gets a draft"}
@@ -227,18 +245,18 @@ def sentence(rule: PreferenceRule) -> str:
 
 
 def with_value(rule: PreferenceRule, value: str) -> PreferenceRule:
-    """The rule with other words. Raises `ValueError` where its value is no free text."""
+    """The rule with another text. Raises `ValueError` if its value is not free text."""
     if rule.kind not in EDITABLE:
         raise ValueError(f"A {rule.kind} rule is kept or deleted, not edited.")
     return PreferenceRule(rule.kind, rule.scope, value.strip())
 
 
 EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
-"""Rules whose value is the user's own words."""
+"""Rules whose value is the user's own text."""
 
 
 def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
-    """The most particular rule about the mail's sender."""
+    """The most specific rule about the message's sender."""
     rules = {one.rule.scope: one for one in known if one.rule is not None and one.rule.kind is RuleKind.SENDER}
     email, list_id = message.sender.email.lower(), _list_id(message)
     scopes = [f"sender:{email}", f"domain:{email.rpartition('@')[2]}"]
@@ -253,7 +271,7 @@ def _said(rule: PreferenceRule, decision: Decision) -> str:
 
 
 def _where(rule: PreferenceRule) -> str:
-    """Where a rule of writing holds."""
+    """Where a writing rule applies."""
     languages = {"en": "in English", "cs": "in Czech"}
     return languages.get(rule.scope) or (f"to {rule.about}" if rule.scope else "in every language")
 
@@ -269,5 +287,5 @@ def _list_id(message: Message) -> str:
 
 
 def as_lines(preferences: Iterable[Preference]) -> str:
-    """Preferences as a prompt has them, one a line."""
+    """Preferences for a prompt, one per line."""
     return "\n".join(f"- {one.text}" for one in preferences)

@@ -1,6 +1,6 @@
-"""Who said it: whether the user typed an argument in this request, or it came out of a stranger's text. Pure.
+"""Decides whether the user typed an argument in this request or it came from a text the agent read. Pure functions.
 
-A value counts as typed where it stands in the request as a whole word or phrase, not as a piece of something longer.
+A value counts as typed if it occurs in the request as a whole word or phrase.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 SHORTEST = 3
-"""Values with fewer characters stand in any text by chance and never count as typed."""
+"""Shorter values occur in any text by chance and never count as typed (characters)."""
 
 BEFORE = r"(?<![\w@+\-/.:])"
 AFTER = r"(?![\w@+\-/]|[.:?&=#%][\w@])"
@@ -16,7 +16,7 @@ SPACE = re.compile(r"\s+")
 
 
 def leaves(value: object) -> tuple[object, ...]:
-    """Every single value in a JSON value, keys aside."""
+    """Every single value in a JSON value, without keys."""
     if isinstance(value, Mapping):
         return tuple(leaf for one in value.values() for leaf in leaves(one))
     if isinstance(value, list | tuple):
@@ -25,7 +25,7 @@ def leaves(value: object) -> tuple[object, ...]:
 
 
 def mattering(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tuple[object, ...]:
-    """The values of a call that do something: empty ones and the schema's own defaults do not."""
+    """The values of a call that matter: neither empty nor the schema's defaults."""
     properties = parameters.get("properties", {})
     given = (
         value
@@ -38,7 +38,7 @@ def mattering(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tu
 
 
 def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
-    """Whether `value` stands in `text` by itself, whatever the case and the white space."""
+    """Whether `text` contains `value` as a whole, ignoring case and white space."""
     words = _plain(str(value))
     if isinstance(value, bool) or len(words) < shortest:
         return False
@@ -46,7 +46,10 @@ def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
 
 
 def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str) -> bool:
-    """Whether the user typed every argument that matters; a call without any was asked for by nobody."""
+    """Whether the user typed every argument that matters.
+
+    False for a call without such arguments.
+    """
     values = mattering(arguments, parameters)
     return bool(values) and all(said_in(one, request) for one in values)
 
@@ -54,8 +57,10 @@ def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], r
 def from_strangers(
     arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str, seen: Iterable[str]
 ) -> tuple[str, ...]:
-    """The values that stand in texts the agent read and not in the user's request. Short ones too: a number is how a stranger
-    names the mail to delete."""
+    """The values that occur in texts the agent read but not in the request.
+
+    Short values count too: a number may name the message to delete.
+    """
     texts = tuple(seen)
     values = (one for one in mattering(arguments, parameters) if isinstance(one, str | int) and not said_in(one, request))
     return tuple(dict.fromkeys(str(one) for one in values if any(said_in(one, text, shortest=1) for text in texts)))

@@ -1,7 +1,7 @@
-"""Requests that the owner types: what is asked, the steps of its plan, and what came of each.
+"""Requests that the owner types: the text, the steps of its plan and their results. Pure functions.
 
-The store's rows are the truth about them. A step's contract is written by code from what happened, never read out of anybody's
-words: a mail can hold a forged one. Pure.
+The rows in the store are authoritative. Code writes a step's contract from what happened and never takes it from a text, since a
+mail can contain a forged one.
 """
 
 import json
@@ -17,7 +17,7 @@ from app.domain.ids import AccountId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 
 FINISH = "FINISH"
-"""Where the supervisor leads when no step is left."""
+"""The supervisor's route when no step is left."""
 
 LONGEST_REQUEST = 4000
 LONGEST_INSTRUCTION = 2000
@@ -26,7 +26,7 @@ LONGEST_ANSWER = 20_000
 
 
 class Capability(StrEnum):
-    """What a step needs; the words that plans and contracts use."""
+    """What a step needs, as plans and contracts name it."""
 
     RESEARCH = "research"
     CREATE_DOCUMENT = "create_document"
@@ -40,15 +40,18 @@ AGENTS: Mapping[Capability, str] = {
     Capability.GMAIL: "Gmail",
     Capability.DIRECT_ANSWER: "DirectAnswer",
 }
-"""Which node of the supervisor's graph has which capability."""
+"""The node of the supervisor's graph for each capability."""
 
 READING = frozenset({Capability.RESEARCH, Capability.DIRECT_ANSWER})
-"""Capabilities that leave nothing behind but words."""
+"""Capabilities that produce only text."""
 
 
 class RequestStatus(StrEnum):
-    """`planning` until the plan stands, `proposed` until the owner lets it run; `waiting` where a step waits for a review or for
-    its mail to leave; `done`, `failed` and `stopped` rest until a step is tried again."""
+    """Status of a request.
+
+    `planning` until there is a plan, `proposed` until the owner starts it, `waiting` while a step waits for a review or its mail.
+    `done`, `failed` and `stopped` rest until a step is retried.
+    """
 
     PLANNING = "planning"
     PROPOSED = "proposed"
@@ -60,7 +63,10 @@ class RequestStatus(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """`waiting` on its review or its outbox item; `declined`: the owner rejected what it proposed, and the plan goes on."""
+    """Status of a step.
+
+    `waiting` is for its review or outbox item. `declined` means that the owner rejected its proposal; the plan goes on.
+    """
 
     OPEN = "open"
     RUNNING = "running"
@@ -78,20 +84,20 @@ STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
     StepStatus.FAILED: frozenset({StepStatus.OPEN, StepStatus.WAITING}),
     StepStatus.DECLINED: frozenset({StepStatus.WAITING, StepStatus.OPEN}),
 }
-"""Every allowed move. A declined or failed step waits again when the owner takes the decision on its review back; a done one is
-open again when it is tried again; an open one waits where what it had put up was found in Review. A waiting step runs again, with
-its review, when the owner asks for changes."""
+"""Every allowed transition. A declined or failed step waits again if the owner undoes the decision on its review; a done one is
+open again for a retry; an open one waits if its earlier proposal is found in Review; a waiting one runs again if the owner asks
+for changes."""
 
 OVER = frozenset({StepStatus.DONE, StepStatus.DECLINED})
-"""Steps that the plan goes on behind."""
+"""Steps after which the plan goes on."""
 
 RESTING = frozenset({RequestStatus.DONE, RequestStatus.FAILED, RequestStatus.STOPPED})
-"""Requests with which nothing goes on by itself."""
+"""Requests that do not continue by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """What one agent is to do, in words that stand for themselves."""
+    """The task of one agent, understandable without the rest of the plan."""
 
     capability: Capability
     instruction: str
@@ -99,9 +105,12 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True)
 class RequestStep:
-    """One step as it stands. `contract` is its completion contract (a JSON text), empty until it is over; `answer` what is shown
-    of its result as plain text; `sources` the mails that the answer cites; `documents` the files it made; `review_id` what it put
-    up for review, 0 for nothing; `error` why it failed, in words; `attempt` counts from 1 and rises with each retry."""
+    """One step and its result.
+
+    `contract` is its completion contract (JSON), empty until it is over. `answer` is the result as plain text, `sources` the
+    mails it cites, `documents` the files it made. `review_id` is the review it opened, 0 for none. `error` tells why it failed.
+    `attempt` counts from 1.
+    """
 
     index: int
     capability: Capability
@@ -120,8 +129,11 @@ class RequestStep:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request with its plan. `number` is the row's; `maker` who planned it: a litellm model id, or `rules`; `error` why there
-    is no plan, and while it is planned or runs `code: detail` of what holds it up (see `trouble`)."""
+    """A request with its plan.
+
+    `number` is the row's. `maker` is who planned it: a litellm model id, or `rules`. `error` tells why there is no plan; while it
+    is planned or runs it is `code: detail` of what delays it (see `trouble`).
+    """
 
     id: RequestId
     number: int
@@ -136,13 +148,15 @@ class Request:
 
     @property
     def run_id(self) -> RunId:
-        """Under which its model calls, tool calls and reviews are kept."""
+        """The run id for its model calls, tool calls and reviews."""
         return run_of(self.id)
 
     @property
     def trouble(self) -> tuple[str, str]:
-        """Code and detail, as in `domain.errors`, of trouble that passes, after which it goes on by itself; empty where nothing
-        holds it up."""
+        """Code and detail of a temporary error that delays it, as in `domain.errors`.
+
+        Empty if nothing delays it. It continues by itself afterwards.
+        """
         if self.status not in (RequestStatus.PLANNING, RequestStatus.RUNNING):
             return "", ""
         code, _, detail = self.error.partition(": ")
@@ -150,18 +164,21 @@ class Request:
 
     @property
     def next_step(self) -> RequestStep | None:
-        """The first step that is not over, None where all are."""
+        """The first step that is not over, None if all are."""
         return next((one for one in self.steps if one.status not in OVER), None)
 
     @property
     def documents(self) -> tuple[ArtifactHandle, ...]:
-        """The files that its steps have made, each once: all that a mail of it may have attached."""
+        """The files its steps have made, each once.
+
+        Only these may be attached to its mails.
+        """
         return tuple(dict.fromkeys(handle for step in self.steps for handle in step.documents))
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What a step came to."""
+    """The result of a step; fields as in `RequestStep`."""
 
     contract: str
     answer: str = ""
@@ -179,12 +196,15 @@ def run_of(request_id: RequestId) -> RunId:
 
 
 def request_of(run_id: RunId) -> RequestId | None:
-    """The request whose run id this is, None for runs of mail."""
+    """The request of a run id, None for runs of mail."""
     return RequestId(run_id.removeprefix(_RUN)) if run_id.startswith(_RUN) else None
 
 
 def own_thread(request_number: int, index: int) -> ThreadId:
-    """The thread of a proposed mail that answers nothing: below 0, each step its own, so that none supersedes another."""
+    """The thread id of a proposed mail that answers nothing.
+
+    Negative and different for each step, so that none supersedes another.
+    """
     return ThreadId(-((request_number << _STEP_BITS) + index + 1))
 
 
@@ -194,13 +214,13 @@ def completion_contract(capability: Capability, data: Mapping[str, Any]) -> str:
 
 
 def check_move(old: StepStatus, new: StepStatus) -> None:
-    """Raise `NotAllowed` unless a step may go from `old` to `new`."""
+    """Raises `NotAllowed` unless a step may go from `old` to `new`."""
     if new not in STEP_MOVES[old]:
         raise NotAllowed(f"A step cannot go from {old} to {new}.")
 
 
 def check_plan(steps: Sequence[PlannedStep]) -> None:
-    """Raise `NotAllowed` for a plan without steps, with too many, or with an empty or endless instruction."""
+    """Raises `NotAllowed` for too few or many steps, or an empty or too long instruction."""
     if not steps:
         raise NotAllowed("A plan needs at least one step.", "Say in the request what is to be done.")
     if len(steps) > MOST_STEPS:
@@ -213,12 +233,12 @@ def check_plan(steps: Sequence[PlannedStep]) -> None:
 
 
 def reads_only(steps: Sequence[PlannedStep | RequestStep]) -> bool:
-    """Whether the plan leaves nothing behind but words."""
+    """Whether the plan produces only text."""
     return all(one.capability in READING for one in steps)
 
 
 def status_after(steps: Sequence[RequestStep]) -> RequestStatus:
-    """How a request stands that was let run: its first step that is not over tells."""
+    """The status of a started request, by its first step that is not over."""
     step = next((one for one in steps if one.status not in OVER), None)
     if step is None:
         return RequestStatus.DONE

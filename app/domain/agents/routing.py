@@ -1,12 +1,8 @@
-"""Where a mail goes, in words: rules with conditions, and the outcome. `domain.rule_set` applies them.
+"""Routing rules: their conditions as plain data, and the `RuleSet` that applies them.
 
-Pure data, so that rules cross the wire as they are. A route is a convenience, never a permission: subject, headers and body
-are written by the sender.
-
-Rules made ready for many mails: in order, the first rule whose conditions all hold wins, no match means the pipeline.
-
-Rules that name a sender, a domain or a forwarding address are found by that name; only the rest is tried one by one. Patterns are
-compiled by who builds the set, with a limit on their time.
+The first rule whose conditions all hold wins; without a match the pipeline gets the mail. A route is a convenience and never a
+permission, since subject, headers and body are the sender's. Rules that name a sender, a domain or a forwarding address are found
+by that name; only the rest is tried one by one. The caller compiles patterns, with a time limit.
 """
 
 from collections import defaultdict
@@ -22,7 +18,7 @@ from app.domain.mail.recipients import mentioned
 
 @dataclass(frozen=True, slots=True)
 class HeaderPattern:
-    """A header and the regular expression that one of its values must contain; upper and lower case do not matter."""
+    """A header and a regular expression that one of its values must contain. Case does not matter."""
 
     name: str
     pattern: str
@@ -30,7 +26,7 @@ class HeaderPattern:
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """The conditions of a rule; those given must all hold. No condition matches nothing."""
+    """The conditions of a rule; all given ones must hold. Without any, nothing matches."""
 
     all: bool = False
     sender_email: str = ""
@@ -47,7 +43,7 @@ class RuleMatch:
 
 @dataclass(frozen=True, slots=True)
 class RoutingRule:
-    """One routing rule; `profile` names the agent profile and is given exactly for the agent route."""
+    """One routing rule. `profile` names the agent profile, only for the agent route."""
 
     name: str
     match: RuleMatch
@@ -57,8 +53,11 @@ class RoutingRule:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """The outcome: `rule` is empty when no rule matched. `because` names the conditions that held (and the signal of a forwarded
-    mail), `slow` the header patterns that were given up for their time, as `rule/header`: those count as no match."""
+    """The outcome; `rule` is empty if no rule matched.
+
+    `because` names the conditions that held (and the signal of a forwarded mail). `slow` names the header patterns that timed
+    out, as `rule/header`; they count as no match.
+    """
 
     route: Route
     rule: str = ""
@@ -69,15 +68,15 @@ class Routed:
 
 Mail = Message | RemoteMessage
 Finds = Callable[[str], bool | None]
-"""Whether a text contains a pattern; None when the search was given up for its time."""
+"""Whether a text contains a pattern; None if the search timed out."""
 Compile = Callable[[str], Finds]
-"""Makes a pattern ready. Raises `ValueError` for one that is none."""
+"""Compiles a pattern. Raises `ValueError` if it is invalid."""
 
 FORWARDED = "forwarded_from"
 
 
 class _Facts:
-    """What rules ask of one mail, each worked out once and only when asked."""
+    """What rules need of one mail, each computed once on demand."""
 
     def __init__(self, mail: Mail) -> None:
         self._mail = mail
@@ -87,7 +86,6 @@ class _Facts:
 
     @cached_property
     def subject(self) -> str:
-        """Folded for comparing."""
         return self._mail.subject.casefold()
 
     @cached_property
@@ -100,7 +98,7 @@ class _Facts:
 
     @cached_property
     def forwarders(self) -> dict[str, str]:
-        """Addresses the mail may have come by, each with its strongest signal."""
+        """Addresses the mail may have been forwarded from, each with its strongest signal."""
         signals = {one: "header" for value in self.headers.get("x-forwarded-from", ()) for one in mentioned(value)}
         for one in self._mail.reply_to:
             signals.setdefault(one.email.lower(), "reply_to")
@@ -111,11 +109,11 @@ class _Facts:
 
 
 Check = Callable[[_Facts], str]
-"""One condition: its name where it holds, else nothing."""
+"""One condition: returns its name if it holds, else an empty string."""
 
 
 class RuleSet:
-    """Rules in force. Raises `ValueError` when `compile_pattern` does."""
+    """Rules ready to apply. Raises what `compile_pattern` raises."""
 
     def __init__(self, rules: Sequence[RoutingRule], compile_pattern: Compile) -> None:
         self.rules = tuple(rules)
@@ -128,7 +126,7 @@ class RuleSet:
             self._shelf(rule.match).append(at)
 
     def route(self, mail: Mail) -> Routed:
-        """The first matching rule's route, else the pipeline."""
+        """Returns the first matching rule's route, else the pipeline."""
         facts = _Facts(mail)
         for at in self._candidates(facts):
             held = _held(facts, self._checks[at])
@@ -138,7 +136,7 @@ class RuleSet:
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
 
     def _shelf(self, match: RuleMatch) -> list[int]:
-        """Where a rule is found: under its narrowest name."""
+        """The list that holds a rule, by its most specific condition."""
         if match.sender_email:
             return self._by_sender[match.sender_email.lower()]
         if match.sender_domain:
@@ -148,7 +146,7 @@ class RuleSet:
         return self._others
 
     def _candidates(self, facts: _Facts) -> Iterator[int]:
-        """Rules that may match, in order."""
+        """Yields rules that may match, in order."""
         shelves = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
         if self._by_forwarder:
             shelves += [self._by_forwarder[one] for one in facts.forwarders.keys() & self._by_forwarder.keys()]
@@ -156,7 +154,7 @@ class RuleSet:
 
 
 def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:
-    """The rule's conditions, the cheap ones first."""
+    """The rule's conditions, cheap ones first."""
     match = rule.match
     checks: list[Check] = [lambda facts: "all"] if match.all else []
     if match.sender_email:
@@ -176,7 +174,7 @@ def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:
 
 
 def _header_check(rule: str, name: str, finds: Finds) -> Check:
-    """Whether a value of the header contains the pattern; a search that was given up is noted."""
+    """Makes the condition for one header; a timeout is noted."""
     held = f"header_match:{name}"
 
     def check(facts: _Facts) -> str:
@@ -193,7 +191,10 @@ def _header_check(rule: str, name: str, finds: Finds) -> Check:
 
 
 def _held(facts: _Facts, checks: tuple[Check, ...]) -> tuple[str, ...]:
-    """The conditions, all of which hold; empty when one does not, or none is given."""
+    """The names of the conditions.
+
+    Empty if one does not hold or there is none.
+    """
     held = []
     for check in checks:
         name = check(facts)

@@ -1,9 +1,4 @@
-"""Runs of the mail graph and their logs: one run per mail and revision of it.
-
-What the assistant did on each day, in numbers. Pure.
-
-What is kept of each tool call and of each agent's run: what it was, what policy said, who agreed, what became of it.
-"""
+"""Runs of the mail graph and of agents with their logs, and daily numbers of what agents did. Pure functions."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -19,7 +14,10 @@ from app.domain.policy.policy import Effect, PolicyReason, Verdict
 
 
 class RunStatus(StrEnum):
-    """`waiting` runs wait for a review; `done`, `needs_review`, `failed` and `superseded` are final."""
+    """`waiting` runs wait for a review.
+
+    `done`, `needs_review`, `failed` and `superseded` are final.
+    """
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -31,7 +29,7 @@ class RunStatus(StrEnum):
 
 
 class Route(StrEnum):
-    """Where a routing rule sends a mail."""
+    """The destinations of routing rules."""
 
     PIPELINE = "pipeline"
     RESPONSE_AGENT = "response_agent"
@@ -40,9 +38,11 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run. `rule` is the routing rule's name, empty for the default; `profile` only for the agent route;
-    `answer` marks a draft that the user asked for, whatever triage says; `routed` is JSON on how it was routed, empty where
-    nobody knows any more."""
+    """One run of the mail graph.
+
+    `rule` is the routing rule's name, empty for the default. `profile` is set only for the agent route. `answer` marks a draft
+    the user asked for, whatever triage says. `routed` is JSON about the routing, empty if unknown.
+    """
 
     id: RunId
     account_id: AccountId
@@ -61,8 +61,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class StepLog:
-    """One node of one run (an `agent_logs` row). States are JSON texts of changed fields with ids, not bodies; `error`
-    is empty when the node worked; `latency_ms` is wall time."""
+    """One node of one run (an `agent_logs` row).
+
+    States are JSON of the changed fields with ids, without bodies. `error` is empty if the node worked; `latency_ms` is wall
+    time.
+    """
 
     run_id: RunId
     step_name: str
@@ -76,8 +79,10 @@ class StepLog:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call of a language model (an `llm_calls` row). `cost_usd` is 0 where the model's price is unknown;
-    `host` and `sent_bytes` feed the list of what left the machine."""
+    """One call of a language model (an `llm_calls` row).
+
+    `cost_usd` is 0 if the price is unknown. `host` and `sent_bytes` are for the list of what left the machine.
+    """
 
     run_id: RunId
     call_type: str
@@ -94,7 +99,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolExecution:
-    """One tool call of one run, unique by `call_id` within the run; arguments and result are JSON texts."""
+    """One tool call, unique by `call_id` within the run. Arguments and result are JSON."""
 
     run_id: RunId
     call_id: str
@@ -108,8 +113,11 @@ class ToolExecution:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """What a run leaves in one write: its node logs, its tool calls and the verdict on its mail; its new `status`, None where it
-    stays; the `job` that is worked off with it, empty for none; `run` itself, where it may not be written yet."""
+    """What a run writes in one commit.
+
+    `status` is the new status, None if unchanged. `job` is the job that ends with it, empty for none. `run` is the run itself, if
+    it may not be stored yet.
+    """
 
     run_id: RunId
     steps: tuple[StepLog, ...] = ()
@@ -121,15 +129,17 @@ class RunRecord:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to write."""
         return not (self.steps or self.tools or self.verdict or self.status or self.job)
 
 
 @dataclass(frozen=True, slots=True)
 class DailyWork:
-    """One day in the user's time zone. `looked_at` are pairs of category (empty: no verdict yet) and how many mails;
-    `time_ms` is the median time of a run, 0 without any; `kept`, `edited` and `rejected` count decisions about drafts;
-    `calls`, `tokens` and `cost_usd` are those of language models."""
+    """One day in the user's time zone.
+
+    `looked_at` are pairs of category (empty: no verdict yet) and number of messages. `time_ms` is the median time of a run, 0
+    without any. `kept`, `edited` and `rejected` count decisions on drafts; `calls`, `tokens` and `cost_usd` those of language
+    models.
+    """
 
     day: date
     looked_at: tuple[tuple[str, int], ...] = ()
@@ -143,23 +153,23 @@ class DailyWork:
 
     @property
     def mails(self) -> int:
-        """Mails looked at."""
+        """Number of messages looked at."""
         return sum(count for _category, count in self.looked_at)
 
     def of(self, category: str) -> int:
-        """Mails of a category."""
+        """Number of messages of a category."""
         return dict(self.looked_at).get(category, 0)
 
 
 def every_day(found: Iterable[DailyWork], last: date, days: int) -> tuple[DailyWork, ...]:
-    """The `days` days up to `last`, oldest first; a day on which nothing was done is there with zeros."""
+    """The `days` days up to `last`, oldest first; days without work are zeros."""
     by_day = {one.day: one for one in found}
     first = last - timedelta(days=days - 1)
     return tuple(by_day.get(day) or DailyWork(day) for day in (first + timedelta(days=number) for number in range(days)))
 
 
 def middle(values: Sequence[float]) -> float:
-    """The median of values in order, 0 for none."""
+    """The median of sorted values, 0 for none."""
     if not values:
         return 0.0
     half = len(values) // 2
@@ -167,8 +177,6 @@ def middle(values: Sequence[float]) -> float:
 
 
 class CallOutcome(StrEnum):
-    """How a call ended so far."""
-
     WAITING = "waiting"
     RAN = "ran"
     FAILED = "failed"
@@ -177,8 +185,11 @@ class CallOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallAudit:
-    """One call of one run, a `tool_audit` row. `arguments_hash` is the sha256 (hex) of tool and arguments as they were carried
-    out; `approved_by` and `approved_at` are empty where nobody was asked."""
+    """One call of one run (a `tool_audit` row).
+
+    `arguments_hash` is the SHA-256 (hex) of tool and arguments as executed. `approved_by` and `approved_at` are empty if nobody
+    was asked.
+    """
 
     run_id: RunId
     call_id: str
@@ -195,7 +206,7 @@ class CallAudit:
 
 
 class AgentStatus(StrEnum):
-    """How an agent's run ended: by itself, at its limit, or by trouble."""
+    """How an agent's run ended: completed, at its limit, or with an error."""
 
     COMPLETED = "completed"
     MAX_ITERATIONS = "max_iterations"
@@ -204,7 +215,7 @@ class AgentStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LoggedCall:
-    """A call as `tool_calls_log` has it; `iteration` counts the model's turns from 1."""
+    """A call as `tool_calls_log` has it; `iteration` counts model turns from 1."""
 
     tool: str
     arguments: dict[str, Any]
@@ -214,7 +225,10 @@ class LoggedCall:
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """An agent's run, an `agent_runs` row. `iterations` are its model's turns; `error` is empty unless the status is error."""
+    """An agent's run (an `agent_runs` row).
+
+    `iterations` are its model turns; `error` is empty unless the status is error.
+    """
 
     run_id: RunId
     profile: str

@@ -1,7 +1,7 @@
-"""MCP servers in words: what is started, what the owner agreed to, how each stands. Pure.
+"""Tool servers (MCP): what is started, what the owner agreed to, and their state. Pure functions.
 
-Consent is given to one launch line (or address), not to a name: a changed line asks again. Each tool's description and schema is
-pinned by its sha256 when it is agreed to; a changed one is off until the owner agrees again.
+Consent is for one launch line (or address), not for a name, so a changed line needs consent again. Each tool's description and
+schema is pinned by its SHA-256; a changed tool is off until the owner agrees again.
 """
 
 import json
@@ -16,7 +16,7 @@ from app.domain.agents.tools import CallApproval, McpServer
 
 
 class ServerState(StrEnum):
-    """Where a server is: it waits for consent, starts, answers, waits before its next start, or is off."""
+    """State of a tool server. `retrying` waits before its next start."""
 
     NEEDS_CONSENT = "needs_consent"
     STARTING = "starting"
@@ -26,7 +26,10 @@ class ServerState(StrEnum):
 
 
 class ToolState(StrEnum):
-    """`agreed` tools are offered; `new` and `changed` ones wait for the owner; `unfit` ones can never be offered."""
+    """`agreed` tools are offered. `new` and `changed` ones wait for the owner.
+
+    `unfit` tools can never be offered.
+    """
 
     AGREED = "agreed"
     NEW = "new"
@@ -36,7 +39,10 @@ class ToolState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerTool:
-    """A tool as its server describes it. The words are a stranger's. `digest` names the description and schema."""
+    """A tool as its server describes it; the text is untrusted.
+
+    `digest` covers the description and schema.
+    """
 
     name: str
     description: str
@@ -47,8 +53,10 @@ class ServerTool:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """One server of one profile. `launch` is its fingerprint, `line` what would be started; `detail` the reason of the last
-    failure."""
+    """One server of one profile.
+
+    `launch` is its fingerprint, `line` the command line or address, `detail` the reason of the last failure.
+    """
 
     profile: str
     server: str
@@ -61,7 +69,7 @@ class ServerStatus:
 
 
 class Consents(Protocol):
-    """What the owner agreed to, kept."""
+    """Stores what the owner agreed to."""
 
     def granted(self, launch: str) -> bool:
         """Whether this launch may be started."""
@@ -70,20 +78,20 @@ class Consents(Protocol):
         """Digests by tool name; None before the first listing."""
 
     def pin(self, launch: str, pins: Mapping[str, str]) -> None:
-        """Agree to these tools, in place of older pins of the same names."""
+        """Stores consent to these tools, replacing pins of the same names."""
 
 
 def launch_of(server: McpServer) -> str:
-    """The fingerprint of what would be started."""
+    """The fingerprint of the command or address."""
     told = [server.command, list(server.args), sorted(server.env), server.url]
     return sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()
 
 
 def line_of(server: McpServer) -> str:
-    """What would be started, in one line; values of variables are not in it."""
+    """The command line or address, without values of variables."""
     return server.url or shlex.join((server.command, *server.args))
 
 
 def digest_of(name: str, description: str, schema: Mapping[str, Any]) -> str:
-    """The sha256 (hex) of all that a model is told of a tool."""
+    """The SHA-256 (hex) of everything a model is told about a tool."""
     return sha256(json.dumps([name, description, schema], sort_keys=True, ensure_ascii=False).encode()).hexdigest()

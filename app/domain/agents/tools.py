@@ -1,6 +1,6 @@
-"""Tools, profiles and preprocessors in words: what an agent may call, how it is set up, what it is given of a mail. Pure.
+"""Tools, agent profiles and preprocessors: what an agent may call, its settings, and its input. Pure functions.
 
-The program's own tools by name: what a profile may list before any agent is loaded. A test compares them with the tools.
+`TOOL_NAMES` are the built-in tools that a profile may list before any agent is loaded; a test compares them with the tools.
 """
 
 import json
@@ -15,25 +15,25 @@ from app.domain.mail.message import Message
 from app.domain.policy.policy import Effect
 
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
-"""Whatever JSON can hold."""
+"""Any JSON value."""
 
 DEFAULT_MODEL = "gemini/gemini-2.5-pro"
 
 
 def plan_hash(tool: str, arguments: Mapping[str, Any]) -> str:
-    """What an approval is good for: the sha256 (hex) of the tool's name and arguments."""
+    """The SHA-256 (hex) of tool name and arguments, to which an approval is bound."""
     return sha256(json.dumps([tool, dict(arguments)], sort_keys=True).encode()).hexdigest()
 
 
 class CallApproval(StrEnum):
-    """Whether the owner has the word on each call of a tool that would ask, or has said yes to all of them."""
+    """Whether each call of a tool needs approval or the owner allowed all of them."""
 
     ASK = "ask"
     ALLOW = "allow"
 
 
 class NetRule(StrEnum):
-    """Which rules let a call of effect `net` go without asking: those for searches, for pages, or none."""
+    """Which rules let a `net` call run without approval: those for searches, for pages, or none."""
 
     NONE = "none"
     SEARCH = "search"
@@ -41,22 +41,23 @@ class NetRule(StrEnum):
 
 
 def never(_arguments: Mapping[str, Any]) -> bool:
-    """No call asks beyond what its effect asks for."""
+    """No call needs approval beyond what its effect needs."""
     return False
 
 
 def always(_arguments: Mapping[str, Any]) -> bool:
-    """Every call asks."""
+    """Every call needs approval."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """What the model is told of a tool and what policy looks at. `parameters` is the JSON schema of its arguments.
+    """A tool as models and policy see it.
 
-    `recipient_args`, `text_args` and `attach_args` name the arguments that hold mail addresses, words that leave the machine, and
-    artifact handles. `asking`: the owner's standing word, which never holds for a `send`. `asks_when` tells the calls that ask
-    although their effect would not. `public`: what it returns is no secret of the owner's.
+    `parameters` is the JSON schema of the arguments. `recipient_args`, `text_args` and `attach_args` name the arguments with mail
+    addresses, with text that leaves the machine, and with artifact handles. `asking` is the owner's standing choice, which never
+    applies to a `send`. `asks_when` selects calls that need approval although their effect does not. `public`: its results are
+    not private.
     """
 
     name: str
@@ -74,8 +75,10 @@ class ToolDefinition:
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """A server of tools: a `command` with `args` and `env` to start, or a `url`. `ask` holds the owner's word by tool name; one
-    that is not in it asks."""
+    """A tool server: a `command` with `args` and `env`, or a `url`.
+
+    `ask` holds the owner's choice by tool name; other tools need approval.
+    """
 
     name: str
     command: str = ""
@@ -87,7 +90,7 @@ class McpServer:
 
 @dataclass(frozen=True, slots=True)
 class AgentProfile:
-    """An agent for some kind of mail: its model settings, its instructions and the tools it may use."""
+    """An agent of the owner's making: its model settings, prompt and tools."""
 
     name: str
     system_prompt_file: Path
@@ -102,9 +105,11 @@ class AgentProfile:
 
 @dataclass(frozen=True, slots=True)
 class Preprocessed:
-    """A mail as an agent is given it. `maker` names the preprocessor, `fields` what it took out of the mail (such as
-    `patient_email`), `prompt` the words for the agent; `note` says why it fell back to the plain mail, empty where it did not.
-    All of it is the sender's word."""
+    """A message as an agent gets it; all of it is untrusted.
+
+    `maker` names the preprocessor, `fields` what it extracted (such as `patient_email`), `prompt` the text for the agent. `note`
+    tells why the plain message is used instead, empty if it is not.
+    """
 
     maker: str
     sender_email: str
@@ -116,22 +121,22 @@ class Preprocessed:
 
 
 class Preprocessor(Protocol):
-    """Makes an agent's input of a mail."""
+    """Makes an agent's input from a message."""
 
     @property
     def name(self) -> str:
-        """As `Preprocessed.maker` has it."""
+        """The value of `Preprocessed.maker`."""
 
     def matches(self, message: Message) -> bool:
-        """Whether the mail is of its kind."""
+        """Whether the message is of its kind."""
 
     def run(self, message: Message) -> Preprocessed:
-        """The mail as the agent gets it; with a note where it is not of its form after all."""
+        """Returns the input, with a note if the message does not have the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebHit:
-    """A hit of a search on the web."""
+    """A web search result."""
 
     title: str
     url: str
@@ -140,7 +145,7 @@ class WebHit:
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page as plain text; `cut` says that there was more."""
+    """A page as plain text; `cut` if there was more."""
 
     url: str
     title: str

@@ -1,1 +1,1 @@
-"""drafting."""
+"""Types for drafts and reviews, for meetings, and for promises found in sent mail."""

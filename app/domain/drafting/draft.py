@@ -1,7 +1,4 @@
-"""A draft and the marks beside its text.
-
-Marks are spans over the body (offsets in characters of `Draft.body`), never characters in it.
-"""
+"""A draft with its spans: offsets in characters of `Draft.body`, never characters in it."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,7 +9,7 @@ from app.domain.mail.message import Address
 
 
 class SpanKind(StrEnum):
-    """What a mark says about a stretch of the body."""
+    """What a span says about its text."""
 
     OPEN_SLOT = "open_slot"
     FROM_SOURCE = "from_source"
@@ -21,8 +18,11 @@ class SpanKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`start` and `end` in characters, `start == end` for an open slot. `note` is the slot's prompt, or which claim has no
-    source; `source_message_id` is the mail a stretch was taken from, 0 if none."""
+    """`start` and `end` in characters, equal for an open slot.
+
+    `note` is the slot's prompt, or the claim without a source. `source_message_id` is the message the text was taken from, 0 if
+    none.
+    """
 
     start: int
     end: int
@@ -43,8 +43,11 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A piece of context shown under Why. `readers` are the addresses that already have this text (lower case);
-    `score` is similarity in 0..1, 0 where it means nothing; `message_id` is 0 where the source is no mail."""
+    """A piece of context shown under Why.
+
+    `readers` are the addresses that already have this text (lower case). `score` is similarity in 0..1, or 0. `message_id` is 0
+    if the source is not a message.
+    """
 
     kind: SourceKind
     title: str
@@ -55,14 +58,16 @@ class Source:
 
 
 BY_RULE = frozenset({"template", "own-reply"})
-"""Makers of drafts that are no model."""
+"""Makers of drafts that are not models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A proposed or approved reply. `body` is plain text without the quoted original and without the signature, which
-    composing adds. `maker` is `template`, `own-reply`, or a litellm model id. `reply_to` is the mail answered, or 0.
-    `attachments` are files of the app's own that go along."""
+    """A proposed or approved reply.
+
+    `body` is plain text without the quoted original and without the signature, which composing adds. `maker` is `template`,
+    `own-reply`, or a litellm model id. `reply_to` is the answered message, or 0. `attachments` are artifacts.
+    """
 
     to: tuple[Address, ...]
     cc: tuple[Address, ...]
@@ -76,7 +81,7 @@ class Draft:
 
     @property
     def open_slots(self) -> tuple[str, ...]:
-        """The prompts of the slots still open, in order."""
+        """The prompts of the open slots, in order."""
         return tuple(span.note for span in self.spans if span.kind is SpanKind.OPEN_SLOT)
 
     @property
@@ -96,7 +101,10 @@ class Draft:
 
 
 def fill_slots(draft: Draft, answers: tuple[str, ...]) -> Draft:
-    """Put `answers` into the open slots in order; further slots stay open. Other spans move with the text."""
+    """Puts `answers` into the open slots in order; further slots stay open.
+
+    Other spans move with the text.
+    """
     body = draft.body
     spans = list(draft.spans)
     for answer in answers:
@@ -110,7 +118,10 @@ def fill_slots(draft: Draft, answers: tuple[str, ...]) -> Draft:
 
 
 def _shifted(span: Span, at: int, by: int) -> Span:
-    """`span` after `by` characters were inserted at `at`; a span that starts there moves, one that ends there does not."""
+    """`span` after `by` characters were inserted at `at`.
+
+    A span that starts there moves, one that ends there does not.
+    """
     start = span.start + by if span.start >= at else span.start
     end = span.end + by if span.end > at or span.start >= at else span.end
     return replace(span, start=start, end=end)

@@ -1,8 +1,6 @@
-"""A meeting as `schedule_meeting` names it: arguments in, checked values out, and back. Pure.
+"""Meetings as `schedule_meeting` names them, and busy times as a run's tools recorded them. Pure functions.
 
-Times are wall-clock times in a named zone, as people speak of them.
-
-Busy times as a run's tools recorded them, for the card that shows a meeting and for what its approval had in view. Pure.
+Times are wall-clock times in a named time zone.
 """
 
 import json
@@ -20,7 +18,7 @@ from app.domain.errors import NotAllowed
 
 @dataclass(frozen=True, slots=True)
 class BusyTime:
-    """A stretch of the calendar that is taken; `title` may be empty when only free/busy is known."""
+    """A busy time of the calendar; `title` may be empty if only free/busy is known."""
 
     start: datetime
     end: datetime
@@ -40,7 +38,10 @@ _BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """`start` and `end` are aware and in `zone` (an IANA name); `guests` are addresses without the organizer."""
+    """`start` and `end` are aware and in `zone` (IANA name).
+
+    `guests` are addresses without the organizer.
+    """
 
     title: str
     start: datetime
@@ -51,12 +52,15 @@ class Meeting:
 
     @property
     def length(self) -> timedelta:
-        """Between the two moments, whatever the clocks do meanwhile."""
+        """The elapsed time, also across a clock change."""
         return self.end.astimezone(UTC) - self.start.astimezone(UTC)
 
 
 def meeting_from(arguments: Mapping[str, Any]) -> Meeting:
-    """The meeting that `schedule_meeting`'s arguments name. Raises `NotAllowed` with the argument that is wrong."""
+    """Reads the arguments of `schedule_meeting`.
+
+    Raises `NotAllowed`, which names the wrong argument.
+    """
     title = " ".join(_text(arguments, "title").split())
     if not title or len(title) > LONGEST_TITLE:
         raise NotAllowed("title: the meeting needs a short title.")
@@ -72,7 +76,7 @@ def meeting_from(arguments: Mapping[str, Any]) -> Meeting:
 
 
 def arguments_of(meeting: Meeting) -> dict[str, Any]:
-    """The arguments that name this meeting."""
+    """The arguments for this meeting."""
     return {
         "attendees": list(meeting.guests),
         "title": meeting.title,
@@ -84,19 +88,19 @@ def arguments_of(meeting: Meeting) -> dict[str, Any]:
 
 
 def moved(meeting: Meeting, start: datetime) -> Meeting:
-    """The same meeting at another time, as long as before."""
+    """The same meeting at another time, with the same length."""
     zone = ZoneInfo(meeting.zone)
     begins = start.astimezone(UTC)
     return replace(meeting, start=begins.astimezone(zone), end=(begins + meeting.length).astimezone(zone))
 
 
 def lasting(meeting: Meeting, length: timedelta) -> Meeting:
-    """The same meeting with another end."""
+    """The same meeting with another length."""
     return replace(meeting, end=(meeting.start.astimezone(UTC) + length).astimezone(ZoneInfo(meeting.zone)))
 
 
 def event_id(*parts: object) -> str:
-    """The id under which Google Calendar knows an event of ours: base32hex, the same for the same parts."""
+    """The Google Calendar id of our event: base32hex, the same for the same parts."""
     number = int.from_bytes(sha256("\x00".join(map(str, parts)).encode()).digest()[:20], "big")
     digits = []
     for _ in range(32):
@@ -120,7 +124,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _moment(argument: str, text: str, zone: ZoneInfo) -> datetime:
-    """A wall-clock time in `zone`, or an instant with an offset, brought into it."""
+    """Parses a wall-clock time in `zone`, or an instant with an offset, which is converted."""
     try:
         found = datetime.fromisoformat(text.strip())
         if found.tzinfo is not None:
@@ -150,11 +154,14 @@ def _guests(given: object, organizer: str) -> tuple[str, ...]:
 
 
 CHECK_CALENDAR = "check_calendar"
-"""The tool's name in traces."""
+"""The tool's name in logs."""
 
 
 def busy_times(tools: Sequence[ToolStep]) -> tuple[BusyTime, ...]:
-    """What the calendar tool of a review found, in order, each once; nothing where it did not run or failed."""
+    """The busy times the calendar tool found, in order, each once.
+
+    Empty if it did not run or failed.
+    """
     found: dict[BusyTime, None] = {}
     for tool in tools:
         if tool.name == CHECK_CALENDAR and not tool.error:
@@ -163,7 +170,7 @@ def busy_times(tools: Sequence[ToolStep]) -> tuple[BusyTime, ...]:
 
 
 def looked_at(tools: Sequence[ToolStep], start: datetime, end: datetime) -> bool:
-    """Whether one look into the calendar that worked covers the whole time between two aware moments."""
+    """Whether one successful calendar check covers the whole time between two aware moments."""
     return any(
         begins <= start and end <= ends
         for tool in tools
@@ -173,12 +180,12 @@ def looked_at(tools: Sequence[ToolStep], start: datetime, end: datetime) -> bool
 
 
 def overlapping(busy: Sequence[BusyTime], start: datetime, end: datetime) -> tuple[BusyTime, ...]:
-    """Those that take a part of the time between two aware moments; touching ends do not."""
+    """The busy times that overlap; touching ends do not."""
     return tuple(one for one in busy if one.start < end and one.end > start)
 
 
 def _windows(arguments: str) -> Iterator[tuple[datetime, datetime]]:
-    """The times a look was for: one from `start` to `end`, and the single days beyond it."""
+    """The times a check covered: one from `start` to `end`, and single days outside it."""
     told: dict[str, Any] = json.loads(arguments) if arguments else {}
     first = [[told["start"], told["end"]]] if "start" in told else []
     for begins, ends in (*first, *told.get("days", ())):

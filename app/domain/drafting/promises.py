@@ -1,6 +1,7 @@
-"""What the owner promised in mail of their own: sentences like "I will send it by Friday", found by rule. English and Czech.
+"""Finds what the owner promised in sent mail, by rules: sentences like "I will send it by Friday", in English and Czech. Pure
+functions.
 
-Pure. A rule sees words, not meaning: it is said to be one wherever it is shown.
+Rules see words and not meaning, so every place that shows a promise says that a rule found it.
 """
 
 import re
@@ -11,10 +12,10 @@ from functools import lru_cache
 from app.domain.mail.quotes import newest_part
 
 LONGEST = 240
-"""Characters of a sentence; longer ones are no promise somebody made in passing."""
+"""Characters of a sentence; longer ones are not casual promises."""
 
 REMEMBERED_LENGTH = 20_000
-"""Up to here a mail's promises are remembered: a correspondent's card reads the same mails again."""
+"""Up to this length a message's promises are cached, since contact cards read the same messages again."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _FIRST_PERSON = re.compile(
@@ -43,14 +44,14 @@ _DEED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One sentence of the owner's, and when it was sent."""
+    """One sentence of the owner, and when it was sent."""
 
     text: str
     sent: datetime
 
 
 def promises_in(body: str, sent: datetime) -> tuple[Promise, ...]:
-    """The sentences of one sent mail that promise something, in order, each once."""
+    """The sentences of a sent message that promise something, in order, each once."""
     found = _remembered(body) if len(body) <= REMEMBERED_LENGTH else _promising(body)
     return tuple(Promise(one, sent) for one in found)
 
@@ -70,7 +71,7 @@ def _promising(body: str) -> tuple[str, ...]:
 
 
 def _promises(sentence: str) -> bool:
-    """First person, a deed or a time, and no question."""
+    """First person, with a deed or a time, and not a question."""
     if sentence.endswith("?"):
         return False
     if _CZECH.search(sentence):

@@ -1,6 +1,6 @@
-"""Reviews: what waits for the user's word. One queue, several kinds.
+"""Reviews: items that wait for the user's decision, in one queue with several kinds.
 
-A decision names review and revision; the store applies it with a compare-and-set, so a double click counts once.
+A decision names review and revision; the store applies it by compare-and-set, so a double click counts once.
 """
 
 import json
@@ -15,8 +15,6 @@ from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 
 
 class ReviewKind(StrEnum):
-    """What is asked."""
-
     REPLY = "reply"
     NOTIFY = "notify"
     TOOL_CALL = "tool_call"
@@ -27,7 +25,7 @@ class ReviewKind(StrEnum):
 
 
 class ReviewStatus(StrEnum):
-    """A review is pending until exactly one decision, or until a newer mail supersedes it."""
+    """A review is pending until its one decision, or until a newer message supersedes it."""
 
     PENDING = "pending"
     APPROVED = "approved"
@@ -39,7 +37,10 @@ class ReviewStatus(StrEnum):
 
 
 class Action(StrEnum):
-    """What the user may do with a review; accept, edit, respond and ignore are the terms of the response agent."""
+    """What the user may do with a review.
+
+    Accept, edit, respond and ignore are the terms of the response agent.
+    """
 
     ACCEPT = "accept"
     EDIT = "edit"
@@ -57,7 +58,7 @@ ALLOWED: dict[ReviewKind, frozenset[Action]] = {
     ReviewKind.NEEDS_REVIEW: frozenset({Action.RESPOND, Action.IGNORE}),
     ReviewKind.PLAN: frozenset({Action.ACCEPT, Action.EDIT, Action.IGNORE}),
 }
-"""Which actions each kind allows."""
+"""The actions each kind allows."""
 
 
 class FlagKind(StrEnum):
@@ -79,7 +80,7 @@ class FlagKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RedFlag:
-    """One flag with what it is about (an address, a link, the matched words)."""
+    """A flag with its subject (an address, a link, the matched words)."""
 
     kind: FlagKind
     about: str
@@ -87,7 +88,10 @@ class RedFlag:
 
 @dataclass(frozen=True, slots=True)
 class ToolStep:
-    """A tool that ran for this review, for Why. `result` and `arguments` are JSON texts, `error` empty if it worked."""
+    """A tool that ran for this review, shown under Why.
+
+    `result` and `arguments` are JSON; `error` is empty if it worked.
+    """
 
     name: str
     arguments: str
@@ -98,12 +102,15 @@ class ToolStep:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a run puts up for review. `request_json` is the action request `{"action": ..., "args": {...}}` of the
-    response agent, empty for plain replies, with the arguments as edited in a revision of the user's; `detail` is one sentence
-    for kinds without a draft; `plan_hash` is the sha256 of tool name and arguments as proposed, checked before the effect.
+    """What a run opens a review with.
 
-    What answers no mail has 0 as `message_id`, and as `thread_id` a negative number of its own, by which no other review
-    supersedes it."""
+    `request_json` is the action request `{"action": ..., "args": {...}}` of the response agent, with the user's edits, empty for
+    plain replies. `detail` is one sentence for kinds without a draft. `plan_hash` is the SHA-256 of tool name and arguments as
+    proposed, checked before the effect.
+
+    If it answers no message, `message_id` is 0 and `thread_id` a negative number of its own, so that no other review supersedes
+    it.
+    """
 
     account_id: AccountId
     run_id: RunId
@@ -126,12 +133,15 @@ class Proposal:
 
     @property
     def starts(self) -> bool:
-        """Whether its mail begins a conversation: it answers none."""
+        """Whether its mail starts a conversation."""
         return self.draft is not None and not self.message_id
 
     @property
     def revisable(self) -> bool:
-        """Whether feedback can lead to another draft. A mail's run always drafts again; a new mail takes a model for that."""
+        """Whether feedback can lead to another draft.
+
+        Replies can always be drafted again; a new mail only by a model.
+        """
         return self.draft is None or not self.starts or not self.draft.by_rule
 
 
@@ -146,13 +156,13 @@ class Review:
     decided_at: datetime | None
     proposal: Proposal
     proposed: Draft | None
-    """The draft of the first revision, for the diff against what was approved."""
+    """The draft of the first revision, for the diff to what was approved."""
 
     proposed_request: str = ""
-    """The action request of the first revision, for what the user changed of its arguments."""
+    """The action request of the first revision, to show what the user changed in its arguments."""
 
     seen_upto: MessageId = MessageId(0)
-    """The highest message that was mirrored when it was put up; 0 where that was not noted."""
+    """The highest stored message when the review was opened; 0 if unknown."""
 
     @property
     def allowed(self) -> frozenset[Action]:
@@ -165,7 +175,10 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """What the queue's list shows of a review. `goes_out`: it answers no mail, and `sender` are those it goes to."""
+    """A review in the queue's list.
+
+    `goes_out`: it answers no message, and `sender` are its recipients.
+    """
 
     id: ReviewId
     kind: ReviewKind
@@ -183,7 +196,10 @@ class ReviewRow:
 
 
 def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
-    """The tool's name and arguments of an action request; an empty name and none where there is no request."""
+    """Tool name and arguments of an action request.
+
+    Both are empty if there is no valid request.
+    """
     try:
         request = json.loads(request_json) if request_json else {}
     except ValueError:
@@ -195,8 +211,11 @@ def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
 
 
 def edited_request(request_json: str, arguments: str) -> str:
-    """The same action with the arguments in `arguments` (a JSON object), the request itself where they are the same or empty.
-    Raises `NotAllowed` for text that is no object, and where nothing has arguments."""
+    """The request with the arguments in `arguments` (a JSON object).
+
+    Returns the request itself if they are unchanged or empty. Raises `NotAllowed` for text that is not an object, and if there is
+    no action.
+    """
     if not arguments:
         return request_json
     action, before = request_of(request_json)

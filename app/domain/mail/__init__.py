@@ -1,1 +1,1 @@
-"""mail."""
+"""Types for mail: messages, letters, files, the outbox, triage, recipients."""

@@ -1,7 +1,4 @@
-"""Files that mail carries: names that are safe on any system, and how far each is on its way to disk. Pure.
-
-Files of the app's own, as tools, drafts and models name them. Pure.
-"""
+"""Files of messages and artifacts of the app: their states, commands and events, and safe file names. Pure functions."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +8,7 @@ from pathlib import Path
 from app.domain.ids import MessageId
 
 SOURCE_PART = "*"
-"""The part id of a mail's whole source."""
+"""The part id of a message's whole source."""
 LONGEST_NAME = 120
 _BAD = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]')
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -21,11 +18,14 @@ _PROGRAMS = (
     "|appxbundle|appinstaller|appref-ms|jnlp|ws|wsc|sct|mst|settingcontent-ms|library-ms|search-ms|searchconnector-ms|diagcab"
     "|theme|themepack|website|run|flatpakref|snap|mpkg|terminal|workflow|scpt|scptd|applescript|tool|prefpane|fileloc|inetloc|"
 )
-"""Endings of files that do something when they are opened."""
+"""Suffixes of files that run something when they are opened."""
 
 
 class FileState(StrEnum):
-    """`wanted` is asked for or under way, `here` stands on disk, `failed` waits for another try by the owner."""
+    """`wanted` is requested or being fetched, `here` is on disk.
+
+    `failed` waits until the owner tries again.
+    """
 
     WANTED = "wanted"
     HERE = "here"
@@ -34,7 +34,10 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A part of a message on disk or on its way; `size` in bytes once it is there; `error` a code of `domain.errors`."""
+    """A part of a message on disk or being fetched.
+
+    `size` is in bytes once it is there; `error` is a code of `domain.errors`.
+    """
 
     state: FileState
     path: Path
@@ -44,7 +47,7 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class FetchFile:
-    """Bring a part of a message to disk (`SOURCE_PART`: its source); done already, nothing happens."""
+    """Fetches a part of a message to disk (`SOURCE_PART`: its source), unless it is there."""
 
     message_id: MessageId
     part_id: str
@@ -52,14 +55,17 @@ class FetchFile:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe:
-    """Tell the list's own server, by one request, that its mail is wanted no longer. Only at the owner's click."""
+    """Sends the list's one-click unsubscribe request. Only when the owner clicks."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
 class FileChanged:
-    """How far a file is: bytes on disk so far; `error` a code of `domain.errors` when it failed."""
+    """Bytes of a file on disk so far.
+
+    `error` is a code of `domain.errors` if it failed.
+    """
 
     message_id: MessageId
     part_id: str
@@ -70,7 +76,7 @@ class FileChanged:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribed:
-    """The list's server took the request."""
+    """The list's server accepted the request."""
 
     message_id: MessageId
     host: str
@@ -78,16 +84,18 @@ class Unsubscribed:
 
 @dataclass(frozen=True, slots=True)
 class ReadInvitation:
-    """What a mail's calendar part says; answered by `Invitation`."""
+    """Reads a message's calendar part; answered by `Invitation`."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An event as a mail tells it, all text ready to show; `start` and `end` are ISO 8601, for whole days the first and the last
-    date alone. `method` is request, cancel, reply ..., `answer` what a reply says (accepted, declined, tentative ...); empty
-    fields were not told."""
+    """An event of a message, as text to show.
+
+    `start` and `end` are ISO 8601; for whole days the first and the last date. `method` is request, cancel, reply ...; `answer`
+    is what a reply says (accepted, declined, tentative ...). Missing fields are empty.
+    """
 
     method: str
     summary: str
@@ -102,7 +110,7 @@ class Invitation:
 
 
 def safe_name(name: str, fallback: str = "file") -> str:
-    """A file name from a sender's words, usable on Linux, macOS and Windows."""
+    """A sender's file name made safe for Linux, macOS and Windows."""
     name = _BAD.sub("_", name.encode("utf-8", "replace").decode("utf-8")).strip(" .")
     if not name.strip("_. "):
         name = fallback
@@ -118,13 +126,19 @@ def safe_name(name: str, fallback: str = "file") -> str:
 
 
 def runs_when_opened(name: str) -> bool:
-    """Whether a file of this name would be run rather than shown: it may be saved, never opened from here."""
+    """Whether a file of this name would run when opened.
+
+    It may be saved, but is never opened from here.
+    """
     return f"|{name.rpartition('.')[2].lower()}|" in _PROGRAMS
 
 
 @dataclass(frozen=True, slots=True)
 class ArtifactHandle:
-    """A file of the app's own: `id` is what models and users name it by, `sha256` (hex) its content's digest, `size` in bytes."""
+    """A file the app made.
+
+    `id` is what models and users name it by, `sha256` (hex) its content's digest, `size` in bytes.
+    """
 
     id: str
     name: str

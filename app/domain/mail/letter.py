@@ -1,11 +1,8 @@
-"""A mail written by hand: its words, how they are set, its files, and where it is on its way.
+"""Letters (mail written by hand) with their styles, files and states, and text templates. Pure functions.
 
 `body` is plain text without the quoted original and without the signature, which composing adds. Styles are spans over the body
-(offsets in characters), never characters in it.
-
-Text templates: words that are written again and again, with places to fill. Pure.
-
-`{{prompt}}` in a body is a place left open; `{{first name}}` is filled from the first recipient where a name is known.
+(offsets in characters), never characters in it. In a template `{{prompt}}` is a slot; `{{first name}}` is filled from the first
+recipient if the name is known.
 """
 
 import re
@@ -18,11 +15,11 @@ from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.message import Address
 
 MOST_FILE_BYTES = 25 * 1024 * 1024
-"""All files of a letter together, before encoding: with it a mail stays below what Gmail takes (36,700,160 bytes)."""
+"""All files of a letter together, before encoding: the message then stays below Gmail's limit (36,700,160 bytes)."""
 
 
 class LetterKind(StrEnum):
-    """What the letter is to the mail it is about; `draft` was begun in another program."""
+    """How the letter relates to its message; `draft` was begun in another program."""
 
     NEW = "new"
     REPLY = "reply"
@@ -32,12 +29,15 @@ class LetterKind(StrEnum):
 
     @property
     def answers(self) -> bool:
-        """Whether it joins the conversation of the mail it is about."""
+        """Whether it joins the conversation of its message."""
         return self in (LetterKind.REPLY, LetterKind.REPLY_ALL, LetterKind.DRAFT)
 
 
 class LetterState(StrEnum):
-    """`open` is being written; `leaving` stands in the outbox and may come back; `sent` and `discarded` are kept a while."""
+    """`open` is being written, `leaving` is in the outbox and may come back.
+
+    `sent` and `discarded` letters are kept for a while.
+    """
 
     OPEN = "open"
     LEAVING = "leaving"
@@ -54,7 +54,7 @@ class RemoteDraftChange(StrEnum):
 
 
 class StyleKind(StrEnum):
-    """`bullet` and `numbered` cover whole lines; `slot` is a place left open, of no width, with its prompt as value."""
+    """`bullet` and `numbered` cover whole lines; `slot` has no width and its prompt as value."""
 
     BOLD = "bold"
     ITALIC = "italic"
@@ -66,7 +66,10 @@ class StyleKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`start` and `end` in characters of the body; `value` is a link's address or a slot's prompt."""
+    """`start` and `end` in characters of the body.
+
+    `value` is a link's address or a slot's prompt.
+    """
 
     start: int
     end: int
@@ -76,9 +79,12 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What the user writes. `sender` is one of the account's addresses, empty for the usual one; `about` is the mail answered
-    or forwarded, or 0; `quoted` puts that mail below, `signed` the signature. `instead_of` are letters of other accounts whose
-    place a new one takes: its first save takes their files along and throws them away; it is not kept after that."""
+    """What the user writes.
+
+    `sender` is one of the account's addresses, empty for the usual one. `about` is the message answered or forwarded, or 0;
+    `quoted` puts it below; `signed` adds the signature. `instead_of` are letters of other accounts that a new one replaces: its
+    first save takes over their files and discards them; it is not kept after that.
+    """
 
     id: LetterId
     account_id: AccountId
@@ -102,19 +108,25 @@ class Letter:
 
     @property
     def open_slots(self) -> tuple[str, ...]:
-        """The prompts of the places left open, in order."""
+        """The prompts of the open slots, in order."""
         return tuple(style.value for style in self.styles if style.kind is StyleKind.SLOT)
 
     @property
     def blank(self) -> bool:
-        """Whether nothing was written yet that anybody would miss; an answer begins with its recipients and subject."""
+        """Whether nothing was written yet.
+
+        A reply starts with recipients and subject, so these do not count for it.
+        """
         headed = self.kind is LetterKind.NEW and bool(self.subject.strip() or self.recipients)
         return not (self.body.strip() or self.styles or headed)
 
 
 @dataclass(frozen=True, slots=True)
 class LetterFile:
-    """An attached file as the engine holds it; `here` is False until a file of another mail was fetched. `size` in bytes."""
+    """An attached file; `here` is False until a file of another message was fetched.
+
+    `size` is in bytes.
+    """
 
     id: int
     name: str
@@ -125,8 +137,6 @@ class LetterFile:
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """A file that goes along."""
-
     name: str
     mime_type: str
     data: bytes
@@ -134,8 +144,10 @@ class FileContent:
 
 @dataclass(frozen=True, slots=True)
 class StoredLetter:
-    """A letter as the store has it. `revision` counts the window's saves; `in_gmail` says whether the draft in Gmail is up to
-    date; `outbox_id` is set while it leaves."""
+    """A letter in the store.
+
+    `revision` counts the window's saves. `in_gmail`: the draft in Gmail is up to date. `outbox_id` is set while it is being sent.
+    """
 
     letter: Letter
     revision: int
@@ -148,12 +160,12 @@ class StoredLetter:
 
     @property
     def empty(self) -> bool:
-        """Whether it may go without a question: no words, no files."""
+        """Whether it has no text and no files, so that it may be discarded without asking."""
         return self.letter.blank and not self.files
 
 
 def forward_subject(subject: str) -> str:
-    """The subject of a forwarded mail: one `Fwd:` in front."""
+    """The subject of a forwarded message, with a single `Fwd:` in front."""
     rest = subject.strip()
     while rest[:4].lower() == "fwd:" or rest[:3].lower() == "fw:":
         rest = rest.partition(":")[2].strip()
@@ -175,7 +187,7 @@ class TextTemplate:
 
 
 def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]:
-    """The text of a template with the `known` places (by prompt, lower case) filled, and a slot for each other place."""
+    """Fills a template's `known` places (by prompt, lower case) and makes a slot of each other."""
     text, slots, at = "", [], 0
     for found in PLACE.finditer(body):
         text += body[at : found.start()]
@@ -188,7 +200,7 @@ def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]
 
 
 def first_name(name: str) -> str:
-    """What one calls a person by: the first word of `Ana Nováková` and of `Nováková, Ana` the one behind the comma."""
+    """The first name: of `Ana Nováková` the first word, of `Nováková, Ana` the one after the comma."""
     family, comma, given = name.partition(",")
     words = (given if comma else family).split()
     return words[0] if words and words[0][:1].isalpha() and "@" not in name else ""

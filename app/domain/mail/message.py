@@ -1,7 +1,6 @@
-"""Mail as the program knows it: addresses, messages, attachments, labels, threads.
+"""Messages, addresses, attachments, labels, accounts and threads.
 
-Two shapes of a message exist: `RemoteMessage`, what the server says (Gmail ids only), and `Message`, the same after the store
-gave it local ids.
+A `RemoteMessage` is what the server returns (Gmail ids only); a `Message` is the same in the store, with local ids.
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,10 @@ class SystemLabel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One mailbox of RFC 5322. `email` is lower-cased; `name` is the decoded display name or empty."""
+    """One mailbox of RFC 5322.
+
+    `email` is in lower case; `name` is the decoded display name or empty.
+    """
 
     email: str
     name: str = ""
@@ -40,7 +42,10 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class RemoteAttachment:
-    """A MIME part that is not the body. `size` in bytes; `gmail_attachment_id` is valid only for a while."""
+    """A MIME part that is not the body.
+
+    `size` is in bytes; `gmail_attachment_id` expires.
+    """
 
     part_id: str
     filename: str
@@ -53,12 +58,12 @@ class RemoteAttachment:
 
 @dataclass(frozen=True, slots=True)
 class RemoteMessage:
-    """A message as decoded from `format=full`, before it has local ids.
+    """A message decoded from `format=full`, before it has local ids.
 
-    `body_text` is what a reader of the mail sees, as plain text (hidden text removed); `body_html` is already
-    cleaned for display (no scripts, no remote loads), empty for a plain-text mail and for one whose HTML waits to be
-    cleaned: that stands in `html_source` as the stranger wrote it. `headers` keep order and case.
-    `date` is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with angle brackets.
+    `body_text` is what a reader sees, as plain text (hidden text removed). `body_html` is cleaned for display (no scripts, no
+    remote loads); it is empty for plain-text mail and while the HTML waits to be cleaned: then `html_source` holds it unchanged.
+    `headers` keep order and case. `date` is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with
+    angle brackets.
     """
 
     gmail_id: GmailId
@@ -84,13 +89,13 @@ class RemoteMessage:
     html_source: str = ""
 
     def header(self, name: str) -> str:
-        """The first header of that name (any case), or an empty string."""
+        """Returns the first header of that name (any case), or an empty string."""
         return first_header(self.headers, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A stored attachment's row."""
+    """A stored attachment."""
 
     id: AttachmentId
     message_id: MessageId
@@ -104,8 +109,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. Fields as in `RemoteMessage`, with local ids. With `html_waits` there is HTML that the engine has to
-    clean before anybody sees it."""
+    """A stored message; fields as in `RemoteMessage`, with local ids.
+
+    `html_waits`: the engine must clean its HTML before it is shown.
+    """
 
     id: MessageId
     account_id: AccountId
@@ -131,7 +138,7 @@ class Message:
     html_waits: bool = False
 
     def header(self, name: str) -> str:
-        """The first header of that name (any case), or an empty string."""
+        """Returns the first header of that name (any case), or an empty string."""
         return first_header(self.headers, name)
 
     @property
@@ -141,14 +148,17 @@ class Message:
 
 
 def first_header(headers: tuple[tuple[str, str], ...], name: str) -> str:
-    """The first value of header `name`, compared without case."""
+    """The first value of header `name`, in any case."""
     wanted = name.lower()
     return next((value for key, value in headers if key.lower() == wanted), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A Gmail label: `gmail_label_id` such as INBOX or Label_7; `kind` is system or user."""
+    """A Gmail label.
+
+    `gmail_label_id` is for example INBOX or Label_7; `kind` is system or user.
+    """
 
     gmail_label_id: str
     name: str
@@ -162,9 +172,11 @@ ARCHIVE = "archive"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A connected mailbox. `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. One that is
-    `paused` is not synced; `short_lived` when Google once ended its sign-in after a week, as it does in Testing.
-    `kind` tells a mailbox at Gmail from an `ARCHIVE`: a file of old mail, read once and never written to."""
+    """A connected mailbox, or a mail archive (`kind`).
+
+    `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. A `paused` account is not synced.
+    `short_lived`: Google ended its sign-in after a week once, as in testing mode.
+    """
 
     id: AccountId
     email: str
@@ -180,7 +192,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class MessageLine:
-    """What a list shows of one message of a conversation: all but its body, recipients and files."""
+    """A message in a conversation's list: without body, recipients and files."""
 
     id: MessageId
     sender: Address
@@ -193,7 +205,10 @@ class MessageLine:
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """What a list shows of one thread. `decision`, `category` and `confidence` are empty or 0 before triage."""
+    """A thread in a list.
+
+    `decision`, `category` and `confidence` are empty or 0 before triage.
+    """
 
     id: ThreadId
     account_id: AccountId

@@ -1,7 +1,7 @@
-"""The outbox: what leaves the machine, as a state machine in rows.
+"""The outbox: changes to make on a server, as a state machine in rows.
 
-Every change of a mailbox, a calendar or a label is a row here; the sender alone performs them. `uncertain` and `held` never send
-by themselves.
+Every change of a mailbox, a calendar or a label is a row here, and only the sender executes them. `uncertain` and `held` items
+are never sent automatically.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, Outb
 
 
 class OutboxState(StrEnum):
-    """`sending` is written before the one `drafts.send`; what happened is then found out, never guessed."""
+    """`sending` is written before the one `drafts.send`; then the sender finds out what happened."""
 
     QUEUED = "queued"
     DRAFTING = "drafting"
@@ -26,9 +26,12 @@ class OutboxState(StrEnum):
 
 
 class OutboxKind(StrEnum):
-    """`send` ends as a sent mail; `gmail_draft` ends (as `sent`) when the draft stands in Gmail; `modify` changes labels;
-    `calendar` ends (as `sent`) when the meeting stands in the calendar: `drafting` is written before its one request;
-    `create_label` makes the label that stands as its subject."""
+    """What an item does.
+
+    `send` ends as a sent mail. `gmail_draft` ends (as `sent`) when the draft is in Gmail. `modify` changes labels. `calendar`
+    ends (as `sent`) when the meeting is in the calendar; `drafting` is written before its one request. `create_label` creates the
+    label named by the subject.
+    """
 
     SEND = "send"
     GMAIL_DRAFT = "gmail_draft"
@@ -49,17 +52,17 @@ TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
     OutboxState.SENT: frozenset(),
     OutboxState.CANCELLED: frozenset(),
 }
-"""Every allowed step. `sent` and `cancelled` are final."""
+"""Every allowed transition. `sent` and `cancelled` are final."""
 
 RESTING = frozenset({OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD})
-"""States in which the sender has nothing to do; in all others an item is its work."""
+"""States in which the sender has nothing to do."""
 
 UNDOABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 """States in which nothing has reached the server yet, or the item waits for the user."""
 
 
 def check_transition(old: OutboxState, new: OutboxState) -> None:
-    """Raise `NotAllowed` unless `old` may become `new`."""
+    """Raises `NotAllowed` unless `old` may become `new`."""
     if new not in TRANSITIONS[old]:
         raise NotAllowed(f"An outbox item cannot go from {old} to {new}.")
 
@@ -85,13 +88,15 @@ class HoldReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OutboxItem:
-    """One row. `mime` are the exact bytes the user approved and `sha256` their digest (hex); `not_before` is the end of the
-    undo window; `lease_until` is set while a sender works on it; `marker` is the fixed Message-ID that the draft carries, by
-    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread;
-    `draft_message` is the draft's message as it was made (any edit gives it another), `theirs` are drafts that were made for this
-    item and that somebody changed in Gmail.
+    """One outbox row.
 
-    For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests."""
+    `mime` are the exact bytes the user approved and `sha256` their digest (hex). `not_before` is the end of the undo delay.
+    `marker` is the fixed Message-ID of the draft, by which a lost draft is found again. `expected_tip` is the Gmail id of the
+    newest message the user saw in the thread. `draft_message` is the draft's message as it was created (any edit changes its id);
+    `theirs` are drafts of this item that somebody changed in Gmail.
+
+    For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests.
+    """
 
     id: OutboxId
     account_id: AccountId

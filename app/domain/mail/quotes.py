@@ -1,4 +1,4 @@
-"""Where a mail's own words end and quoted history, signatures and mobile footers begin.
+"""Finds where the author's own text ends and quoted history, signature or mobile footer begins.
 
 Works on plain text with bounded patterns, in about fifteen languages.
 """
@@ -13,7 +13,7 @@ ATTRIBUTION_LINES = 4
 FOLLOWING_LINES = 3
 SIGNATURE_LINES = 12
 REMEMBERED_LENGTH = 20_000
-"""Up to here a text's split is remembered: within a run the same few mails are split again and again."""
+"""Up to this length a text's split is cached, since a run splits the same few messages again."""
 
 _WROTE = (
     "wrote|writes|schrieb|schreibt|napsala?(?:\\(a\\)|/a)?|napísala?|escribi[oó]|escreveu|"
@@ -68,7 +68,7 @@ FOOTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A mail's text in three: what its writer wrote, the signature or footer below it, and the quoted history."""
+    """A text in three parts: the author's own text, the signature or footer, the quoted history."""
 
     own: str
     signature: str
@@ -76,7 +76,7 @@ class Split:
 
 
 def split_text(text: str) -> Split:
-    """The three stretches of a plain text; joined by line ends they hold all of its lines in order of `own`, rest."""
+    """Splits a plain text; the parts together hold all of its lines."""
     return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _split(text)
 
 
@@ -95,15 +95,15 @@ def _split(text: str) -> Split:
 
 
 def newest_part(text: str) -> str:
-    """What the writer of the mail wrote: without quoted history, signature and footer.
+    """The author's own text without quoted history, signature and footer.
 
-    Answers written between quoted lines are kept with the quotes they answer. A text that is only a quote stays whole.
+    Answers between quoted lines are kept with the quotes. A text that is only a quote stays whole.
     """
     return split_text(text).own or text[:LONGEST].strip()
 
 
 def _history_start(lines: list[str]) -> int:
-    """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
+    """The first line of the quoted history; the number of lines if there is none."""
     filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
     last_own = next((number for number in reversed(filled) if not QUOTED.match(lines[number])), -1)
     signed, attributing = _candidates(lines, filled)
@@ -116,8 +116,11 @@ def _history_start(lines: list[str]) -> int:
 
 
 def _candidates(lines: list[str], filled: list[int]) -> tuple[set[int], set[int]]:
-    """The lines where history can begin, as looking at one takes long: those with the sign of a quote, divider or header, and
-    those of an attribution, which have a colon at the end of one of their lines or a quote below them."""
+    """The lines where history can begin, as checking one is slow.
+
+    The first set has lines with the sign of a quote, divider or header. The second has lines of an attribution, where one of its
+    lines ends with a colon or a quote follows.
+    """
     signed: set[int] = set()
     attributing: set[int] = set()
     for number in filled:
@@ -143,7 +146,10 @@ def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
 
 
 def _attribution_end(lines: list[str], number: int) -> int:
-    """The number of the line after an attribution that begins here, 0 if none does. It may be folded over some lines."""
+    """The line after an attribution that begins here, 0 if none does.
+
+    It may be folded over some lines.
+    """
     block = ""
     for end in range(number + 1, min(number + ATTRIBUTION_LINES, len(lines)) + 1):
         last = lines[end - 1].strip()
@@ -156,7 +162,10 @@ def _attribution_end(lines: list[str], number: int) -> int:
 
 
 def _attributes(block: str, quote_follows: bool) -> bool:
-    """Whether a line names who wrote when: by its verb and a number, or by an address and a time before a quote."""
+    """Whether a line says who wrote when.
+
+    By a verb and a number, or by an address and a time before a quote.
+    """
     if not MOMENT.search(block):
         return False
     if VERB_NEAR_END.search(block[-160:]):
@@ -177,7 +186,7 @@ def _header_block(lines: list[str], number: int) -> bool:
 
 
 def _answered_below(lines: list[str], number: int) -> bool:
-    """Whether own words stand between or after `>` lines below an attribution (answers written inline)."""
+    """Whether the author answered between or after `>` lines below an attribution."""
     end = _attribution_end(lines, number)
     if not end or not _followed_by_quote(lines, end):
         return False
@@ -186,7 +195,7 @@ def _answered_below(lines: list[str], number: int) -> bool:
 
 
 def _signature_start(lines: list[str]) -> int:
-    """The number of the line where the signature or a footer begins."""
+    """The line where the signature or a footer begins."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1

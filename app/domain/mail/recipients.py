@@ -1,9 +1,7 @@
-"""Who gets a reply and under which subject, by RFC 5322 and custom. Pure.
+"""Recipients and subject of a reply by RFC 5322 and custom, and the addresses in a text. Pure functions.
 
-The mail addresses that stand in a text, found in one pass whatever the text is.
-
-An address is never the middle of a longer one: `info@shop.example` is not in `xinfo@shop.example` nor in
-`info@shop.example.evil.org`.
+An address is never part of a longer one: `info@shop.example` is not found in `xinfo@shop.example` or in
+`info@shop.example.evil.org`. Finding takes one pass for any text.
 """
 
 import re
@@ -15,7 +13,7 @@ REPLY_PREFIX = re.compile(
     r"\s*(?:re|r|aw|antw|antwort|sv|vs|odp|od|ref|rif|res|ynt|回复|回覆|返信|답장|yan|bls|ha|vá|atb|απ)(?:\s?\[\d{1,3}\]|\^\d{1,3})?\s?[:：]",
     re.IGNORECASE,
 )
-"""What mail programs of many languages put before the subject of a reply; some of it is a word that people write, too."""
+"""Reply prefixes of mail programs in many languages. Some are also ordinary words."""
 MOST_PREFIXES = 20
 DOTLESS = frozenset({"gmail.com", "googlemail.com"})
 
@@ -26,10 +24,10 @@ def own_addresses(account: Account) -> frozenset[str]:
 
 
 def reply_recipients(message: Message, account: Account, everybody: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
-    """To and Cc of a reply: Reply-To before From, the owner left out, nobody twice.
+    """To and Cc of a reply: Reply-To before From, without the owner and duplicates.
 
-    `everybody` keeps the other recipients (To and Cc, into Cc). A reply to one's own mail goes to its recipients again; a mail
-    that only its owner took part in is answered to the owner.
+    `everybody` keeps the other recipients (To and Cc) in Cc. A reply to an own message goes to its recipients again; a message
+    that involves only the owner is answered to the owner.
     """
     own = frozenset(map(mailbox_key, own_addresses(account)))
     mine = mailbox_key(message.sender.email) in own
@@ -43,7 +41,7 @@ def reply_recipients(message: Message, account: Account, everybody: bool) -> tup
 
 
 def reply_subject(subject: str) -> str:
-    """The subject of a reply: one `Re:` in front, whatever reply prefix stood there."""
+    """The subject of a reply, with a single `Re:` in front."""
     rest = subject
     for _ in range(MOST_PREFIXES):
         found = REPLY_PREFIX.match(rest)
@@ -54,13 +52,16 @@ def reply_subject(subject: str) -> str:
 
 
 def mailbox_key(email: str) -> str:
-    """What makes two spellings one mailbox: case, and at Gmail dots and tags."""
+    """Normalises an address: case, and at Gmail dots and tags.
+
+    Spellings of one mailbox have the same key.
+    """
     local, _, domain = email.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@gmail.com" if domain in DOTLESS else f"{local}@{domain}"
 
 
 def distinct(addresses: Iterable[Address], without: Collection[str]) -> tuple[Address, ...]:
-    """In order, each mailbox once, those in `without` (by `mailbox_key`) left out."""
+    """The addresses in order, each mailbox once, except those in `without` (by `mailbox_key`)."""
     kept: dict[str, Address] = {}
     for one in addresses:
         key = mailbox_key(one.email)
@@ -74,8 +75,7 @@ LONGEST_LOCAL = 64
 LONGEST_DOMAIN = 255
 
 LETTERS = r"A-Za-z0-9À-ɏͰ-ԯ"
-"""What may stand in an address without quotes. Scripts that are written without spaces are left out: there an address ends where
-they begin."""
+"""Characters of an unquoted address. Scripts written without spaces are left out, so an address ends where they begin."""
 _BEFORE = re.compile(rf"[{LETTERS}._%+\-]*+")
 _LABEL = rf"[{LETTERS}]++(?:-++[{LETTERS}]++)*+"
 _AFTER = re.compile(rf"{_LABEL}(?:\.{_LABEL})*+(?!-*_*[{LETTERS}@])")
@@ -96,7 +96,7 @@ def mentioned(text: str) -> frozenset[str]:
 
 
 def _around(text: str, at: int) -> str:
-    """The address whose @ stands at `at`, or nothing."""
+    """The address around the @ at `at`, or an empty string."""
     backwards = text[max(0, at - LONGEST_LOCAL - 1) : at][::-1]
     run = _BEFORE.match(backwards)
     local = run.group()[::-1] if run else ""

@@ -1,12 +1,7 @@
-"""What triage says about a mail: decision and category are different axes and stay separate fields.
+"""Triage verdicts, and the sentences that give their reasons. Pure functions.
 
-Why the classifier on this machine judged as it did, where no single thing was seen: put into a sentence, and read back.
-
-The sentence is what is stored and what logs and prompts have; windows read it back for words of their own. Pure.
-
-What a mail was judged by where something was seen: sentences of rules and clauses of verdicts, and the way back from them.
-
-The English sentence is what is stored and what logs and prompts have; windows read it back for words of their own. Pure.
+Decision and category are separate axes. The English sentence is what is stored, logged and put into prompts; the window parses it
+to show its own text.
 """
 
 import re
@@ -16,7 +11,7 @@ from enum import StrEnum
 
 
 class Decision(StrEnum):
-    """Whether the mail wants an answer, the user's eyes, or nothing."""
+    """Whether a message wants an answer, attention, or nothing."""
 
     RESPOND = "respond"
     NOTIFY = "notify"
@@ -24,7 +19,7 @@ class Decision(StrEnum):
 
 
 class Category(StrEnum):
-    """What kind of mail it is."""
+    """The kind of a message."""
 
     INQUIRY = "inquiry"
     MEETING_REQUEST = "meeting_request"
@@ -43,8 +38,11 @@ UNSURE_BELOW = 0.65
 
 @dataclass(frozen=True, slots=True)
 class Triage:
-    """One verdict. `confidence` in 0..1; `maker` names who judged, such as `rule:list-mail`, `local:212` (classifier
-    and its number of examples) or a litellm model id; `reason` is one sentence that names what was seen."""
+    """One verdict.
+
+    `confidence` is in 0..1. `maker` is for example `rule:list-mail`, `local:212` (classifier and its number of examples) or a
+    litellm model id. `reason` is one sentence.
+    """
 
     decision: Decision
     category: Category
@@ -54,7 +52,7 @@ class Triage:
 
 
 def settle_spam(triage: Triage) -> Triage:
-    """Spam below certainty is shown, not dropped: its decision becomes notify; certain spam is ignored."""
+    """Makes uncertain spam notify and certain spam ignore."""
     if triage.category is not Category.SPAM:
         return triage
     decision = Decision.IGNORE if triage.confidence >= SPAM_CERTAIN else Decision.NOTIFY
@@ -62,7 +60,7 @@ def settle_spam(triage: Triage) -> Triage:
 
 
 class Ground(StrEnum):
-    """What weighed most: single words of the mail, a mail that the owner had judged, or nothing that stands out."""
+    """What decided most: single words, a message the owner judged, or nothing in particular."""
 
     WORDS = "words"
     JUDGED = "judged"
@@ -71,7 +69,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClassifierReason:
-    """`about` are the words, or the address of the other mail's sender; empty where the whole text counted."""
+    """`about` are the words, or the sender of the other message; may be empty."""
 
     ground: Ground
     about: tuple[str, ...] = ()
@@ -83,7 +81,7 @@ _JUDGED = re.compile(r"Most like a mail from (\S+) that you judged this way\.")
 
 
 def ground_sentence(because: ClassifierReason) -> str:
-    """The English sentence."""
+    """The reason as an English sentence."""
     match because.ground:
         case Ground.WORDS:
             return f"Words such as {', '.join(f'“{one}”' for one in because.about)} speak for it."
@@ -93,7 +91,7 @@ def ground_sentence(because: ClassifierReason) -> str:
 
 
 def read_ground(sentence: str) -> ClassifierReason | None:
-    """What a sentence of `as_sentence` said, None for any other."""
+    """Parses a sentence of `ground_sentence`, None for any other."""
     if sentence == WHOLE:
         return ClassifierReason(Ground.WHOLE)
     if found := _WORDS.fullmatch(sentence):
@@ -155,29 +153,29 @@ class ReasonClause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One part of a reason with what it is about, empty where it is about nothing particular."""
+    """One part of a reason; `about` fills `%1`, else it is empty."""
 
     said: ReasonCode | ReasonClause
     about: str = ""
 
 
 NUMBERS = ("no", "one", "two", "three", "four", "five")
-"""Numbers of questions; the last one stands for more, too."""
+"""Numbers of questions; the last one also stands for more."""
 
 
 def told_words(told: Reason) -> str:
-    """The English words of one part."""
+    """The English text of one part."""
     return told.said.value.replace("%1", told.about)
 
 
 def reason_sentence(clauses: Sequence[Reason]) -> str:
-    """Clauses as one sentence with a full stop; empty for none."""
+    """Joins clauses to one sentence with a full stop; empty for none."""
     text = " and ".join(told_words(one) for one in clauses)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def read_reason(sentence: str) -> tuple[Reason, ...]:
-    """What a sentence says, part by part; nothing for a sentence that was not made here."""
+    """Parses a reason's sentence into its parts; empty for any other sentence."""
     whole = _among(ReasonCode, sentence)
     if whole is not None:
         return (whole,)

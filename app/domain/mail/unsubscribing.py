@@ -1,4 +1,4 @@
-"""What a list mail says about leaving the list (RFC 2369 and RFC 8058). Pure."""
+"""Reads a message's options for leaving a mailing list (RFC 2369 and RFC 8058). Pure functions."""
 
 import re
 from dataclasses import dataclass
@@ -13,8 +13,10 @@ _VERIFIED = re.compile(r"\bdkim=pass\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribeOption:
-    """`url` is https and empty if there is none; `one_click` says that one request to it is enough; `mailto` begins with
-    mailto: or is empty."""
+    """`url` is https or empty; `one_click`: one request to it is enough.
+
+    `mailto` begins with mailto: or is empty.
+    """
 
     url: str
     one_click: bool
@@ -22,12 +24,15 @@ class UnsubscribeOption:
 
     @property
     def host(self) -> str:
-        """Whose server the request goes to, without its port."""
+        """The host of the request, without its port."""
         return urlsplit(self.url).hostname or ""
 
 
 def way_out(headers: tuple[tuple[str, str], ...]) -> UnsubscribeOption | None:
-    """The ways a mail offers, None if it offers none that is usable."""
+    """The options a message offers, None if none is usable.
+
+    One click counts only if Google verified the message (`dkim=pass`).
+    """
     found = _ADDRESS.findall(first_header(headers, "List-Unsubscribe")[: LONGEST * 4])
     url = next((one for one in found if _is_https(one)), "")
     mailto = next((one for one in found if one.lower().startswith("mailto:") and "@" in one), "")

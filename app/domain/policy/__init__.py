@@ -1,1 +1,1 @@
-"""policy."""
+"""Decides what agents may do without approval, and computes red flags."""

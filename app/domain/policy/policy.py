@@ -1,6 +1,6 @@
-"""What an agent may do by itself: effect classes of tools, and when a draft needs nobody's approval.
+"""Decides what an agent may do alone: the effects of tools, and which replies need no approval. Pure functions.
 
-Pure, and the only module that decides. Red flags are computed in `domain.red_flags`.
+No other module decides this. `red_flags` in this package computes the flags.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,11 +12,11 @@ from app.domain.drafting.review import RedFlag
 from app.domain.mail.triage import Category, Triage
 
 AUTO_APPROVE_FROM = 0.8
-"""From this confidence on a reply may be approved without asking, if everything else allows it."""
+"""From this confidence on, a reply may be approved automatically if everything else allows it."""
 
 
 class Effect(StrEnum):
-    """What a tool does to the world."""
+    """The kinds of effect a tool may have."""
 
     READ = "read"
     READ_MARKS = "read_marks"
@@ -38,22 +38,20 @@ TOOL_EFFECTS: Mapping[str, Effect] = {
     "send_email": Effect.SEND,
     "schedule_meeting": Effect.CALENDAR,
 }
-"""The effect of each tool. A tool that is not here does not exist."""
+"""The effect of each tool. Any other tool does not exist."""
 
 QUIET = frozenset({Effect.READ, Effect.LOCAL_WRITE})
-"""Effects that never ask."""
+"""Effects that never need approval."""
 
 
 class Verdict(StrEnum):
-    """What may happen with a tool call."""
-
     ALLOW = "allow"
     ASK = "ask"
     DENY = "deny"
 
 
 class PolicyReason(StrEnum):
-    """Reason codes; the window has one sentence for each."""
+    """Reason codes; the window has a sentence for each."""
 
     READS_ONLY = "reads_only"
     AFTER_DONE = "after_done"
@@ -101,8 +99,11 @@ class Ruling:
 
 
 def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, done: bool = False) -> Ruling:
-    """Whether a tool call may run. `listed` are the tools of the profile; `typed_by_user`: the user typed every argument that
-    matters in this request; `done`: the run's work is finished, so that reading marks may be set."""
+    """Decides whether a tool call may run.
+
+    `listed` are the profile's tools; `typed_by_user` means that the user typed every argument that matters in this request;
+    `done` means that the run's work is finished, so that messages may be marked as read.
+    """
     effect = TOOL_EFFECTS.get(tool)
     listed_here = effect is not None and tool in listed
     return judge_call(CallFacts(effect or Effect.SEND, listed_here, typed=typed_by_user, done=done))
@@ -110,7 +111,7 @@ def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one run may use: turns of its model, tokens, mails it may send, and mails all agents may send in an hour."""
+    """Limits of one run: model turns, tokens, sends, and sends of all agents in an hour."""
 
     iterations: int = 10
     tokens: int = 200_000
@@ -120,7 +121,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class BudgetSpent:
-    """What has been used of a budget so far; `sends` are those the owner approved."""
+    """How much of a budget is used; `sends` are those the owner approved."""
 
     iterations: int = 0
     tokens: int = 0
@@ -129,7 +130,7 @@ class BudgetSpent:
 
 
 def overspent(effect: Effect, budget: Budget, spent: BudgetSpent) -> PolicyReason | None:
-    """Which part of the budget another call would break, None while there is room."""
+    """Returns which limit another call would exceed, None if there is room."""
     sending = effect is Effect.SEND
     limits = [
         (spent.iterations > budget.iterations, PolicyReason.ITERATIONS_SPENT),
@@ -142,9 +143,12 @@ def overspent(effect: Effect, budget: Budget, spent: BudgetSpent) -> PolicyReaso
 
 @dataclass(frozen=True, slots=True)
 class CallFacts:
-    """What code knows of a tool call. `listed`: the agent has this tool; `typed`: the user typed every argument that matters in
-    this request; `asks`: calls like this one ask although their effect would not; `owner_allows`: the owner's standing word for
-    this tool; `net_clean`: it is a net call that rules cover, and within them. `trouble` is what forbids it, worst first."""
+    """What is known of a tool call.
+
+    `listed`: the agent has this tool. `typed`: the user typed every argument that matters in this request. `asks`: calls like
+    this one need approval although their effect would not. `owner_allows`: the owner allowed this tool for good. `net_clean`: a
+    net call within its rules. `trouble`: what forbids the call, worst first.
+    """
 
     effect: Effect
     listed: bool
@@ -158,7 +162,10 @@ class CallFacts:
 
 
 def judge_call(call: CallFacts) -> Ruling:
-    """Whether a call of a registered tool may run, must ask, or may not. A `send` asks whatever the owner said before."""
+    """Decides whether a call may run, needs approval, or is denied.
+
+    A `send` always needs approval.
+    """
     if call.paused:
         return Ruling(Verdict.DENY, PolicyReason.PAUSED)
     if not call.listed:
@@ -182,7 +189,7 @@ def judge_call(call: CallFacts) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class AutoApprove:
-    """The user's setting: off unless categories are named. `daily_cap` is the most replies a day."""
+    """The user's setting: off unless categories are named. `daily_cap` is in replies."""
 
     categories: frozenset[Category] = frozenset()
     daily_cap: int = 10
@@ -190,8 +197,11 @@ class AutoApprove:
 
 @dataclass(frozen=True, slots=True)
 class ReplyFacts:
-    """What code knows about a reply: `answers` is the address the mail is answered at (lower case), `written_to` whether the
-    owner has written to it before, `approved_today` the automatic approvals so far."""
+    """What is known of a reply.
+
+    `answers` is the address the message is answered at (lower case); `written_to`, whether the owner has written to it before;
+    `approved_today`, the number of automatic approvals.
+    """
 
     answers: str
     written_to: bool
@@ -199,7 +209,7 @@ class ReplyFacts:
 
 
 def judge_reply(setting: AutoApprove, triage: Triage, draft: Draft, flags: Collection[RedFlag], seen: ReplyFacts) -> Ruling:
-    """Whether a drafted reply may become a Gmail draft without asking."""
+    """Decides whether a drafted reply may become a Gmail draft without approval."""
     recipients = {one.email.lower() for one in draft.recipients}
     doubts: list[tuple[bool, PolicyReason]] = [
         (not setting.categories, PolicyReason.AUTO_OFF),

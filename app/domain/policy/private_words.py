@@ -1,6 +1,6 @@
-"""Which words of a source are private to a draft's recipients, and which say nothing about anybody. Pure.
+"""Finds words of a source that are private, so that a draft must not quote them to its recipients. Pure functions.
 
-Words that the owner writes to different people anyway, and runs of the commonest words, are no secret.
+Words that the owner writes to different people anyway, and runs of common words, are not private.
 """
 
 import re
@@ -12,21 +12,20 @@ from typing import NamedTuple
 from app.domain.mail.text_cache import remembered
 
 SHARED_WORDS = 5
-"""So many words in a row make a quotation."""
+"""This many words in a row make a quotation."""
 
 WORD = re.compile(r"\w+", re.UNICODE)
 SENTENCE = re.compile(r"[^.!?\n]+")
 
 REMEMBERED_LETTERS = 400_000
-"""Characters of all letters together up to which their usual sentences are remembered."""
+"""Characters of all own letters together up to which their usual sentences are cached."""
 
 Run = tuple[str, ...]
 Letter = tuple[frozenset[str], str]
-"""Something the owner wrote: to whom (lower case), and the words."""
+"""Something the owner wrote: its recipients (lower case) and its text."""
 
 
 def _listed(words: str) -> frozenset[str]:
-    """A list as it is read."""
     return frozenset(words.split())
 
 
@@ -45,7 +44,7 @@ GENERIC = _listed(
     mám máme mě mezi mi mít mne může můžete na nám nebo není o od po pokud pro prosím protože před při pozdravem přeji
     se si svůj ta tak také ten tom tu tím už v vám váš vás velmi vy z za zatím zda ze že zprávu"""
 )
-"""Words that carry nothing by themselves, capital or not."""
+"""Words without information of their own, capitalised or not."""
 
 DATES = _listed(
     """monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
@@ -56,8 +55,11 @@ DATES = _listed(
 
 
 class SourceWord(NamedTuple):
-    """A word of a source: folded, whether it is a fact whoever has what name, whether it is one unless it is the owner's or a
-    recipient's name, whether it is a common word, and its whole sentence, folded."""
+    """A word of a source.
+
+    `word` is folded. `fact`: it is private whoever is named so. `name`: it is a fact unless it is a name of the owner or a
+    recipient. `generic`: it is a common word. `sentence` is its whole sentence, folded.
+    """
 
     word: str
     fact: bool
@@ -68,13 +70,16 @@ class SourceWord(NamedTuple):
 
 @remembered(32)
 def grams(text: str) -> frozenset[Run]:
-    """Every run of `SHARED_WORDS` words of a text, without case."""
+    """Every run of `SHARED_WORDS` words of a text, case folded."""
     words = [one.group().casefold() for one in WORD.finditer(text)]
     return frozenset(tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1))
 
 
 def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
-    """Sentences, as folded words, that stand in letters to at least two people who share no letter of them."""
+    """Sentences (folded words) that the owner writes to different people.
+
+    They occur in letters to at least two groups that have nobody in common.
+    """
     short = sum(len(text) for _, text in letters) <= REMEMBERED_LETTERS
     return _usual(tuple(letters)) if short else _usual_sentences(letters)
 
@@ -95,8 +100,11 @@ def _usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
 def private_runs(
     body: Collection[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
 ) -> Iterator[Run]:
-    """The runs that `body` shares with a source and that are private. `own_names` are the folded names of owner and recipients,
-    `took_part` whether every recipient stands on a mail of the source's thread."""
+    """Yields the private runs of words that `body` shares with a source.
+
+    `own_names` are the folded names of the owner and the recipients; `took_part` says whether every recipient is on a message of
+    the source's conversation.
+    """
     said = _said(source)
     words = [one.word for one in said]
     for at in range(len(said) - SHARED_WORDS + 1):
@@ -106,8 +114,10 @@ def private_runs(
 
 
 def _harmless(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
-    """Whether a run without a fact is known to the recipients, usual, or says nothing: common words, the owner's or a recipient's
-    name, or part of a sentence that the owner writes to everybody."""
+    """Whether a run has no fact and is known, usual or meaningless.
+
+    Meaningless are common words, names of the owner or a recipient, and parts of usual sentences.
+    """
     if any(one.fact or (one.name and one.word not in own_names) for one in window):
         return False
     return took_part or all(one.generic or one.word in own_names or one.sentence in usual for one in window)
@@ -125,7 +135,10 @@ def _said(source: str) -> tuple[SourceWord, ...]:
 
 
 def _one_said(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
-    """Facts are figures, days and months; and names: a capital letter where a sentence does not ask for one."""
+    """Classifies one word.
+
+    Facts are numbers, days and months. Names are capitalised words that do not begin a sentence.
+    """
     generic = word in GENERIC
     fact = word in DATES or any(one.isdigit() for one in text)
     return SourceWord(word, fact, text[0].isupper() and not first and not generic, generic, sentence)
@@ -133,7 +146,10 @@ def _one_said(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
 
 @remembered(512)
 def _sentences(text: str) -> frozenset[Run]:
-    """The sentences of a letter, folded: the owner's newest letters are the same from one run to the next."""
+    """The sentences of a letter, folded.
+
+    Cached, since runs compare with the same letters.
+    """
     return frozenset(_folded(one.group()) for one in SENTENCE.finditer(text))
 
 

@@ -1,6 +1,6 @@
-"""Red flags on a drafted reply: what an attentive reader should look at before approving. Pure.
+"""Computes the red flags of a drafted reply: what to check before approving it. Pure functions.
 
-Computed from the draft and what the store knows, never asked of a model. A flag informs; the user decides.
+Flags come from the draft and the store, never from a model. A flag informs; the user decides.
 """
 
 import re
@@ -14,7 +14,7 @@ from app.domain.mail.recipients import own_addresses
 from app.domain.policy.private_words import WORD, Letter, grams, private_runs, usual_sentences
 
 Skeleton = Callable[[str], str]
-"""A domain to its look: two domains that look alike have one skeleton."""
+"""Maps a domain to its skeleton; domains that look alike have the same one."""
 
 LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
@@ -32,12 +32,14 @@ KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FlagContext:
-    """What a draft is held against; `answered` is None and `thread` empty for a mail that answers none.
+    """What a draft is compared with.
 
-    `written_to` are addresses the owner has written to, `known_domains` domains the owner knows (own, and those of
-    correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts; `sends_before` the
-    sends this run has already proposed. Asked only where words are shared with a source: `own_letters`, what the owner wrote to
-    whom lately; `took_part`, whether recipients all stand on mails of a source's thread."""
+    `answered` is None and `thread` empty if the draft answers nothing. `written_to` are addresses the owner has written to;
+    `known_domains` are the domains of the owner and of correspondents; `owner_words` is everything the owner wrote (replies,
+    background, remarks); `sends_before` counts the sends this run has proposed. Called only if words are shared with a source:
+    `own_letters` returns what the owner wrote lately and to whom, `took_part` whether all recipients are on messages of a
+    source's conversation.
+    """
 
     account: Account
     thread: tuple[Message, ...]
@@ -53,7 +55,7 @@ class FlagContext:
 
 
 def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
-    """Every flag of a draft, recipients first."""
+    """Returns every flag of a draft, recipients first."""
     recipients = tuple(dict.fromkeys(one.email.lower() for one in draft.recipients))
     return (
         *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in _outside(recipients, around)),
@@ -70,27 +72,30 @@ def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
 
 
 def participants(thread: Iterable[Message]) -> frozenset[str]:
-    """Every address that stands on a mail of the thread, Reply-To aside: that one is the sender's mere claim."""
+    """Every address on the thread's messages except Reply-To, which the sender may invent."""
     return frozenset(one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.bcc))
 
 
 def readers(message: Message) -> frozenset[str]:
-    """Who has a mail: its sender and its recipients, lower case."""
+    """The sender and the recipients of a message, lower case."""
     return participants((message,))
 
 
 def diverted(message: Message) -> tuple[str, ...]:
-    """Reply-To addresses that are not the sender's."""
+    """Reply-To addresses that differ from the sender's."""
     return tuple(one.email for one in message.reply_to if one.email.lower() != message.sender.email.lower())
 
 
 def links(text: str) -> tuple[str, ...]:
-    """The links in a text, each once, closing punctuation left out."""
+    """The links in a text, each once, without closing punctuation."""
     return tuple(dict.fromkeys(found.group().rstrip(".,;:!?") for found in LINK.finditer(text)))
 
 
 def credentials(text: str) -> tuple[str, ...]:
-    """Parts of a text that look like a code, a key, an IBAN or a card number; shortened to their first four characters."""
+    """Parts of a text that look like a code, key, IBAN or card number.
+
+    Each is cut to its first four characters.
+    """
     found = [
         *(one.group() for one in KEY.finditer(text)),
         *(one.group() for one in IBAN.finditer(text) if valid_iban(one.group())),
@@ -101,22 +106,24 @@ def credentials(text: str) -> tuple[str, ...]:
 
 
 def valid_iban(text: str) -> bool:
-    """Whether the check digits of an IBAN hold (ISO 7064, mod 97)."""
+    """Whether an IBAN's check digits are valid (ISO 7064, mod 97)."""
     packed = text.replace(" ", "")
     number = "".join(str(int(one, 36)) for one in packed[4:] + packed[:4])
     return 15 <= len(packed) <= 34 and int(number) % 97 == 1
 
 
 def valid_card(text: str) -> bool:
-    """Whether the check digit of a card number holds (Luhn)."""
+    """Whether a card number's check digit is valid (Luhn)."""
     digits = [int(one) for one in text if one.isdigit()]
     doubled = [sum(divmod(digit * 2, 10)) if place % 2 else digit for place, digit in enumerate(reversed(digits))]
     return any(digits) and sum(doubled) % 10 == 0
 
 
 def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
-    """Runs of words shared with a source that some recipient has not seen; words that all of them have are no secret, nor are
-    those the owner writes to everybody, where they hold no fact."""
+    """Runs of words from a source that some recipient has not seen.
+
+    Text that all recipients have is not private, nor is what the owner writes to everybody, unless it holds a fact.
+    """
     recipients = frozenset(one.email.lower() for one in draft.recipients)
     body = grams(draft.body)
     for message in around.thread:
@@ -134,7 +141,7 @@ def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
 
 
 def _outside(recipients: Iterable[str], around: FlagContext) -> list[str]:
-    """Recipients that are not in the conversation; a mail that answers none has nobody outside of it."""
+    """Recipients outside the conversation; none if the draft answers nothing."""
     if around.answered is None:
         return []
     inside = participants(around.thread)
@@ -147,7 +154,7 @@ def _names(*names: str) -> frozenset[str]:
 
 
 def _look_alikes(recipients: Iterable[str], around: FlagContext) -> tuple[RedFlag, ...]:
-    """Recipients whose domain looks like a known one and is another."""
+    """Flags recipients whose domain only looks like a known one."""
     known = around.known_domains | {one.rpartition("@")[2] for one in own_addresses(around.account)}
     looks = {around.skeleton(domain): domain for domain in known}
     flags = []

@@ -1,1 +1,1 @@
-"""The doors between rooms, as protocols: an adapter implements one, `app.main` or the engine hands it over."""
+"""Ports: protocols that adapters implement and `app.main` or the engine injects."""

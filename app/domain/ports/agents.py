@@ -1,7 +1,4 @@
-"""What the agents need of the mailbox, and what they leave behind.
-
-What the assistant's graph and the window need of the store's requests.
-"""
+"""Ports of the agents: what they read of the mailbox, where they write runs, reviews and calls, and the store of requests."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,13 +18,16 @@ from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.triage import Triage
 
 Clock = Callable[[], datetime]
-"""Now, aware, UTC."""
+"""The current time, aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A local card of a correspondent, built from the mail. Counts are messages; `last_contact` is None if never. `organization`
-    and `notes` come from the address book, `own_note` is the user's; `promises` are the owner's, found by rule and still open."""
+    """Contact card of a correspondent, built from the mail.
+
+    Counts are messages; `last_contact` is None if there was none. `organization` and `notes` come from Google Contacts,
+    `own_note` from the user. `promises` are the owner's open ones, found by rule.
+    """
 
     address: Address
     received: int
@@ -41,7 +41,10 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class OwnReply:
-    """A past question and the owner's sent answer to it. `similarity` in 0..1 is the question's to the mail at hand."""
+    """A past question and the owner's sent answer to it.
+
+    `similarity` in 0..1 is that of the question to the current message.
+    """
 
     question: Message
     answer: Message
@@ -49,100 +52,119 @@ class OwnReply:
 
 
 class Corpus(Protocol):
-    """What agents may read of the mailbox. Synchronous and short; call it off the loop where it matters."""
+    """What agents may read of the mailbox.
+
+    Synchronous and short; call it off the loop where that matters.
+    """
 
     def account(self, account_id: AccountId) -> Account:
-        """The account. Raises `NotFound`."""
+        """Raises `NotFound`."""
 
     def message(self, message_id: MessageId) -> Message:
-        """One message with its body. Raises `NotFound`."""
+        """Returns a message with its body. Raises `NotFound`."""
 
     def verdict(self, message_id: MessageId) -> Triage | None:
-        """What triage said of a message, None before it did."""
+        """The verdict on a message, None before triage."""
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card without promises, if the mailbox knows the address."""
+        """The contact card without promises, None for an unknown address."""
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The same with the promises that are open; reads some sent mail."""
+        """The contact card with open promises; reads some sent mail."""
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The owner's newest sent mails with bodies, newest first."""
+        """The owner's newest sent messages with bodies, newest first."""
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:
-        """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
+        """The nearest stored messages by embedding, with similarity in 0..1.
+
+        Empty while nothing is indexed.
+        """
 
     def own_replies(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[OwnReply, ...]:
-        """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
+        """The nearest past messages that the owner answered, with these answers."""
 
 
 class CallLedger(Protocol):
-    """Where calls of language models are counted."""
+    """Counts calls of language models."""
 
     def model_call(self, call: ModelCall) -> None:
-        """Append an `llm_calls` row."""
+        """Appends an `llm_calls` row."""
 
     def usage_today(self) -> tuple[int, int, float]:
         """Calls, tokens and US dollars since local midnight."""
 
     def usage_this_month(self) -> tuple[int, int, float]:
-        """The same since the local month began."""
+        """The same since the start of the local month."""
 
 
 class RunJournal(CallLedger, Protocol):
-    """Where runs leave their trace."""
+    """Where runs write their logs."""
 
     def keep(self, trail: RunRecord) -> None:
-        """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
-        has ended keeps its status."""
+        """Writes a record in one transaction.
+
+        A node's row is replaced if its run and order repeat; a tool's first result stays; a run that has ended keeps its status.
+        """
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         """A run's node log in order."""
 
     def tool(self, execution: ToolExecution) -> None:
-        """Insert a `tool_executions` row once per run and call id."""
+        """Inserts a `tool_executions` row once per run and call id."""
 
 
 TrailOf = Callable[[ReviewId, int], RunRecord]
-"""The trail of the run that puts a review up, made once the review's id and revision are known."""
+"""Makes the record of the run that opens a review, once the review's id and revision are known."""
 
 
 class ReviewQueue(Protocol):
-    """Where runs put things up for review and read the decision."""
+    """Where runs open reviews and read the decisions."""
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
-        """Insert the review once per run and `key` (a second call returns the first's id); supersedes an older pending
-        review of the same thread. The trail is written in the same commit."""
+        """Inserts a review once per run and `key`; a repeated call returns the same id.
+
+        Supersedes an older pending review of the same thread. The trail is written in the same commit.
+        """
 
     def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
-        """Store a new pending revision of a pending review; its number. The trail is written in the same commit."""
+        """Stores a new revision of a pending review and returns its number.
+
+        The trail is written in the same commit.
+        """
 
     def review(self, review_id: ReviewId) -> Review:
-        """The review as it stands. Raises `NotFound`."""
+        """Returns the review. Raises `NotFound`."""
 
     def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
-        """Its status and revision alone. Raises `NotFound`."""
+        """Returns status and revision only. Raises `NotFound`."""
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
-        """The user's words in the thread's newest reply of another run, where nothing left with them."""
+        """The user's edited draft of the thread's newest reply of another run.
+
+        None if mail with that text was sent.
+        """
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
-        """The review that a run put up last, 0 where there is none."""
+        """The last review a run opened, 0 if there is none."""
 
     def decision(self, review_id: ReviewId) -> "ReviewDecision | None":
-        """What the user decided, None while pending."""
+        """The user's decision, None while pending."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """A decision as stored with the review: `action` is an `Action` value, `text` the feedback, answer or reason."""
+    """A decision as stored with the review.
+
+    `action` is an `Action` value, `text` the feedback, answer or reason.
+    """
 
     action: str
     text: str
@@ -157,7 +179,10 @@ class CalendarReader(Protocol):
 
 
 class Embedder(Protocol):
-    """Text to vectors, on this machine. Thread-safe; slow enough (18-28 ms a mail) to be called off the loop."""
+    """Converts text to vectors on this machine.
+
+    Thread-safe. Takes 18-28 ms a message, so call it off the loop.
+    """
 
     @property
     def model_id(self) -> str:
@@ -168,52 +193,61 @@ class Embedder(Protocol):
         """Length of a vector."""
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit-length vectors, one per text."""
+        """Returns unit-length vectors, one per text."""
 
 
 class AssistantReader(Protocol):
-    """The read-only handle's part for requests. Every call is short; none writes."""
+    """Read-only access to requests. Every call is short."""
 
     def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
-        """Requests, newest first; forgotten ones are missing."""
+        """Requests, newest first, without forgotten ones."""
 
     def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        """Requests with their steps by id; those that are gone are missing."""
+        """Requests with their steps by id; missing ones are left out."""
 
     def request(self, request_id: RequestId) -> Request | None:
-        """One request with its steps."""
+        """Returns a request with its steps."""
 
     def spent_on(self, request: Request) -> tuple[int, int, float]:
-        """What its model calls came to so far: calls, tokens, US dollars."""
+        """Calls, tokens and US dollars of its model calls so far."""
 
     def document(self, handle: ArtifactHandle) -> Path | None:
-        """A copy of a file of the app's own, which other programs may change; None where the file is gone. Raises `NotAllowed`
-        where
-        it is not what it was, `DiskFull`."""
+        """Copies an artifact for other programs to open; None if it is gone.
+
+        Raises `NotAllowed` if its content has changed, and `DiskFull`.
+        """
 
 
 class RequestQueue(Protocol):
-    """Where the supervisor's graph reads its request and writes what came of each step. Synchronous: call it off the loop. Every
-    write is one transaction, raises `NotAllowed` for a move that is not allowed and `NotFound` where the request is gone.
+    """Where the supervisor's graph reads its request and writes results.
 
-    Where the owner asked for changes of a step's mail, the step runs again with its `review_id`, and that review is `answered`:
-    the words are its decision's text (`ReviewQueue.decision`), the mail as it stood its draft, the round its revision."""
+    Synchronous, so call it off the loop. Every write is one transaction. Raises `NotAllowed` for a transition that is not allowed
+    and `NotFound` if the request is gone.
+
+    If the owner asks for changes of a step's mail, the step runs again with its `review_id`, and that review is `answered`: the
+    feedback is its decision's text (`ReviewQueue.decision`), the previous mail its draft, the round its revision.
+    """
 
     def request(self, request_id: RequestId) -> Request:
-        """The request as it stands. Raises `NotFound`."""
+        """Returns the request. Raises `NotFound`."""
 
     def begin(self, request_id: RequestId, index: int) -> bool:
-        """The step runs from now on; False where the owner stopped the request meanwhile. A step that runs already stays so."""
+        """Marks the step as running; one that runs already stays so.
+
+        Returns False if the owner has stopped the request.
+        """
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """The step is done."""
+        """Marks the step as done."""
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
-        """The step failed, in words for the user."""
+        """Marks the step as failed; `error` is text for the user."""
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
-        """Put a mail up for review, or revise the one that this attempt has put up, and let the step wait. A second call after a
-        crash finds the first one's review; one that is decided already stays as it is."""
+        """Opens a review for a mail, or revises this attempt's one; the step waits.
+
+        A repeated call after a crash finds the same review; a decided one stays as it is.
+        """
 
     def told(self, request_id: RequestId, index: int, words: str) -> None:
-        """What the step is doing right now. May be called from anywhere and at any rate."""
+        """Reports what the step is doing. May be called from any thread, at any rate."""

@@ -1,9 +1,4 @@
-"""Google Calendar and Contacts as the engine sees them; `app.mail` implements both. Used only where the user turned them on.
-
-What the pharmacy's tools need: a catalogue and reservations. Synchronous and short; call them off the loop.
-
-What tools need beyond the mailbox: searching it, the network, the app's files, the user's memory, a book of calls.
-"""
+"""Ports to Google Calendar and Contacts, and ports of the agents' tools: pharmacy, search, web, artifacts, memory, audit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,19 +22,21 @@ class CalendarServer(Protocol):
         """Events between two aware times, in order."""
 
     async def has(self, event_id: str) -> bool:
-        """Whether an event with this id was ever made here, deleted or not."""
+        """Whether an event with this id was ever inserted, deleted or not."""
 
     async def insert(self, payload: bytes) -> None:
-        """Perform an approved request once; one whose event exists already changes nothing. Never repeated by itself."""
+        """Inserts an approved event once; an existing one is left unchanged. Never retried."""
 
     async def close(self) -> None:
-        """Close connections."""
+        """Closes the connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A contact with at least one address. `resource` is Google's name for it, `etag` its version; `organization` and `notes` may
-    be empty."""
+    """A contact with at least one address.
+
+    `resource` is Google's name for it, `etag` its version. `organization` and `notes` may be empty.
+    """
 
     addresses: tuple[Address, ...]
     organization: str
@@ -50,8 +47,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class PeopleChanges:
-    """What changed since a sync token: contacts as they are now, and the resources of deleted ones. `whole`: this is every
-    contact, and whatever is not here is gone."""
+    """The changes since a sync token: current contacts, and resources of deleted ones.
+
+    `whole`: these are all contacts, and any other is gone.
+    """
 
     people: tuple[Person, ...]
     gone: tuple[str, ...]
@@ -63,96 +62,109 @@ class AddressBook(Protocol):
     """The contacts of one account. Raises the errors of `MailServer`."""
 
     async def changes(self, sync_token: str) -> PeopleChanges:
-        """What changed since `sync_token`; everything where it is empty or has expired."""
+        """Returns the changes since `sync_token`, everything if it is empty or expired."""
 
     async def close(self) -> None:
-        """Close connections."""
+        """Closes the connections."""
 
 
 class Drugs(Protocol):
-    """The catalogue with stock."""
+    """The drug catalogue with stock. Synchronous and short; call it off the loop."""
 
-    def count(self) -> int:
-        """How many drugs there are."""
+    def count(self) -> int: ...
 
     def search(self, query: str, limit: int) -> tuple[FoundDrug, ...]:
-        """The drugs whose names fit best, accents and typing errors forgiven."""
+        """The drugs that match best, tolerant of accents and typing errors."""
 
     def named(self, name: str) -> FoundDrug:
-        """The one drug that is meant by a code or a full name. Raises `NotFound`, and `NotAllowed` where several are."""
+        """Returns the drug with this code or full name.
+
+        Raises `NotFound`, and `NotAllowed` if there are several.
+        """
 
 
 class Reservations(Protocol):
-    """Reservations. Each change happens once per effect key, however often it is asked for."""
+    """Reservations. Each change happens once per effect key. Call it off the loop."""
 
     def preview(self, wish: ReservationRequest) -> None:
-        """Raise `NotAllowed` or `NotFound` where `create` would."""
+        """Raises `NotAllowed` or `NotFound` if `create` would."""
 
     def create(self, wish: ReservationRequest) -> Reservation:
-        """Hold the packs. Raises `NotAllowed`, `NotFound`."""
+        """Reserves the packs. Raises `NotAllowed`, `NotFound`."""
 
     def of(self, patient: Patient, drug_code: str = "") -> Sequence[Reservation]:
-        """A person's reservations that stand, all or those of one drug; the newest first."""
+        """A person's active reservations, all or of one drug, newest first."""
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
-        """Let a person's reservation go. Raises `NotFound`, and `NotAllowed` where it no longer stands."""
+        """Cancels a person's reservation.
+
+        Raises `NotFound`, and `NotAllowed` if it is no longer active.
+        """
 
 
 class MailSearch(Protocol):
-    """Search in the stored mail of one account, by words and by meaning."""
+    """Searches the stored mail of one account, by words and by meaning."""
 
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
-        """The mails that fit best; none from spam, trash or drafts."""
+        """The best matching messages; none from spam, trash or drafts."""
 
     async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
-        """The mails that match Gmail's operators, newest first; none from spam, trash or drafts. Raises `NotAllowed`."""
+        """The messages that match Gmail's operators, newest first.
+
+        None from spam, trash or drafts. Raises `NotAllowed`.
+        """
 
 
 class WebSearch(Protocol):
     """A search engine that the owner chose."""
 
     async def find(self, words: str, limit: int) -> Sequence[WebHit]:
-        """Hits, best first. Raises `Offline`, `ServerError`."""
+        """Returns hits, best first. Raises `Offline`, `ServerError`."""
 
 
 class WebReader(Protocol):
-    """Reads single pages."""
+    """Reads single web pages."""
 
     async def read(self, url: str) -> WebPage:
-        """A page as plain text. Raises `NotAllowed` for whatever leads elsewhere, `Offline`, `ServerError`."""
+        """Returns a page as plain text.
+
+        Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`.
+        """
 
 
 class Artifacts(Protocol):
     """Files that the app made, by handle. Synchronous: call it off the loop."""
 
-    def has(self, handle: str) -> bool:
-        """Whether there is such a file."""
+    def has(self, handle: str) -> bool: ...
 
     def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:
-        """A file. Raises `NotFound`, `NotAllowed`."""
+        """Returns a file. Raises `NotFound`, `NotAllowed`."""
 
     def write(self, name: str, content: bytes) -> ArtifactHandle:
-        """Keep a file; the same content under the same name is the same file. Raises `NotAllowed`, `DiskFull`."""
+        """Stores a file; the same content and name is the same file.
+
+        Raises `NotAllowed`, `DiskFull`.
+        """
 
 
 class PreferenceProposer(Protocol):
-    """The user's memory."""
+    """Adds preferences for agents."""
 
     def remember(self, namespace: Namespace, text: str) -> int:
-        """Remember once; the preference's id. Raises `NotAllowed`."""
+        """Stores a preference once and returns its id. Raises `NotAllowed`."""
 
 
 class AgentBook(Protocol):
-    """Where agents' calls and ends are noted. Synchronous: call it off the loop."""
+    """Where calls and results of agents are stored. Synchronous: call it off the loop."""
 
     def note(self, row: CallAudit) -> None:
-        """A call has an outcome so far."""
+        """Stores a call's outcome so far."""
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        """A run of a profile has ended: its result, and one event of its mail, both once."""
+        """Stores the result of a profile's run and an event of its message, both once."""
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """What a call has returned already."""
+        """What a call has returned already, None if nothing."""
 
     def sends_since(self, since: datetime) -> int:
-        """How many sends agents have carried out."""
+        """How many sends agents have executed."""

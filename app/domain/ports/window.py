@@ -1,9 +1,4 @@
-"""What the window needs: a read-only handle on the mailbox and its end of the wire.
-
-What the charts of Activity read.
-
-What the window reads for writing: letters, addresses, text templates, and sent mail that waits for an answer.
-"""
+"""Ports of the window: read-only access to the database by topic, and its connection to the engine."""
 
 from array import array
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -28,15 +23,18 @@ from app.domain.sync import SetAside
 
 
 class DailyReader(Protocol):
-    """Numbers by day."""
+    """Numbers by day, for the charts of Activity."""
 
     def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
-        """Days in the machine's time zone on which something was done, oldest first; `since` begins the first."""
+        """Days with any work in the machine's time zone, oldest first, from `since` on."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownAddress:
-    """An address that mail was exchanged with; `weight` grows with how often and counts mail written to it most."""
+    """An address that mail was exchanged with.
+
+    `weight` grows with the number of messages; mail written to it counts most.
+    """
 
     address: Address
     weight: int
@@ -45,7 +43,7 @@ class KnownAddress:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """A sent mail that nobody has answered: to whom, what about, when."""
+    """A sent message that nobody has answered."""
 
     message_id: MessageId
     thread_id: ThreadId
@@ -57,40 +55,44 @@ class WaitingRow:
 
 
 class WritingReader(Protocol):
-    """The read-only handle's part for writing. Every call is short; none writes."""
+    """Read-only access for writing: letters, addresses, templates, waiting mail."""
 
     def draft_names(self) -> tuple[LetterId | MessageId, ...]:
-        """Letters being written and drafts that only Gmail has, the last changed first."""
+        """Open letters and drafts that only Gmail has, last changed first."""
 
-    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
-        """Letters by id."""
+    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]: ...
 
     def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
         """Messages with their bodies by id."""
 
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
-        """One letter in whatever state."""
+        """Returns a letter in any state."""
 
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
         """The letter whose draft in Gmail is this message."""
 
     def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
-        """At most `most` people of whom each typed word begins a word of the name, the address or its domain (with `by_firm` of
-        the organization, too); most written to first."""
+        """At most `most` people that match every typed word, most written to first.
+
+        Each typed word must begin a word of the name, the address or its domain; with `by_firm` also of the organization.
+        """
 
     def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
-        """Those of some lower-case addresses that mail was exchanged with, or that an address book has."""
+        """Which of these lower-case addresses are correspondents or contacts."""
 
     def templates(self) -> tuple[TextTemplate, ...]:
         """Text templates, the most used first."""
 
     def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
-        """Mail sent between `since` and `before` to which no answer came and which was not dismissed, oldest first."""
+        """Messages sent between `since` and `before` without an answer, oldest first.
+
+        Dismissed ones are left out.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class MailboxCounts:
-    """Numbers beside the pages' names and in the status line."""
+    """Counts for the navigation and the status line."""
 
     pending_reviews: int
     inbox_unread: int
@@ -108,87 +110,90 @@ class OutboxRow:
 
 
 class ContactReader(Protocol):
-    """Cards of correspondents."""
-
     def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The card of an address with open promises, None when nothing is known of it."""
+        """The contact card with open promises, None for an unknown address."""
 
 
 class MailReader(Protocol):
-    """Mail: accounts, lists, conversations, labels, files."""
+    """Read-only access to accounts, lists, conversations, labels and files."""
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
 
     def archives(self) -> tuple[Account, ...]:
-        """Mail archives that were read, whole or in part; `accounts` leaves them out."""
+        """Mail archives, read whole or in part; `accounts` leaves them out."""
 
     def archive_readings(self) -> tuple[ImportProgress, ...]:
-        """How far each mail archive was read."""
+        """The import progress of each mail archive."""
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
-        """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
+        """Thread ids of a view, newest first.
+
+        `label` (a Gmail label id) narrows `ALL`.
+        """
 
     def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
-        """Which of these threads the view lists."""
+        """Which of these threads are in the view."""
 
     def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
-        """When these threads come back to the inbox (UTC); those that are not snoozed are missing."""
+        """When these threads come back to the inbox (UTC), snoozed ones only."""
 
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
-        """List rows by id; ids that are gone are missing."""
+        """List rows by id; missing ids are left out."""
 
     def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread's messages with bodies, oldest first."""
 
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
-        """A thread's messages as a list shows them, oldest first; no body is read."""
+        """A thread's messages as list rows, oldest first, without bodies."""
 
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
-        """Whose threads these are; those that are gone are missing."""
+        """The account of each thread; missing threads are left out."""
 
     def message(self, message_id: MessageId) -> Message | None:
-        """One message with its body."""
+        """Returns a message with its body."""
 
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:
         """The account's labels by name."""
 
     def label_names(self) -> tuple[str, ...]:
-        """The names of the labels that the user made in any account, each once."""
+        """The names of user labels in all accounts, each once."""
 
     def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """A part of a message on disk, or on its way there; None before it was asked for."""
+        """A part of a message on disk or being fetched; None if never requested."""
 
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
-        """Messages that could not be fetched yet, the most often tried first; at most a hundred."""
+        """Messages that could not be fetched yet, most attempts first; at most a hundred."""
 
 
 class AssistantWorkReader(Protocol):
-    """What the assistant did and what waits for the user."""
+    """Read-only access to reviews, outbox, runs and preferences."""
 
-    def counts(self) -> MailboxCounts:
-        """Numbers for the navigation."""
+    def counts(self) -> MailboxCounts: ...
 
     def review_ids(self, pending: bool = True) -> "array[int]":
-        """Reviews in queue order: oldest urgent first; with `pending=False` the decided ones, newest first."""
+        """Reviews in queue order, oldest urgent first.
+
+        With `pending=False` the decided ones, newest first.
+        """
 
     def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
         """List rows of reviews by id."""
 
     def review(self, review_id: ReviewId) -> Review | None:
-        """A whole review with its newest revision."""
+        """Returns a whole review with its newest revision."""
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         """Outbox items, open ones first, then newest."""
 
     def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
-        """The same items by their numbers."""
+        """The ids of the same items."""
 
     def outbox_of(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
-        """Items by number; those that are gone are missing."""
+        """Items by id; missing ones are left out."""
 
     def open_items(self) -> tuple[OutboxItem, ...]:
-        """Outbox items that may still leave, newest first, without their MIME bytes."""
+        """Outbox items that may still be sent, newest first, without their MIME bytes."""
 
     def runs(self, limit: int = 500) -> tuple[Run, ...]:
         """Runs, newest first."""
@@ -197,30 +202,39 @@ class AssistantWorkReader(Protocol):
         """A run's node log in order."""
 
     def preferences(self) -> tuple[Preference, ...]:
-        """What was learned or typed and is in force, oldest first."""
+        """Preferences in force, oldest first."""
 
     def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
-        """The same by group, in the order of `groups`, the newest first in each."""
+        """Preference ids by group in the order of `groups`, each newest first."""
 
     def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
-        """Preferences by id; those that are gone are missing."""
+        """Preferences by id; missing ones are left out."""
 
 
 class MailboxReader(MailReader, AssistantWorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
-    """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
+    """The window's read-only access to the database. Every call is short.
+
+    Raises `StoreTooNew`, `StoreDamaged`.
+    """
 
     def close(self) -> None:
-        """Release the file."""
+        """Closes the file."""
 
 
 class EngineLink(Protocol):
-    """The window's end of the wire."""
+    """The window's connection to the engine."""
 
     def send(self, command: Command) -> None:
-        """Queue a command; returns at once, also while the engine is down (it is delivered when it is back)."""
+        """Queues a command and returns at once.
+
+        While the engine is down, commands wait until it is back.
+        """
 
     def ask(self, query: Query) -> Awaitable[Answer]:
-        """Await an answer; cancelling the awaitable cancels the query. Raises `ExpectedError`."""
+        """Awaits an answer; cancelling the awaitable cancels the query.
+
+        Raises `ExpectedError`.
+        """
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call `listener` with each event; returns the way to stop."""
+        """Calls `listener` with each event; returns a function that stops this."""

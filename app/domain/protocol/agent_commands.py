@@ -1,9 +1,4 @@
-"""What the window asks of agent profiles and their servers: see them, agree to a launch or to tools, take it back.
-
-What the window asks of the rules: read them, try changed ones on mail that is here, save them.
-
-A profile tried on a mail: what its agent would read and do, with every effect held back.
-"""
+"""Commands and queries on routing rules, agent profiles and tool servers, with trials that have no effects."""
 
 from dataclasses import dataclass
 
@@ -14,12 +9,12 @@ from app.domain.ids import MessageId, ThreadId
 
 @dataclass(frozen=True, slots=True)
 class ReadRules:
-    """The rules in force; answered by `RulesAnswer`."""
+    """Reads the rules in force; answered by `RulesAnswer`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """Why a file as it is now is not in force: where (line 0 if unknown), what, and what to do."""
+    """Why the current file is not in force: line (0 if unknown), detail and remedy."""
 
     line: int
     detail: str
@@ -28,8 +23,11 @@ class FileFault:
 
 @dataclass(frozen=True, slots=True)
 class RulesAnswer:
-    """`rules` are those in force; with a `fault` the file says something else that is not. `profiles` are the names an agent
-    route may have. `fingerprint` names the file's contents: a save that names another one is refused."""
+    """The rules in force.
+
+    With a `fault` the file holds something else that is not in force. `profiles` are the names an agent route may use.
+    `fingerprint` identifies the file's content; a save with another one is rejected.
+    """
 
     path: str
     rules: tuple[RoutingRule, ...]
@@ -40,8 +38,10 @@ class RulesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TryRules:
-    """What `rules` would do with the newest `limit` mails that others sent, beside what the rules in force do; answered by
-    `RulesTried`. `focus` names the rule whose conditions are looked at by themselves. Nothing is written."""
+    """Compares `rules` with the rules in force on the newest `limit` received messages.
+
+    `focus` names a rule whose conditions are checked by themselves. Writes nothing. Answered by `RulesTried`.
+    """
 
     rules: tuple[RoutingRule, ...]
     focus: str = ""
@@ -50,7 +50,7 @@ class TryRules:
 
 @dataclass(frozen=True, slots=True)
 class TriedMail:
-    """One mail: its route `now` and `then`, and whether the conditions of the focused rule hold, whichever rule wins."""
+    """One message: its route `now` and `then`, and whether the focused rule's conditions hold."""
 
     message_id: MessageId
     thread_id: ThreadId
@@ -60,15 +60,17 @@ class TriedMail:
 
     @property
     def changes(self) -> bool:
-        """Whether it would go elsewhere, or by another rule."""
+        """Whether the route or the rule would be different."""
         before, after = self.now, self.then
         return (before.route, before.rule, before.profile) != (after.route, after.rule, after.profile)
 
 
 @dataclass(frozen=True, slots=True)
 class RulesTried:
-    """`mails` are those that the focused rule's conditions hold for or that would go elsewhere, newest first; `looked_at` counts
-    all. `slow` names the header patterns that took too long."""
+    """The messages that match the focused rule or change their route, newest first.
+
+    `looked_at` counts all. `slow` names the header patterns that timed out.
+    """
 
     looked_at: int
     mails: tuple[TriedMail, ...]
@@ -77,8 +79,10 @@ class RulesTried:
 
 @dataclass(frozen=True, slots=True)
 class SaveRules:
-    """Write the rules in this order; comments in the file stay. Refused when the file is not the one named by `fingerprint`, or
-    has a mistake."""
+    """Writes the rules in this order; comments in the file stay.
+
+    Rejected if the file no longer has this `fingerprint` or has an error.
+    """
 
     rules: tuple[RoutingRule, ...]
     fingerprint: str
@@ -86,12 +90,12 @@ class SaveRules:
 
 @dataclass(frozen=True, slots=True)
 class ReadProfiles:
-    """The profiles in force and how their servers stand; answered by `ProfilesAnswer`."""
+    """Reads the profiles in force and their servers; answered by `ProfilesAnswer`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """A profile as the window shows it. `prompt_file` is where its prompt stands."""
+    """A profile as the window shows it."""
 
     name: str
     model: str
@@ -105,7 +109,7 @@ class ProfileRow:
 
 @dataclass(frozen=True, slots=True)
 class ProfilesAnswer:
-    """`path` is the file they stand in; with a `fault` the file says something else that is not in force."""
+    """The profiles in force; with a `fault` the file holds something else."""
 
     path: str
     profiles: tuple[ProfileRow, ...]
@@ -115,21 +119,24 @@ class ProfilesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AllowServer:
-    """The owner saw the launch line and agrees to start it."""
+    """Agrees to start this launch line."""
 
     launch: str
 
 
 @dataclass(frozen=True, slots=True)
 class ForbidServer:
-    """The owner takes it back: the server ends, and what was agreed to of its tools is forgotten."""
+    """Withdraws the consent.
+
+    The server ends, and the consents to its tools are forgotten.
+    """
 
     launch: str
 
 
 @dataclass(frozen=True, slots=True)
 class AllowTool:
-    """The owner read this tool's description and agrees to it as it was shown, by its digest."""
+    """Agrees to a tool as it was shown, identified by its digest."""
 
     launch: str
     tool: str
@@ -141,7 +148,10 @@ ProfileCommand = AllowServer | ForbidServer | AllowTool
 
 @dataclass(frozen=True, slots=True)
 class TryProfile:
-    """Run a profile on a mail without effects; answered by `ProfileTried`. Its model is called, and that costs what it costs."""
+    """Runs a profile on a message without effects; answered by `ProfileTried`.
+
+    Its model is called, at the usual cost.
+    """
 
     profile: str
     message_id: MessageId
@@ -149,8 +159,11 @@ class TryProfile:
 
 @dataclass(frozen=True, slots=True)
 class TriedCall:
-    """A call the agent made. Calls that `ran` only read; all others were held back, and `verdict` (a `policy.Verdict`) says
-    whether they would have run, asked or been refused. `arguments` and `result` are JSON texts."""
+    """A call the agent made.
+
+    Only calls that read really `ran`; `verdict` (a `policy.Verdict`) says whether the others would have run, needed approval or
+    been denied. `arguments` and `result` are JSON.
+    """
 
     tool: str
     arguments: str
@@ -161,8 +174,10 @@ class TriedCall:
 
 @dataclass(frozen=True, slots=True)
 class ProfileTried:
-    """`status` is an `AgentStatus`; `given` the mail as the agent got it, `final_message` its last words, `trouble` what went
-    wrong."""
+    """The result of a trial.
+
+    `status` is an `AgentStatus`, `given` the message as the agent got it, `trouble` the error.
+    """
 
     status: str
     given: str

@@ -1,7 +1,4 @@
-"""Reading a mail archive: what the owner asks for and what is told. An archive is only read, never written to.
-
-Everything the window may ask about files and archives, and hear about them, in one place for the wire.
-"""
+"""Commands and events for mail archives and files, and the types the importer reads. Archives are only read, never written."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,8 +12,11 @@ from app.domain.mail.message import Label, RemoteMessage
 
 @dataclass(frozen=True, slots=True)
 class ImportArchive:
-    """Read an mbox file, a Maildir folder or a Google Takeout file into a local account of its own; again: go on or look for
-    what is new. `into` brings that archive up to date from it; `apart` asks nothing about an archive with the same mail."""
+    """Imports an mbox file, a Maildir folder or a Google Takeout file into an account of its own.
+
+    Given again, it resumes or looks for new mail. `into` updates that archive from this one; `apart` skips the question about an
+    archive with the same mail.
+    """
 
     path: Path
     into: AccountId | None = None
@@ -25,21 +25,24 @@ class ImportArchive:
 
 @dataclass(frozen=True, slots=True)
 class StopImport:
-    """Stop reading for now; what was read stays, and `ContinueImport` goes on there."""
+    """Stops the import for now. `ContinueImport` resumes it."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
 class ContinueImport:
-    """Go on with a reading that was stopped, given up or cut short."""
+    """Resumes an import that was stopped, given up or cut short."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
 class CancelImport:
-    """End a reading. With `take_away` all it did is undone: a new archive goes, an older one is as it was before."""
+    """Ends an import.
+
+    With `take_away` it is undone: a new archive is deleted, an older one restored.
+    """
 
     account_id: AccountId
     take_away: bool
@@ -47,9 +50,11 @@ class CancelImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an archive is: bytes, and `mails` that are here; `state` is reading, stopped, ended, done, failed, leaving or gone.
+    """Progress of an import in bytes, and the number of `mails` stored.
 
-    Of this reading: mails `seen`, `added` and `relabelled`. `update` says whether the archive was read before."""
+    `state` is reading, stopped, ended, done, failed, leaving or gone. `seen`, `added` and `relabelled` count this import's
+    messages. `update`: the archive was read before.
+    """
 
     account_id: AccountId
     name: str
@@ -65,7 +70,10 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class ImportQuestion:
-    """Of `looked` mails of a file that nobody read yet, `known` are in the archive `name`: bring it up to date, or keep apart?"""
+    """Asks whether to update the archive `name` or to import separately.
+
+    Of `looked` messages of the file, `known` are in that archive.
+    """
 
     path: Path
     account_id: AccountId
@@ -76,8 +84,10 @@ class ImportQuestion:
 
 @dataclass(frozen=True, slots=True)
 class MailPlace:
-    """Where an archived mail stands: its file (or box in a packed one), first byte and length. `digest` is that of the bytes
-    there; empty where it is the id."""
+    """Where an archived message is: file (or box of a packed one), first byte, length.
+
+    `digest` is that of these bytes, empty if it is the id.
+    """
 
     gmail_id: GmailId
     file: str
@@ -88,9 +98,11 @@ class MailPlace:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMail:
-    """One mail of an archive; `message` is None for one whose file is gone meanwhile. `box` is the number of its box,
-    `done_bytes` how much of the archive lies before its end, `labels` those that only the archive has. `from_gmail`: its
-    source never holds two mails of one Message-ID."""
+    """One message of an archive; `message` is None if its file has gone.
+
+    `box` is the number of its box, `done_bytes` how much of the archive ends with it, `labels` those only the archive has.
+    `from_gmail`: its source never holds two messages of one Message-ID.
+    """
 
     message: RemoteMessage | None
     place: MailPlace
@@ -109,13 +121,13 @@ class ArchiveReader(Protocol):
 
     @property
     def unread(self) -> Sequence[Path]:
-        """Its files that cannot be read, as far as it is known by now."""
+        """Its files that cannot be read, as far as known."""
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
-        """The mails from that byte of that box on."""
+        """Yields the messages from that byte of that box on."""
 
     def sample(self) -> Iterator[ArchivedMail]:
-        """Some mails from all over it."""
+        """Yields some messages from all over the archive."""
 
 
 FileCommand = FetchFile | Unsubscribe | ImportArchive | StopImport | ContinueImport | CancelImport

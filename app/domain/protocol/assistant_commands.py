@@ -1,4 +1,4 @@
-"""What the window asks of the assistant, and what it is told of requests. The words themselves are read from the store."""
+"""Commands to the assistant and events about requests. Texts are read from the store."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,10 @@ from app.domain.ids import AccountId, RequestId
 
 @dataclass(frozen=True, slots=True)
 class AskAssistant:
-    """A new request, planned at once. `request_id` is a uuid of the window's, so that asking twice is asking once."""
+    """Adds a request and plans it.
+
+    `request_id` is a uuid made by the window, so that a repeated command counts once.
+    """
 
     request_id: RequestId
     account_id: AccountId
@@ -17,7 +20,7 @@ class AskAssistant:
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """The owner lets a proposed plan run, as it stands, or with `steps` instead of it."""
+    """Starts a proposed plan, as it is or with `steps` instead."""
 
     request_id: RequestId
     steps: tuple[PlannedStep, ...] = ()
@@ -25,21 +28,24 @@ class RunPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanAgain:
-    """Plan a request anew that is proposed, or whose planning failed."""
+    """Plans a request again that is proposed or whose planning failed."""
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
 class StopRequest:
-    """Stop planning or running; what is done stays, what waits for review stays there."""
+    """Stops planning or running.
+
+    Finished steps and open reviews stay.
+    """
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
 class RetryStep:
-    """Run a step again, and those behind it."""
+    """Runs a step again, and those after it."""
 
     request_id: RequestId
     index: int
@@ -47,14 +53,14 @@ class RetryStep:
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """Take a request that rests out of the list."""
+    """Removes a resting request from the list."""
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
-    """Undo `ForgetRequest`."""
+    """Undoes `ForgetRequest`."""
 
     request_id: RequestId
 
@@ -64,7 +70,10 @@ AssistantCommand = AskAssistant | RunPlan | PlanAgain | StopRequest | RetryStep 
 
 @dataclass(frozen=True, slots=True)
 class RequestChanged:
-    """Read a request again; `status` is its `RequestStatus`, empty where it was forgotten."""
+    """A request changed: read it again.
+
+    `status` is its `RequestStatus`, empty if it was forgotten.
+    """
 
     request_id: RequestId
     status: str
@@ -72,7 +81,7 @@ class RequestChanged:
 
 @dataclass(frozen=True, slots=True)
 class StepProgress:
-    """What a step that runs is doing right now, in the user's words; kept nowhere."""
+    """What a running step is doing, in the user's language; not stored."""
 
     request_id: RequestId
     index: int

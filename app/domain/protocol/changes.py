@@ -1,4 +1,4 @@
-"""The owner's own changes of mail: commands with a key to undo each by, and the arithmetic of many label changes. Pure."""
+"""The owner's changes of mail: commands that can be undone by a key, and the folding of label changes. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,11 @@ from app.domain.ids import AccountId, GmailId, ThreadId
 
 @dataclass(frozen=True, slots=True)
 class ChangeLabels:
-    """Put labels (Gmail label ids) on threads and take others off. `key` names the change for `UndoChange`; it is new each time.
-    STARRED and UNREAD are put on a thread's newest mail only, as Gmail does."""
+    """Adds labels (Gmail label ids) to threads and removes others.
+
+    `key` names the change for `UndoChange` and is new each time. STARRED and UNREAD are added to a thread's newest message only,
+    as in Gmail.
+    """
 
     key: str
     thread_ids: tuple[ThreadId, ...]
@@ -19,7 +22,7 @@ class ChangeLabels:
 
 @dataclass(frozen=True, slots=True)
 class CreateLabel:
-    """Make a label and put it on threads (none: only make it); `remove` as in `ChangeLabels`."""
+    """Creates a label and adds it to threads, if any; `remove` as in `ChangeLabels`."""
 
     key: str
     account_id: AccountId
@@ -30,7 +33,10 @@ class CreateLabel:
 
 @dataclass(frozen=True, slots=True)
 class Snooze:
-    """Take threads out of the inbox until `until_ms` (Unix time); then what lay there comes back, its newest mail unread."""
+    """Removes threads from the inbox until `until_ms` (Unix time).
+
+    Then they come back with the newest message unread.
+    """
 
     key: str
     thread_ids: tuple[ThreadId, ...]
@@ -39,14 +45,14 @@ class Snooze:
 
 @dataclass(frozen=True, slots=True)
 class UndoChange:
-    """Take one change back: exactly what it changed, on this machine and, where it has left already, on the server."""
+    """Undoes exactly what one change did, here and, if it has left already, on the server."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class LabelChange:
-    """Labels to put on and to take off the same messages."""
+    """Labels to add to and remove from the same messages."""
 
     gmail_ids: tuple[GmailId, ...]
     add: tuple[str, ...]
@@ -54,8 +60,10 @@ class LabelChange:
 
 
 def fold(changes: Iterable[LabelChange]) -> tuple[LabelChange, ...]:
-    """The same as `changes` one after the other, in as few as there are different outcomes; for each label of a message the
-    last word counts."""
+    """Merges consecutive changes into one per distinct result.
+
+    For each label of a message the last change counts.
+    """
     last: dict[GmailId, dict[str, bool]] = {}
     for change in changes:
         for gmail_id in change.gmail_ids:
@@ -72,7 +80,7 @@ def fold(changes: Iterable[LabelChange]) -> tuple[LabelChange, ...]:
 
 
 def chunks(ids: Sequence[GmailId], most: int) -> list[tuple[GmailId, ...]]:
-    """`ids` in pieces of at most `most`."""
+    """Splits `ids` into pieces of at most `most`."""
     return [tuple(ids[at : at + most]) for at in range(0, len(ids), most)]
 
 

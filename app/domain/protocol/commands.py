@@ -1,4 +1,4 @@
-"""What the window asks of the engine. Commands return nothing; what happened comes back as events. Queries are awaited."""
+"""Commands and queries of the window to the engine. Commands return nothing; events report the result. Queries are awaited."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,10 +42,12 @@ from app.domain.protocol.queries import (
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """The user's word on one revision of a review. `draft` for accept (as shown), edit and save_draft; `text` is the
-    feedback, answer, or the reason of a rejection; `reason` is that reason where code understands it; `arguments` are the
-    edited arguments of a tool call as a JSON object, empty as proposed; `send_at_ms` is when an approved letter leaves instead of
-    after the undo delay (Unix milliseconds; 0: after the delay)."""
+    """The user's decision on one revision of a review.
+
+    `draft` is for accept (as shown), edit and save_draft. `text` is the feedback, the answer, or the reason of a rejection;
+    `reason` is that reason as code understands it. `arguments` are the edited arguments of a tool call as a JSON object, empty if
+    unchanged. `send_at_ms` is when to send instead of after the undo delay (Unix milliseconds; 0: after the delay).
+    """
 
     review_id: ReviewId
     revision: int
@@ -59,35 +61,41 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take a decision back while nothing has left: the outbox row is cancelled and the review is pending again."""
+    """Undoes a decision while nothing was sent.
+
+    The outbox row is cancelled and the review is pending again.
+    """
 
     review_id: ReviewId
 
 
 @dataclass(frozen=True, slots=True)
 class CancelSend:
-    """Cancel an outbox item that is queued or held; its review comes back."""
+    """Cancels a queued or held outbox item; its review comes back."""
 
     outbox_id: OutboxId
 
 
 @dataclass(frozen=True, slots=True)
 class SendNow:
-    """Do not wait for the rest of the undo window; for a held item: send anyway."""
+    """Skips the rest of the undo delay; sends a held item anyway."""
 
     outbox_id: OutboxId
 
 
 @dataclass(frozen=True, slots=True)
 class DraftReply:
-    """Draft an answer to this mail whatever triage says."""
+    """Drafts a reply to this message whatever triage says."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
 class StartDrafting:
-    """The user's consent: triage the unread inbox mail of the last `days` (0: all of it), and new mail from now on."""
+    """The user's consent to triage and drafting.
+
+    For the unread inbox mail of the last `days` (0: all of it) and for new mail from now on.
+    """
 
     account_id: AccountId
     days: int
@@ -95,27 +103,32 @@ class StartDrafting:
 
 @dataclass(frozen=True, slots=True)
 class PauseAgents:
-    """Stop starting runs, or start again. Nothing running is lost."""
+    """Stops or resumes starting runs. Running ones are not lost."""
 
     paused: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SyncNow:
-    """Poll the server at once."""
+    """Polls the server now."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings:
-    """Write settings: pairs of dotted key and JSON value, checked against the table in `config.settings`."""
+    """Writes settings: pairs of dotted key and JSON value.
+
+    They are checked against the table in `config.settings`.
+    """
 
     values: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StoreKey:
-    """Put a model provider's key into the keyring (`provider` such as openai), or, where the user chose so because no keyring
-    works, only into this session's memory; an empty key removes it."""
+    """Stores a model provider's key in the keyring; an empty key removes it.
+
+    `provider` is for example openai. `session_only` keeps it only in memory, which the user may choose if no keyring works.
+    """
 
     provider: str
     key: str
@@ -124,13 +137,13 @@ class StoreKey:
 
 @dataclass(frozen=True, slots=True)
 class ConnectGmail:
-    """Sign in with the user's own OAuth client file (a JSON of an installed app)."""
+    """Signs in with the user's OAuth client file (JSON of an installed app)."""
 
     client_file: Path
 
 
 class Service(StrEnum):
-    """What of Google's may be connected besides Gmail."""
+    """Google services that can be connected besides Gmail."""
 
     CALENDAR = "calendar"
     CONTACTS = "contacts"
@@ -138,7 +151,7 @@ class Service(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoteContact:
-    """The user's own note on a correspondent; an empty text removes it."""
+    """Sets the user's note on a correspondent; an empty text removes it."""
 
     account_id: AccountId
     email: str
@@ -147,22 +160,31 @@ class NoteContact:
 
 @dataclass(frozen=True, slots=True)
 class ConnectService:
-    """Turn a service on: accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
+    """Turns a service on.
+
+    Accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting.
+    """
 
     service: Service
 
 
 @dataclass(frozen=True, slots=True)
 class WipeAccount:
-    """Forget an account on this machine: its mail, drafts, decisions, embeddings, sign-in, logs and backups. The mailbox at
-    Google stays as it is. It cannot be undone; the window asks first."""
+    """Deletes an account from this machine.
+
+    Its mail, drafts, decisions, embeddings, sign-in, logs and backups; the mailbox at Google stays. Cannot be undone; the window
+    asks first.
+    """
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
 class AddPreference:
-    """Remember the user's own words; the background text is a setting and not added here."""
+    """Adds a preference in the user's words.
+
+    The background text is a setting and not added here.
+    """
 
     namespace: Namespace
     text: str
@@ -170,7 +192,7 @@ class AddPreference:
 
 @dataclass(frozen=True, slots=True)
 class EditPreference:
-    """Other words for a preference; for a greeting or a sign-off the words themselves."""
+    """Changes the text of a preference; for a greeting or sign-off the text itself."""
 
     preference_id: int
     text: str
@@ -178,21 +200,19 @@ class EditPreference:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreference:
-    """Follow it no longer."""
-
     preference_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class RestorePreference:
-    """Undo a deletion."""
+    """Undoes a deletion."""
 
     preference_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
-    """Finish the step at hand, close the files and end."""
+    """Finishes the current step, closes the files and ends the engine."""
 
 
 Command = (
@@ -229,8 +249,10 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class SearchMail:
-    """Gmail operators and free text; answered by `ThreadIds`, the newest `limit` of them. 20,000 are 140 kB and
-    take 0.16 to 0.19 s of the engine's search thread in a store of 100,000 mails, where 500 take 0.09."""
+    """Searches by Gmail operators and free text; answered by `ThreadIds`, the newest `limit`.
+
+    20,000 ids are 140 kB and take the engine's search thread 0.16 to 0.19 s in a store of 100,000 messages; 500 take 0.09 s.
+    """
 
     text: str
     limit: int = 20_000
@@ -245,7 +267,7 @@ class ThreadIds:
 
 @dataclass(frozen=True, slots=True)
 class PreviewDrafting:
-    """What `StartDrafting` would do; answered by `DraftingPreview`."""
+    """Estimates what `StartDrafting` would do; answered by `DraftingPreview`."""
 
     account_id: AccountId
     days: int
@@ -253,7 +275,10 @@ class PreviewDrafting:
 
 @dataclass(frozen=True, slots=True)
 class DraftingPreview:
-    """`mails` would be looked at; `drafts` and `cost_usd` are estimates (cost 0 without a model, negative if unknown)."""
+    """`mails` would be looked at; `drafts` and `cost_usd` are estimates.
+
+    The cost is 0 without a model and negative if unknown.
+    """
 
     mails: int
     drafts: int
@@ -262,7 +287,7 @@ class DraftingPreview:
 
 @dataclass(frozen=True, slots=True)
 class TestModel:
-    """Call the configured (or given) model once; answered by `ModelTest`."""
+    """Calls the configured (or given) model once; answered by `ModelTest`."""
 
     model: str
     api_base: str
@@ -270,7 +295,10 @@ class TestModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelTest:
-    """Whether the model answered, how fast, and its words or the reason of failure."""
+    """Whether the model answered and how fast.
+
+    `detail` is its answer, or the error.
+    """
 
     ok: bool
     latency_ms: float

@@ -1,4 +1,4 @@
-"""What the engine tells the window. Events carry changed ids and who caused it, never rows."""
+"""Events of the engine for the window. They carry changed ids and who caused the change, never rows."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from app.domain.protocol.letter_commands import WritingEvent
 
 
 class Initiator(StrEnum):
-    """Who caused a change: the window's user, the sync, an agent run or the sender."""
+    """Who caused a change."""
 
     USER = "user"
     SYNC = "sync"
@@ -21,7 +21,10 @@ class Initiator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineReady:
-    """The engine's files are open and it takes commands. `start_ms` since its process started."""
+    """The engine has opened its files and accepts commands.
+
+    `start_ms` counts from the start of its process.
+    """
 
     start_ms: float
     model_label: str
@@ -29,7 +32,10 @@ class EngineReady:
 
 @dataclass(frozen=True, slots=True)
 class MailChanged:
-    """Threads whose messages or labels changed; an empty tuple means: many, read again."""
+    """Threads whose messages or labels changed.
+
+    An empty tuple means many: read everything again.
+    """
 
     account_id: AccountId
     thread_ids: tuple[ThreadId, ...]
@@ -38,7 +44,7 @@ class MailChanged:
 
 @dataclass(frozen=True, slots=True)
 class RunChanged:
-    """A run moved; `status` is a `RunStatus` value."""
+    """A run's status changed; `status` is a `RunStatus` value."""
 
     run_id: RunId
     message_id: MessageId
@@ -47,7 +53,7 @@ class RunChanged:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReady:
-    """A review (or a new revision of it) waits for the user."""
+    """A review, or a new revision of it, waits for the user."""
 
     review_id: ReviewId
     kind: str
@@ -66,13 +72,11 @@ class ReviewDecided:
 
 @dataclass(frozen=True, slots=True)
 class OutboxChanged:
-    """Outbox rows that changed."""
-
     ids: tuple[OutboxId, ...]
 
 
 class SyncPhase(StrEnum):
-    """Where an account's sync is."""
+    """The phase of an account's sync."""
 
     LISTING = "listing"
     BACKFILL = "backfill"
@@ -82,7 +86,7 @@ class SyncPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SyncProgress:
-    """Real counts of messages; `eta_s` is negative when no honest estimate exists yet."""
+    """Counts of messages; `eta_s` is negative while there is no reliable estimate."""
 
     account_id: AccountId
     phase: SyncPhase
@@ -92,7 +96,7 @@ class SyncProgress:
 
 
 class ConnectionState(StrEnum):
-    """How the account's server answers."""
+    """The state of the connection to the account's server."""
 
     ONLINE = "online"
     OFFLINE = "offline"
@@ -125,7 +129,7 @@ class WorkChanged:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """Embedding of stored mail for retrieval."""
+    """Progress of embedding stored mail for retrieval."""
 
     done: int
     total: int
@@ -133,38 +137,44 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The settings file was written; read it again. `model_label` is empty when no model is configured."""
+    """The settings file was written: read it again.
+
+    `model_label` is empty if no model is configured.
+    """
 
     model_label: str
 
 
 @dataclass(frozen=True, slots=True)
 class KeyStored:
-    """A model provider's key was stored, or removed. The key itself crosses in one direction only."""
+    """A model provider's key was stored or removed. Keys are never sent to the window."""
 
     provider: str
 
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The file of rules and profiles was read again, or found to be broken; ask `ReadRules` for what stands."""
+    """The file of rules and profiles was read again or has an error: ask `ReadRules`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfilesChanged:
-    """Profiles, or the states and tools of their servers, are others; ask `ReadProfiles`."""
+    """Profiles or their servers changed: ask `ReadProfiles`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanged:
-    """Preferences were learned, edited, deleted or restored; their ids, none when something was taken back: read all again."""
+    """The ids of changed preferences; empty means to read all again."""
 
     ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorReported:
-    """An error outside a command: `code` of a `domain.errors` class, or "bug" for an error of the program itself."""
+    """An error outside a command.
+
+    `code` is that of a `domain.errors` class. `bug` marks an error of the program.
+    """
 
     code: str
     detail: str
@@ -178,8 +188,10 @@ class ErrorReported:
 
 @dataclass(frozen=True, slots=True)
 class CommandFailed:
-    """A command was refused or failed and changed nothing. `command` is its class name; `account_id` whose mail it was about, 0
-    where it was nobody's, of several accounts, or is not known."""
+    """A command was rejected or failed and changed nothing.
+
+    `command` is its class name. `account_id` is 0 if it concerns no account, several accounts or an unknown one.
+    """
 
     command: str
     code: str
@@ -189,7 +201,7 @@ class CommandFailed:
 
 
 def refusal(command: object, code: str, detail: str, remedy: str) -> CommandFailed:
-    """What is told of a command that failed; its account where it names one."""
+    """Makes the event for a failed command, with its account if it names one."""
     return CommandFailed(type(command).__name__, code, detail, remedy, getattr(command, "account_id", AccountId(0)))
 
 

@@ -1,4 +1,4 @@
-"""What the window asks of the engine about mail written by hand, text templates and sent mail that waits for an answer."""
+"""Commands and events for letters, text templates and sent mail that waits for an answer."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +9,11 @@ from app.domain.mail.letter import Letter
 
 @dataclass(frozen=True, slots=True)
 class SaveLetter:
-    """Keep a letter as it is typed. `revision` grows with every save; an older one than is kept changes nothing. The first
-    save of a forward also takes the files of the mail that is forwarded, and that of a letter in place of others theirs."""
+    """Saves a letter as it is typed.
+
+    `revision` grows with every save; an older one changes nothing. The first save of a forward also takes the files of the
+    forwarded message, and that of a letter that replaces others takes theirs.
+    """
 
     letter: Letter
     revision: int
@@ -18,7 +21,10 @@ class SaveLetter:
 
 @dataclass(frozen=True, slots=True)
 class AttachFile:
-    """Copy a file's bytes into the letter, as they are now; one that is attached already, byte for byte, changes nothing."""
+    """Copies a file into the letter.
+
+    A file that is attached already, byte for byte, changes nothing.
+    """
 
     letter_id: LetterId
     path: Path
@@ -26,15 +32,13 @@ class AttachFile:
 
 @dataclass(frozen=True, slots=True)
 class RemoveFile:
-    """Take a file off the letter."""
-
     letter_id: LetterId
     file_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreFile:
-    """Undo that; until the letter is closed or leaves."""
+    """Undoes `RemoveFile`, until the letter is closed or sent."""
 
     letter_id: LetterId
     file_id: int
@@ -42,14 +46,17 @@ class RestoreFile:
 
 @dataclass(frozen=True, slots=True)
 class CloseLetter:
-    """The letter is not on screen any more: files that were taken off it go for good."""
+    """The letter is no longer on screen: files removed from it are deleted."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
 class SendLetter:
-    """Send a letter as it stands, once, after the undo delay or at `send_at_ms` (Unix time; 0 for as soon as may be)."""
+    """Sends a letter once, after the undo delay or at `send_at_ms`.
+
+    Unix time in milliseconds; 0 for as soon as possible.
+    """
 
     letter: Letter
     revision: int
@@ -58,21 +65,21 @@ class SendLetter:
 
 @dataclass(frozen=True, slots=True)
 class DiscardLetter:
-    """Throw a letter away, its draft in Gmail too."""
+    """Discards a letter and its draft in Gmail."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreLetter:
-    """Undo a discard."""
+    """Undoes `DiscardLetter`."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
 class AdoptDraft:
-    """Go on with a draft that was begun in another program: its message becomes the letter `letter_id`."""
+    """Turns a draft begun in another program into the letter `letter_id`."""
 
     message_id: MessageId
     letter_id: LetterId
@@ -80,7 +87,10 @@ class AdoptDraft:
 
 @dataclass(frozen=True, slots=True)
 class SettleDraft:
-    """Which version counts after the draft was changed elsewhere: the one in Gmail (`theirs`) or the one here."""
+    """Chooses a version after the draft was changed elsewhere.
+
+    The one in Gmail (`theirs`) or the one here.
+    """
 
     letter_id: LetterId
     theirs: bool
@@ -88,7 +98,7 @@ class SettleDraft:
 
 @dataclass(frozen=True, slots=True)
 class SaveTemplate:
-    """Keep a text template; `template_id` 0 makes a new one."""
+    """Saves a text template; `template_id` 0 makes a new one."""
 
     template_id: int
     name: str
@@ -98,28 +108,26 @@ class SaveTemplate:
 
 @dataclass(frozen=True, slots=True)
 class DeleteTemplate:
-    """Offer a template no longer."""
-
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreTemplate:
-    """Undo a deletion."""
+    """Undoes `DeleteTemplate`."""
 
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class UseTemplate:
-    """Count that a template was put into a letter: the most used come first."""
+    """Counts that a template was used; the most used are listed first."""
 
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class DismissWaiting:
-    """No answer to this sent mail is waited for any more, or again (`dismissed` False)."""
+    """Stops waiting for an answer to this sent message; `dismissed` False resumes."""
 
     message_id: MessageId
     dismissed: bool
@@ -127,7 +135,7 @@ class DismissWaiting:
 
 @dataclass(frozen=True, slots=True)
 class DraftNudge:
-    """Put a friendly reminder of this sent mail into Review."""
+    """Puts a friendly reminder of this sent message into Review."""
 
     message_id: MessageId
 
@@ -154,8 +162,10 @@ WritingCommand = (
 
 @dataclass(frozen=True, slots=True)
 class LetterChanged:
-    """A letter is kept at `revision` in `state`, its files or its draft in Gmail changed. `outbox_id` and `undo_until_ms` (Unix
-    time) are set when it leaves; `reload` says that its words changed from outside."""
+    """A letter, its files or its draft in Gmail changed.
+
+    `outbox_id` and `undo_until_ms` (Unix time) are set when it is sent. `reload`: its text changed from outside.
+    """
 
     letter_id: LetterId
     revision: int
@@ -167,12 +177,12 @@ class LetterChanged:
 
 @dataclass(frozen=True, slots=True)
 class TemplatesChanged:
-    """Read the text templates again."""
+    """Text templates changed: read them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingChanged:
-    """Read the mail that waits for an answer again."""
+    """The mail that waits for an answer changed: read it again."""
 
 
 WritingEvent = LetterChanged | TemplatesChanged | WaitingChanged

@@ -1,8 +1,6 @@
-"""What a search found, and why: for each conversation the mail that matched and what of it did.
+"""Queries for search and spelling with their answers: which messages match and why.
 
-Mail alike in meaning comes behind what has the words, and never in its place.
-
-Spelling: which words of a text are in no dictionary, and what may have been meant.
+Similar messages are listed after those that contain the words.
 """
 
 from collections.abc import Iterable
@@ -13,7 +11,7 @@ from app.domain.ids import MessageId, ThreadId
 
 
 class MatchPlace(StrEnum):
-    """What of a mail matched."""
+    """What part of a message matched."""
 
     SUBJECT = "subject"
     SENDER = "sender"
@@ -27,8 +25,10 @@ class MatchPlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchMatch:
-    """`text` is the line, address, label or file name that matched; the match stands at `start` to `end` in characters, both 0
-    where there is nothing to point at."""
+    """`text` is the line, address, label or file name that matched.
+
+    `start` and `end` are the match in characters, both 0 if there is no position.
+    """
 
     where: MatchPlace
     text: str
@@ -38,7 +38,7 @@ class SearchMatch:
 
 @dataclass(frozen=True, slots=True)
 class FoundMail:
-    """A conversation with the newest of its mails that matches."""
+    """A conversation with its newest message that matches."""
 
     thread_id: ThreadId
     message_id: MessageId
@@ -47,7 +47,7 @@ class FoundMail:
 
 @dataclass(frozen=True, slots=True)
 class FindMail:
-    """Gmail operators and free text over the mail on this machine; answered by `FoundMails`."""
+    """Searches the local mail by Gmail operators and free text; answered by `FoundMails`."""
 
     text: str
     limit: int = 200
@@ -55,7 +55,7 @@ class FindMail:
 
 @dataclass(frozen=True, slots=True)
 class FoundMails:
-    """Newest first; `more` when the limit cut it."""
+    """Newest first; `more` if the limit cut the list."""
 
     mails: tuple[FoundMail, ...]
     more: bool
@@ -63,8 +63,10 @@ class FoundMails:
 
 @dataclass(frozen=True, slots=True)
 class FindSimilar:
-    """Mail alike in meaning to the free words of a search; its operators hold for it too. `besides` are conversations that were
-    found already. Answered by `SimilarMails`."""
+    """Finds mail similar in meaning to a search's free words.
+
+    The search's operators apply too. `besides` are conversations found already. Answered by `SimilarMails`.
+    """
 
     text: str
     besides: tuple[ThreadId, ...] = ()
@@ -72,8 +74,10 @@ class FindSimilar:
 
 
 class SimilarityState(StrEnum):
-    """Whether mail was compared: `no_words` where the search has no free word, `paused` where the assistant was paused from the
-    start, so that nothing is loaded to compare with."""
+    """Whether mail was compared.
+
+    `no_words`: the search has no free word. `paused`: the assistant was paused from the start, so no model is loaded.
+    """
 
     COMPARED = "compared"
     NO_WORDS = "no_words"
@@ -82,8 +86,10 @@ class SimilarityState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimilarMails:
-    """The nearest first; the reason of each is its nearest passage. `indexed` mails are compared by now, `waiting` ones are to be
-    embedded; mail archives are in neither."""
+    """The nearest first, each with its nearest passage as the reason.
+
+    `indexed` messages can be compared, `waiting` ones are not embedded yet. Mail archives count in neither.
+    """
 
     mails: tuple[FoundMail, ...]
     likeness: SimilarityState
@@ -92,7 +98,7 @@ class SimilarMails:
 
 
 def joined(exact: Iterable[FoundMail], alike: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:
-    """What has the words, in its order, then what is alike; a conversation that is both stands with its words."""
+    """Exact matches in their order, then similar ones without duplicates."""
     found: dict[ThreadId, FoundMail] = {}
     for one in (*exact, *alike):
         found.setdefault(one.thread_id, one)
@@ -101,15 +107,17 @@ def joined(exact: Iterable[FoundMail], alike: Iterable[FoundMail]) -> dict[Threa
 
 @dataclass(frozen=True, slots=True)
 class CheckSpelling:
-    """A text in one language, guessed from it; answered by `Misspelled`."""
+    """Checks a text in one language, which is guessed; answered by `Misspelled`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Misspelled:
-    """Words as they stand in the text that no dictionary of its language has. `language` is empty when there is no dictionary
-    for it on this computer; then there are no words either."""
+    """Words of the text that its language's dictionary does not have.
+
+    `language` and `words` are empty if this computer has no dictionary for it.
+    """
 
     words: tuple[str, ...]
     language: str
@@ -117,7 +125,7 @@ class Misspelled:
 
 @dataclass(frozen=True, slots=True)
 class SuggestSpelling:
-    """What `word` may have meant in `language`; answered by `Suggestions`."""
+    """Suggests corrections of `word` in `language`; answered by `Suggestions`."""
 
     word: str
     language: str
@@ -125,6 +133,6 @@ class SuggestSpelling:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Best first, at most a few."""
+    """Best first."""
 
     words: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""The lists of the mailbox by name, and a glance at one: what the window paints before anything else is imported.
+"""The mailbox lists, and the few rows the window paints before other imports.
 
-Apart from the ports, because the first frame must not wait for the whole vocabulary; named tuples, because a frozen data class
-takes 1.5 ms to make.
+Separate from the ports, because the first frame must not wait for their imports. Named tuples, because a frozen dataclass takes
+1.5 ms to create.
 """
 
 from enum import StrEnum
@@ -22,8 +22,10 @@ class MailView(StrEnum):
 
 
 class GlanceRow(NamedTuple):
-    """A row of a list as far as a glance shows it; `date_ms` is Unix time. `goes_out`: `who` are those a proposed mail goes
-    to."""
+    """A list row of the first frame; `date_ms` is Unix time.
+
+    `goes_out`: `who` are the recipients of a proposed mail.
+    """
 
     who: str
     subject: str
@@ -35,7 +37,7 @@ class GlanceRow(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """Whether there is an account at all, and the first rows of a list."""
+    """Whether there is an account, and the first rows of a list."""
 
     accounts: bool
     rows: tuple[GlanceRow, ...] = ()

@@ -301,7 +301,10 @@ def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Ar
 
 
 def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> ArchiveBox | None:
-    """Identifies a file by its path and first bytes; None if it holds no mail."""
+    """Identifies a file by its path and first bytes.
+
+    None if it holds no mail.
+    """
     inner = within.parts
     if len(inner) > 1 and inner[-2] in MAILDIR:
         flags = within.name.rpartition(":2,")[2] if ":2," in within.name else ""

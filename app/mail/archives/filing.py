@@ -190,7 +190,10 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
 
 
 def ids_of(raw: bytes) -> tuple[str, str]:
-    """Returns an id for the message, the same for the same bytes, and one for its thread."""
+    """Returns an id for the message and one for its thread.
+
+    The same bytes always have the same ids.
+    """
     own = digest_of(raw)
     return own, thread_of(raw, own)
 

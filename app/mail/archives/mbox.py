@@ -27,7 +27,7 @@ _EMPTY = (b"\n", b"\r\n")
 
 @dataclass(frozen=True, slots=True)
 class MboxMail:
-    """A message between the byte of its `From ` line and that of the next one."""
+    """A message, from its `From ` line (`start`) to the next one (`end`)."""
 
     start: int
     end: int

@@ -140,7 +140,7 @@ class OpenedArchive:
                         yield from _looked_at(number, self.boxes[number], start, stream.read(WINDOW))
 
     def _place(self, at: int) -> tuple[int, int]:
-        """The box that holds this byte of the archive, and the byte in it to read from."""
+        """Converts a byte of the archive to a box and a byte in it."""
         for number, one in enumerate(self.boxes):
             if at < one.size:
                 within = at * min(one.size, FURTHEST) // one.size if INNER in one.name else at

@@ -176,7 +176,10 @@ class ReducedMail:
 
 
 def reduced(lines: Iterable[bytes]) -> ReducedMail:
-    """Reduces a message given by its lines; lines over a megabyte may come in pieces."""
+    """Reduces a message given by its lines.
+
+    Lines over a megabyte may come in pieces.
+    """
     reducer = MailReducer()
     for line in lines:
         reducer.feed(line)

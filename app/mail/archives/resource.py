@@ -79,7 +79,10 @@ def cut_in(data: bytes, cuts: Sequence[CutFile]) -> CutFile | None:
 
 
 def part_of(raw: bytes, part_id: str) -> bytes | None:
-    """Returns the decoded bytes of a part, or its placeholder; None if there is none."""
+    """Returns the decoded bytes of a part, or its placeholder.
+
+    None if there is no such part.
+    """
     found = _parsed(raw)
     for step in filter(None, part_id.split(".")):
         below = found.get_payload()
@@ -92,7 +95,10 @@ def part_of(raw: bytes, part_id: str) -> bytes | None:
 
 
 def _parsed(raw: bytes) -> Message:
-    """Parses in pieces: given at once, the standard library holds the message four more times."""
+    """Parses the message in pieces.
+
+    Given all at once, the standard library holds it four more times.
+    """
     parser = BytesFeedParser(policy=policy.compat32)
     for at in range(0, len(raw), _BITE):
         parser.feed(raw[at : at + _BITE])
