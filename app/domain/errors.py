@@ -181,7 +181,7 @@ class StoreRestored(ExpectedError):
 
 
 class StoreCopied(ExpectedError):
-    """The database is a copy, put in place by hand or brought from another machine.
+    """The database was copied into place by hand or from another machine.
 
     `doubted` counts approved mails that may have been sent or cancelled since.
     """

@@ -125,7 +125,10 @@ def plan_fetch(
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A message that could not be fetched: an error `code` (or `new`) and the number of attempts."""
+    """A message that could not be fetched.
+
+    `code` is of `domain.errors`, or `new`.
+    """
 
     gmail_id: GmailId
     code: str

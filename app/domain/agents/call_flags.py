@@ -161,7 +161,7 @@ def _standing(address: str, scope: CallScope) -> list[RedFlag]:
 def _from_strangers(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
 ) -> list[RedFlag]:
-    """Flags arguments of an effect that come from read text and not from the user.
+    """Flags arguments of an effect that come from texts the agent read.
 
     If an incoming message started the run, only arguments from elsewhere are flagged, and not for sends, which have other flags.
     """

@@ -197,9 +197,9 @@ def learn_from_rejection(sender: SenderIdentity, reason: RejectionReason, reject
 
 
 def learn_from_wish(sender: SenderIdentity, wishes: Sequence[ReviewId]) -> Lesson | None:
-    """The lesson when the user wants to answer mail of a sender for the second time.
+    """The lesson when the user wants to answer a sender's mail again.
 
-    Only mail that triage had merely shown counts.
+    Given at the second time, for mail that triage had merely shown.
     """
     if len(set(wishes)) < TWICE or sender.list_id:
         return None

@@ -26,14 +26,17 @@ def plan_hash(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 class CallApproval(StrEnum):
-    """Whether each call of a tool needs approval or the owner allowed all of them."""
+    """Whether a tool's calls need approval, or are all allowed."""
 
     ASK = "ask"
     ALLOW = "allow"
 
 
 class NetRule(StrEnum):
-    """Which rules let a `net` call run without approval: those for searches, for pages, or none."""
+    """Which rules let a `net` call run without approval.
+
+    Those for searches, those for pages, or none.
+    """
 
     NONE = "none"
     SEARCH = "search"

@@ -54,7 +54,10 @@ class RemoteDraftChange(StrEnum):
 
 
 class StyleKind(StrEnum):
-    """`bullet` and `numbered` cover whole lines; `slot` has no width and its prompt as value."""
+    """The kinds of styles.
+
+    `bullet` and `numbered` cover whole lines; `slot` has no width and its prompt as value.
+    """
 
     BOLD = "bold"
     ITALIC = "italic"
@@ -160,7 +163,10 @@ class StoredLetter:
 
     @property
     def empty(self) -> bool:
-        """Whether it has no text and no files, so that it may be discarded without asking."""
+        """Whether it has no text and no files.
+
+        Then it may be discarded without asking.
+        """
         return self.letter.blank and not self.files
 
 
@@ -187,7 +193,10 @@ class TextTemplate:
 
 
 def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]:
-    """Fills a template's `known` places (by prompt, lower case) and makes a slot of each other."""
+    """Fills the places of a template.
+
+    `known` has values by prompt in lower case; every other place becomes a slot.
+    """
     text, slots, at = "", [], 0
     for found in PLACE.finditer(body):
         text += body[at : found.start()]
@@ -200,7 +209,10 @@ def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]
 
 
 def first_name(name: str) -> str:
-    """The first name: of `Ana Nováková` the first word, of `Nováková, Ana` the one after the comma."""
+    """The first name of a person.
+
+    Of `Ana Nováková` the first word, of `Nováková, Ana` the one after the comma.
+    """
     family, comma, given = name.partition(",")
     words = (given if comma else family).split()
     return words[0] if words and words[0][:1].isalpha() and "@" not in name else ""

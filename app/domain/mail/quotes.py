@@ -68,7 +68,10 @@ FOOTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A text in three parts: the author's own text, the signature or footer, the quoted history."""
+    """A text in three parts.
+
+    The author's own text, the signature or footer, and the quoted history.
+    """
 
     own: str
     signature: str

@@ -121,7 +121,10 @@ class ReasonCode(StrEnum):
 
 
 class ReasonClause(StrEnum):
-    """Parts of a sentence; `%1` is an address, a domain, a brand or a number in words."""
+    """Parts of a sentence.
+
+    `%1` is an address, a domain, a brand or a number in words.
+    """
 
     LOOKS_LIKE = "the sender looks like %1 but is not"
     ORDERS = "gives orders to a mail assistant"

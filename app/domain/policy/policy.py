@@ -111,7 +111,10 @@ def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one run: model turns, tokens, sends, and sends of all agents in an hour."""
+    """Limits of one run.
+
+    Model turns, tokens, sends of this run, and sends of all agents in an hour.
+    """
 
     iterations: int = 10
     tokens: int = 200_000

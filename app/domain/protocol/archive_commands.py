@@ -12,10 +12,10 @@ from app.domain.mail.message import Label, RemoteMessage
 
 @dataclass(frozen=True, slots=True)
 class ImportArchive:
-    """Imports an mbox file, a Maildir folder or a Google Takeout file into an account of its own.
+    """Imports a mail archive into an account of its own.
 
-    Given again, it resumes or looks for new mail. `into` updates that archive from this one; `apart` skips the question about an
-    archive with the same mail.
+    It is an mbox file, a Maildir folder or a Google Takeout file. Given again, it resumes or looks for new mail. `into` updates
+    that archive from this one; `apart` skips the question about an archive with the same mail.
     """
 
     path: Path

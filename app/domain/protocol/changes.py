@@ -45,7 +45,10 @@ class Snooze:
 
 @dataclass(frozen=True, slots=True)
 class UndoChange:
-    """Undoes exactly what one change did, here and, if it has left already, on the server."""
+    """Undoes exactly what one change did.
+
+    Here and, if the change has left already, on the server.
+    """
 
     key: str
 
