@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 
     `Paralen® 500MG` becomes `paralen 500 mg`.
     """
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    plain = "".join(character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character))
     return " ".join(APART.sub(" ", plain.casefold()).split())
 
 
@@ -153,11 +153,11 @@ def choose_shelf(shelves: Iterable[PharmacyStock], pharmacy_id: str, quantity: i
     """Returns the named pharmacy, or the only one with enough stock. Raises `NotAllowed`."""
     every = tuple(shelves)
     if pharmacy_id:
-        named = next((one for one in every if one.pharmacy.id == pharmacy_id), None)
+        named = next((shelf for shelf in every if shelf.pharmacy.id == pharmacy_id), None)
         if named is None:
             raise NotAllowed(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(every)}.")
         return named
-    enough = [one for one in every if one.free >= quantity]
+    enough = [shelf for shelf in every if shelf.free >= quantity]
     if not enough:
         raise NotAllowed(f"No pharmacy has {quantity} free packs of this drug.")
     if len(enough) > 1:
@@ -166,4 +166,4 @@ def choose_shelf(shelves: Iterable[PharmacyStock], pharmacy_id: str, quantity: i
 
 
 def _listed(shelves: Iterable[PharmacyStock]) -> str:
-    return ", ".join(f"{one.pharmacy.id} ({one.free} free)" for one in shelves) or "none"
+    return ", ".join(f"{shelf.pharmacy.id} ({shelf.free} free)" for shelf in shelves) or "none"

@@ -118,7 +118,7 @@ def plan_fetch(
             seen.add(entry.gmail_id)
             by_thread[entry.gmail_thread_id].append(entry.gmail_id)
     threads = tuple(thread for thread, ids in by_thread.items() if len(ids) >= thread_from)
-    messages = tuple(one for ids in by_thread.values() if len(ids) < thread_from for one in ids)
+    messages = tuple(gmail_id for ids in by_thread.values() if len(ids) < thread_from for gmail_id in ids)
     units = len(threads) * UNITS["threads.get"] + len(messages) * UNITS["messages.get"]
     return FetchPlan(threads, messages, units)
 
@@ -183,7 +183,7 @@ def plan_sync(changes: Iterable[HistoryChange], have: Collection[GmailId]) -> Sy
             labels[gid].update(dict.fromkeys(change.labels, present))
     return SyncPlan(
         fetch=tuple(fetch.values()),
-        fetch_older=tuple(one for gid, one in older.items() if gid not in fetch),
+        fetch_older=tuple(listed for gid, listed in older.items() if gid not in fetch),
         add_labels=_chosen(labels, True),
         remove_labels=_chosen(labels, False),
         delete=tuple(gid for gid in gone if gid in have),

@@ -47,7 +47,7 @@ def leave_list(url: str, guard: AddressGuard) -> None:
     if parts.scheme not in guard.schemes or not host or "@" in parts.netloc:
         raise NotAllowed("The list's address is no plain https address.")
     addresses = guard.resolve(host)
-    if not addresses or not all(guard.allowed(one) for one in addresses):
+    if not addresses or not all(guard.allowed(address) for address in addresses):
         raise NotAllowed(f"{host} is not a public address.")
     # Connect to the address that was checked: the name could resolve to another one a moment later.
     literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]

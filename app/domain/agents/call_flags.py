@@ -85,17 +85,17 @@ def trouble(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
 ) -> PolicyReason | None:
     """Returns what forbids a call even with approval, None if nothing does."""
-    if any(plain_address(one) is None for one in texts_of(arguments, tool.recipient_args)):
+    if any(plain_address(text) is None for text in texts_of(arguments, tool.recipient_args)):
         return PolicyReason.BAD_RECIPIENT
-    if any(not scope.artifacts(one) for one in texts_of(arguments, tool.attach_args)):
+    if any(not scope.artifacts(handle) for handle in texts_of(arguments, tool.attach_args)):
         return PolicyReason.NOT_AN_ARTIFACT
     sent = texts_of(arguments, tool.text_args)
     if tool.net is NetRule.SEARCH:
-        private = [one.text for one in read if not one.public and not one.trusted]
-        return next((why for one in sent if (why := search_trouble(one, private))), None)
+        private = [chunk.text for chunk in read if not chunk.public and not chunk.trusted]
+        return next((why for text in sent if (why := search_trouble(text, private))), None)
     if tool.net is NetRule.FETCH:
-        seen = [one.text for one in read]
-        return next((why for one in sent if (why := fetch_trouble(one, scope.request, scope.hosts, seen))), None)
+        seen = [chunk.text for chunk in read]
+        return next((why for text in sent if (why := fetch_trouble(text, scope.request, scope.hosts, seen))), None)
     return None
 
 
@@ -105,17 +105,17 @@ def flags(
     """Returns every flag of a call, recipients first."""
     named = texts_of(arguments, tool.recipient_args)
     recipients = tuple(dict.fromkeys(one for text in named if (one := plain_address(text))))
-    blind = [one for name in tool.recipient_args if "bcc" in name.lower() for one in texts_of(arguments, (name,))]
+    blind = [address for name in tool.recipient_args if "bcc" in name.lower() for address in texts_of(arguments, (name,))]
     sent = "\n".join(texts_of(arguments, tool.text_args))
     own_words = f"{scope.request}\n{scope.owner_words}"
     second = tool.effect is Effect.SEND and sends_before
     return (
-        *(flag for one in recipients for flag in _standing(one, scope)),
-        *(RedFlag(FlagKind.BCC, one) for one in blind),
-        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, one) for one in links(sent) if one not in own_words),
-        *(RedFlag(FlagKind.ATTACHMENT, one) for one in texts_of(arguments, tool.attach_args)),
-        *(RedFlag(FlagKind.CREDENTIAL, one) for one in credentials(sent)),
-        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, one) for one in quoted(sent, frozenset(recipients) - scope.own, read)),
+        *(flag for address in recipients for flag in _standing(address, scope)),
+        *(RedFlag(FlagKind.BCC, address) for address in blind),
+        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(sent) if link not in own_words),
+        *(RedFlag(FlagKind.ATTACHMENT, handle) for handle in texts_of(arguments, tool.attach_args)),
+        *(RedFlag(FlagKind.CREDENTIAL, secret) for secret in credentials(sent)),
+        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in quoted(sent, frozenset(recipients) - scope.own, read)),
         *([RedFlag(FlagKind.SECOND_SEND, str(sends_before + 1))] if second else []),
         *_from_strangers(tool, arguments, scope, read),
     )
@@ -133,8 +133,8 @@ def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) ->
     for chunk in read:
         if chunk.public or recipients <= chunk.readers:
             open_to_all |= grams(chunk.text)
-    secret = (one for one in read if not one.public and not one.trusted and not recipients <= one.readers)
-    found = [" ".join(min(shared)) for one in secret if (shared := (body & grams(one.text)) - open_to_all)]
+    secret = (chunk for chunk in read if not chunk.public and not chunk.trusted and not recipients <= chunk.readers)
+    found = [" ".join(min(shared)) for chunk in secret if (shared := (body & grams(chunk.text)) - open_to_all)]
     return tuple(dict.fromkeys(found))
 
 
@@ -145,8 +145,8 @@ def _standing(address: str, scope: CallScope) -> list[RedFlag]:
     """
     domain = address.rpartition("@")[2]
     typed = said_in(address, scope.request)
-    known = scope.known_domains | {one.rpartition("@")[2] for one in scope.own | scope.participants}
-    looks = {scope.skeleton(one): one for one in known}
+    known = scope.known_domains | {own.rpartition("@")[2] for own in scope.own | scope.participants}
+    looks = {scope.skeleton(name): name for name in known}
     twin = looks.get(scope.skeleton(domain))
     found = []
     if address not in scope.participants | scope.own and not typed:
@@ -169,5 +169,5 @@ def _from_strangers(
     asker = scope.request or ("" if tool.effect is Effect.SEND else scope.began)
     if not asker or quiet:
         return []
-    seen = [one.text for one in read if not one.trusted and (scope.request or one.text not in asker)]
-    return [RedFlag(FlagKind.NOT_FROM_USER, one[:120]) for one in from_strangers(arguments, tool.parameters, asker, seen)]
+    seen = [chunk.text for chunk in read if not chunk.trusted and (scope.request or chunk.text not in asker)]
+    return [RedFlag(FlagKind.NOT_FROM_USER, value[:120]) for value in from_strangers(arguments, tool.parameters, asker, seen)]

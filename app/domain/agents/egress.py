@@ -41,7 +41,7 @@ def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
     """
     plain = unicodedata.normalize("NFKC", words)
     tokens = plain.split()
-    if len(plain) > LONGEST_SEARCH or any(len(one) > LONGEST_WORD for one in tokens):
+    if len(plain) > LONGEST_SEARCH or any(len(token) > LONGEST_WORD for token in tokens):
         return PolicyReason.NET_TOO_LONG
     if ADDRESS.search(plain) or DIGITS.search(plain) or credentials(plain):
         return PolicyReason.NET_PRIVATE_WORDS
@@ -51,7 +51,7 @@ def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
 
 def word_runs(text: str) -> set[tuple[str, ...]]:
     """Every run of `PRIVATE_WORDS` words of a text, case folded."""
-    words = [one.group().casefold() for one in WORD.finditer(text)]
+    words = [word.group().casefold() for word in WORD.finditer(text)]
     return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
 
 
@@ -102,7 +102,7 @@ def public_address(text: str) -> bool:
         address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    if not address.is_global or address.is_multicast or any(address in one for one in CLOSED):
+    if not address.is_global or address.is_multicast or any(address in network for network in CLOSED):
         return False
     return all(map(public_address, _inside(address)))
 
@@ -112,7 +112,11 @@ def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]
     if isinstance(address, ipaddress.IPv4Address):
         return []
     translated = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
-    return [str(one) for one in (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ())) if one is not None]
+    return [
+        str(embedded)
+        for embedded in (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ()))
+        if embedded is not None
+    ]
 
 
 def _named(host: str, request: str) -> bool:
@@ -123,4 +127,4 @@ def _named(host: str, request: str) -> bool:
 
 def _carries(path: str) -> bool:
     """Whether a path could carry a secret: very long parts or many digits."""
-    return any(len(one) > LONGEST_WORD * 2 for one in path.split("/")) or DIGITS.search(path) is not None
+    return any(len(part) > LONGEST_WORD * 2 for part in path.split("/")) or DIGITS.search(path) is not None

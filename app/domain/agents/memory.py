@@ -257,7 +257,11 @@ EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
 
 def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
     """The most specific rule about the message's sender."""
-    rules = {one.rule.scope: one for one in known if one.rule is not None and one.rule.kind is RuleKind.SENDER}
+    rules = {
+        preference.rule.scope: preference
+        for preference in known
+        if preference.rule is not None and preference.rule.kind is RuleKind.SENDER
+    }
     email, list_id = message.sender.email.lower(), _list_id(message)
     scopes = [f"sender:{email}", f"domain:{email.rpartition('@')[2]}"]
     if list_id:
@@ -288,4 +292,4 @@ def _list_id(message: Message) -> str:
 
 def as_lines(preferences: Iterable[Preference]) -> str:
     """Preferences for a prompt, one per line."""
-    return "\n".join(f"- {one.text}" for one in preferences)
+    return "\n".join(f"- {preference.text}" for preference in preferences)

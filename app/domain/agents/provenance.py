@@ -18,9 +18,9 @@ SPACE = re.compile(r"\s+")
 def leaves(value: object) -> tuple[object, ...]:
     """Every single value in a JSON value, without keys."""
     if isinstance(value, Mapping):
-        return tuple(leaf for one in value.values() for leaf in leaves(one))
+        return tuple(leaf for inner in value.values() for leaf in leaves(inner))
     if isinstance(value, list | tuple):
-        return tuple(leaf for one in value for leaf in leaves(one))
+        return tuple(leaf for inner in value for leaf in leaves(inner))
     return (value,)
 
 
@@ -51,7 +51,7 @@ def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], r
     False for a call without such arguments.
     """
     values = mattering(arguments, parameters)
-    return bool(values) and all(said_in(one, request) for one in values)
+    return bool(values) and all(said_in(value, request) for value in values)
 
 
 def from_strangers(
@@ -62,8 +62,8 @@ def from_strangers(
     Short values count too: a number may name the message to delete.
     """
     texts = tuple(seen)
-    values = (one for one in mattering(arguments, parameters) if isinstance(one, str | int) and not said_in(one, request))
-    return tuple(dict.fromkeys(str(one) for one in values if any(said_in(one, text, shortest=1) for text in texts)))
+    values = (value for value in mattering(arguments, parameters) if isinstance(value, str | int) and not said_in(value, request))
+    return tuple(dict.fromkeys(str(value) for value in values if any(said_in(value, text, shortest=1) for text in texts)))
 
 
 def _plain(text: str) -> str:

@@ -165,7 +165,7 @@ class Request:
     @property
     def next_step(self) -> RequestStep | None:
         """The first step that is not over, None if all are."""
-        return next((one for one in self.steps if one.status not in OVER), None)
+        return next((step for step in self.steps if step.status not in OVER), None)
 
     @property
     def documents(self) -> tuple[ArtifactHandle, ...]:
@@ -234,12 +234,12 @@ def check_plan(steps: Sequence[PlannedStep]) -> None:
 
 def reads_only(steps: Sequence[PlannedStep | RequestStep]) -> bool:
     """Whether the plan produces only text."""
-    return all(one.capability in READING for one in steps)
+    return all(step.capability in READING for step in steps)
 
 
 def status_after(steps: Sequence[RequestStep]) -> RequestStatus:
     """The status of a started request, by its first step that is not over."""
-    step = next((one for one in steps if one.status not in OVER), None)
+    step = next((step for step in steps if step.status not in OVER), None)
     if step is None:
         return RequestStatus.DONE
     if step.status is StepStatus.FAILED:

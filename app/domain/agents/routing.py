@@ -99,9 +99,9 @@ class _Facts:
     @cached_property
     def forwarders(self) -> dict[str, str]:
         """Addresses the mail may have been forwarded from, each with its strongest signal."""
-        signals = {one: "header" for value in self.headers.get("x-forwarded-from", ()) for one in mentioned(value)}
-        for one in self._mail.reply_to:
-            signals.setdefault(one.email.lower(), "reply_to")
+        signals = {address: "header" for value in self.headers.get("x-forwarded-from", ()) for address in mentioned(value)}
+        for reply_to in self._mail.reply_to:
+            signals.setdefault(reply_to.email.lower(), "reply_to")
         signals.setdefault(self.sender, "sender")
         for address in mentioned(self._mail.body_text):
             signals.setdefault(address, "body")
@@ -149,7 +149,7 @@ class RuleSet:
         """Yields rules that may match, in order."""
         shelves = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
         if self._by_forwarder:
-            shelves += [self._by_forwarder[one] for one in facts.forwarders.keys() & self._by_forwarder.keys()]
+            shelves += [self._by_forwarder[address] for address in facts.forwarders.keys() & self._by_forwarder.keys()]
         return merge(*shelves)
 
 
@@ -169,7 +169,7 @@ def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:
     if match.forwarded_from:
         address = match.forwarded_from.lower()
         checks.append(lambda facts: f"{FORWARDED}:{facts.forwarders[address]}" if address in facts.forwarders else "")
-    headers = (_header_check(rule.name, one.name.lower(), compile_pattern(one.pattern)) for one in match.header_match)
+    headers = (_header_check(rule.name, header.name.lower(), compile_pattern(header.pattern)) for header in match.header_match)
     return (*checks, *headers)
 
 

@@ -163,7 +163,7 @@ class DailyWork:
 
 def every_day(found: Iterable[DailyWork], last: date, days: int) -> tuple[DailyWork, ...]:
     """The `days` days up to `last`, oldest first; days without work are zeros."""
-    by_day = {one.day: one for one in found}
+    by_day = {work.day: work for work in found}
     first = last - timedelta(days=days - 1)
     return tuple(by_day.get(day) or DailyWork(day) for day in (first + timedelta(days=number) for number in range(days)))
 
@@ -242,7 +242,7 @@ class AgentRun:
     def tool_calls_log(self) -> str:
         """The calls as a JSON array."""
         rows = [
-            {"tool": one.tool, "arguments": one.arguments, "result": one.result, "iteration": one.iteration}
-            for one in self.tool_calls
+            {"tool": call.tool, "arguments": call.arguments, "result": call.result, "iteration": call.iteration}
+            for call in self.tool_calls
         ]
         return json.dumps(rows, ensure_ascii=False)

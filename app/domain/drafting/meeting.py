@@ -139,15 +139,15 @@ def _moment(argument: str, text: str, zone: ZoneInfo) -> datetime:
 
 
 def _guests(given: object, organizer: str) -> tuple[str, ...]:
-    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+    if not isinstance(given, list | tuple) or not all(isinstance(guest, str) for guest in given):
         raise NotAllowed("attendees: a list of mail addresses is needed.")
     if not _ADDRESS.fullmatch(organizer):
         raise NotAllowed("organizer_email: this is no mail address.")
-    guests = tuple(dict.fromkeys(one.strip().lower() for one in given if one.strip()))
-    wrong = next((one for one in guests if not _ADDRESS.fullmatch(one)), None)
+    guests = tuple(dict.fromkeys(guest.strip().lower() for guest in given if guest.strip()))
+    wrong = next((guest for guest in guests if not _ADDRESS.fullmatch(guest)), None)
     if wrong is not None:
         raise NotAllowed(f"attendees: {wrong[:80]!r} is no mail address.")
-    kept = tuple(one for one in guests if one != organizer)
+    kept = tuple(guest for guest in guests if guest != organizer)
     if not kept or len(kept) > MOST_GUESTS:
         raise NotAllowed(f"attendees: somebody besides the organizer is needed, at most {MOST_GUESTS}.")
     return kept
@@ -181,7 +181,7 @@ def looked_at(tools: Sequence[ToolStep], start: datetime, end: datetime) -> bool
 
 def overlapping(busy: Sequence[BusyTime], start: datetime, end: datetime) -> tuple[BusyTime, ...]:
     """The busy times that overlap; touching ends do not."""
-    return tuple(one for one in busy if one.start < end and one.end > start)
+    return tuple(busy_time for busy_time in busy if busy_time.start < end and busy_time.end > start)
 
 
 def _windows(arguments: str) -> Iterator[tuple[datetime, datetime]]:

@@ -53,7 +53,7 @@ class Promise:
 def promises_in(body: str, sent: datetime) -> tuple[Promise, ...]:
     """The sentences of a sent message that promise something, in order, each once."""
     found = _remembered(body) if len(body) <= REMEMBERED_LENGTH else _promising(body)
-    return tuple(Promise(one, sent) for one in found)
+    return tuple(Promise(sentence, sent) for sentence in found)
 
 
 @lru_cache(maxsize=256)

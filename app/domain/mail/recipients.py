@@ -20,7 +20,7 @@ DOTLESS = frozenset({"gmail.com", "googlemail.com"})
 
 def own_addresses(account: Account) -> frozenset[str]:
     """Every address the owner sends from, lower case."""
-    return frozenset({account.email.lower(), *(one.lower() for one in account.send_as)})
+    return frozenset({account.email.lower(), *(email.lower() for email in account.send_as)})
 
 
 def reply_recipients(message: Message, account: Account, everybody: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
@@ -34,7 +34,7 @@ def reply_recipients(message: Message, account: Account, everybody: bool) -> tup
     first = message.to if mine else (message.reply_to or (message.sender,))
     to = distinct(first, own)
     others = message.cc if mine else message.to + message.cc
-    cc = distinct(others, own | {mailbox_key(one.email) for one in to}) if everybody else ()
+    cc = distinct(others, own | {mailbox_key(address.email) for address in to}) if everybody else ()
     if not to and cc:
         return cc, ()
     return to or distinct(first, frozenset()), cc
@@ -63,10 +63,10 @@ def mailbox_key(email: str) -> str:
 def distinct(addresses: Iterable[Address], without: Collection[str]) -> tuple[Address, ...]:
     """The addresses in order, each mailbox once, except those in `without` (by `mailbox_key`)."""
     kept: dict[str, Address] = {}
-    for one in addresses:
-        key = mailbox_key(one.email)
-        if one.email and key not in without:
-            kept.setdefault(key, one)
+    for address in addresses:
+        key = mailbox_key(address.email)
+        if address.email and key not in without:
+            kept.setdefault(key, address)
     return tuple(kept.values())
 
 

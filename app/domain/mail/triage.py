@@ -84,7 +84,7 @@ def ground_sentence(because: ClassifierReason) -> str:
     """The reason as an English sentence."""
     match because.ground:
         case Ground.WORDS:
-            return f"Words such as {', '.join(f'“{one}”' for one in because.about)} speak for it."
+            return f"Words such as {', '.join(f'“{word}”' for word in because.about)} speak for it."
         case Ground.JUDGED:
             return f"Most like a mail from {because.about[0]} that you judged this way."
     return WHOLE
@@ -173,7 +173,7 @@ def told_words(told: Reason) -> str:
 
 def reason_sentence(clauses: Sequence[Reason]) -> str:
     """Joins clauses to one sentence with a full stop; empty for none."""
-    text = " and ".join(told_words(one) for one in clauses)
+    text = " and ".join(told_words(clause) for clause in clauses)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
@@ -186,7 +186,7 @@ def read_reason(sentence: str) -> tuple[Reason, ...]:
         return ()
     text = f"{sentence[:1].lower()}{sentence[1:-1]}"
     found = [_among(ReasonClause, part) for part in text.split(" and ")]
-    return tuple(one for one in found if one is not None) if None not in found else ()
+    return tuple(reason for reason in found if reason is not None) if None not in found else ()
 
 
 def _among(kinds: type[ReasonCode] | type[ReasonClause], text: str) -> Reason | None:

@@ -34,8 +34,8 @@ def way_out(headers: tuple[tuple[str, str], ...]) -> UnsubscribeOption | None:
     One click counts only if Google verified the message (`dkim=pass`).
     """
     found = _ADDRESS.findall(first_header(headers, "List-Unsubscribe")[: LONGEST * 4])
-    url = next((one for one in found if _is_https(one)), "")
-    mailto = next((one for one in found if one.lower().startswith("mailto:") and "@" in one), "")
+    url = next((address for address in found if _is_https(address)), "")
+    mailto = next((address for address in found if address.lower().startswith("mailto:") and "@" in address), "")
     asked = first_header(headers, "List-Unsubscribe-Post").strip().lower() == "list-unsubscribe=one-click"
     verified = _VERIFIED.search(first_header(headers, "Authentication-Results")) is not None
     return UnsubscribeOption(url, bool(url) and asked and verified, mailto) if url or mailto else None

@@ -213,7 +213,7 @@ class ReplyFacts:
 
 def judge_reply(setting: AutoApprove, triage: Triage, draft: Draft, flags: Collection[RedFlag], seen: ReplyFacts) -> Ruling:
     """Decides whether a drafted reply may become a Gmail draft without approval."""
-    recipients = {one.email.lower() for one in draft.recipients}
+    recipients = {address.email.lower() for address in draft.recipients}
     doubts: list[tuple[bool, PolicyReason]] = [
         (not setting.categories, PolicyReason.AUTO_OFF),
         (triage.category is Category.COMPLAINT, PolicyReason.COMPLAINT),

@@ -71,7 +71,7 @@ class SourceWord(NamedTuple):
 @remembered(32)
 def grams(text: str) -> frozenset[Run]:
     """Every run of `SHARED_WORDS` words of a text, case folded."""
-    words = [one.group().casefold() for one in WORD.finditer(text)]
+    words = [found.group().casefold() for found in WORD.finditer(text)]
     return frozenset(tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1))
 
 
@@ -106,7 +106,7 @@ def private_runs(
     the source's conversation.
     """
     said = _said(source)
-    words = [one.word for one in said]
+    words = [word.word for word in said]
     for at in range(len(said) - SHARED_WORDS + 1):
         run = tuple(words[at : at + SHARED_WORDS])
         if run in body and not _harmless(said[at : at + SHARED_WORDS], usual, own_names, took_part):
@@ -118,9 +118,9 @@ def _harmless(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Co
 
     Meaningless are common words, names of the owner or a recipient, and parts of usual sentences.
     """
-    if any(one.fact or (one.name and one.word not in own_names) for one in window):
+    if any(word.fact or (word.name and word.word not in own_names) for word in window):
         return False
-    return took_part or all(one.generic or one.word in own_names or one.sentence in usual for one in window)
+    return took_part or all(word.generic or word.word in own_names or word.sentence in usual for word in window)
 
 
 @remembered(32)
@@ -128,8 +128,8 @@ def _said(source: str) -> tuple[SourceWord, ...]:
     """The words of a source in order."""
     said: list[SourceWord] = []
     for sentence in SENTENCE.finditer(source):
-        words = [one.group() for one in WORD.finditer(sentence.group())]
-        run = tuple(one.casefold() for one in words)
+        words = [found.group() for found in WORD.finditer(sentence.group())]
+        run = tuple(word.casefold() for word in words)
         said += [_one_said(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))]
     return tuple(said)
 
@@ -140,7 +140,7 @@ def _one_said(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
     Facts are numbers, days and months. Names are capitalised words that do not begin a sentence.
     """
     generic = word in GENERIC
-    fact = word in DATES or any(one.isdigit() for one in text)
+    fact = word in DATES or any(character.isdigit() for character in text)
     return SourceWord(word, fact, text[0].isupper() and not first and not generic, generic, sentence)
 
 
@@ -150,11 +150,11 @@ def _sentences(text: str) -> frozenset[Run]:
 
     Cached, since runs compare with the same letters.
     """
-    return frozenset(_folded(one.group()) for one in SENTENCE.finditer(text))
+    return frozenset(_folded(found.group()) for found in SENTENCE.finditer(text))
 
 
 def _folded(sentence: str) -> Run:
-    return tuple(one.group().casefold() for one in WORD.finditer(sentence))
+    return tuple(found.group().casefold() for found in WORD.finditer(sentence))
 
 
 def _apart(groups: Collection[frozenset[str]]) -> bool:

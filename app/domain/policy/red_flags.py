@@ -56,24 +56,26 @@ class FlagContext:
 
 def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
     """Returns every flag of a draft, recipients first."""
-    recipients = tuple(dict.fromkeys(one.email.lower() for one in draft.recipients))
+    recipients = tuple(dict.fromkeys(address.email.lower() for address in draft.recipients))
     return (
-        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in _outside(recipients, around)),
-        *(RedFlag(FlagKind.NEVER_WRITTEN_TO, one) for one in recipients if one not in around.written_to),
+        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, email) for email in _outside(recipients, around)),
+        *(RedFlag(FlagKind.NEVER_WRITTEN_TO, email) for email in recipients if email not in around.written_to),
         *_look_alikes(recipients, around),
-        *(RedFlag(FlagKind.BCC, one.email) for one in draft.bcc),
+        *(RedFlag(FlagKind.BCC, address.email) for address in draft.bcc),
         *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
-        *(RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments),
+        *(RedFlag(FlagKind.ATTACHMENT, file.name) for file in draft.attachments),
         *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
         *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around)),
         *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
-        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(around.answered) if around.answered else ())),
+        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, email) for email in (diverted(around.answered) if around.answered else ())),
     )
 
 
 def participants(thread: Iterable[Message]) -> frozenset[str]:
     """Every address on the thread's messages except Reply-To, which the sender may invent."""
-    return frozenset(one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.bcc))
+    return frozenset(
+        address.email.lower() for message in thread for address in (message.sender, *message.to, *message.cc, *message.bcc)
+    )
 
 
 def readers(message: Message) -> frozenset[str]:
@@ -83,7 +85,7 @@ def readers(message: Message) -> frozenset[str]:
 
 def diverted(message: Message) -> tuple[str, ...]:
     """Reply-To addresses that differ from the sender's."""
-    return tuple(one.email for one in message.reply_to if one.email.lower() != message.sender.email.lower())
+    return tuple(address.email for address in message.reply_to if address.email.lower() != message.sender.email.lower())
 
 
 def links(text: str) -> tuple[str, ...]:
@@ -97,24 +99,24 @@ def credentials(text: str) -> tuple[str, ...]:
     Each is cut to its first four characters.
     """
     found = [
-        *(one.group() for one in KEY.finditer(text)),
-        *(one.group() for one in IBAN.finditer(text) if valid_iban(one.group())),
-        *(one.group() for one in CARD.finditer(text) if valid_card(one.group())),
-        *(one.group(1) for one in CODE.finditer(text)),
+        *(match.group() for match in KEY.finditer(text)),
+        *(match.group() for match in IBAN.finditer(text) if valid_iban(match.group())),
+        *(match.group() for match in CARD.finditer(text) if valid_card(match.group())),
+        *(match.group(1) for match in CODE.finditer(text)),
     ]
-    return tuple(dict.fromkeys(f"{one[:4]}…" for one in found))
+    return tuple(dict.fromkeys(f"{secret[:4]}…" for secret in found))
 
 
 def valid_iban(text: str) -> bool:
     """Whether an IBAN's check digits are valid (ISO 7064, mod 97)."""
     packed = text.replace(" ", "")
-    number = "".join(str(int(one, 36)) for one in packed[4:] + packed[:4])
+    number = "".join(str(int(character, 36)) for character in packed[4:] + packed[:4])
     return 15 <= len(packed) <= 34 and int(number) % 97 == 1
 
 
 def valid_card(text: str) -> bool:
     """Whether a card number's check digit is valid (Luhn)."""
-    digits = [int(one) for one in text if one.isdigit()]
+    digits = [int(character) for character in text if character.isdigit()]
     doubled = [sum(divmod(digit * 2, 10)) if place % 2 else digit for place, digit in enumerate(reversed(digits))]
     return any(digits) and sum(doubled) % 10 == 0
 
@@ -124,18 +126,19 @@ def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
 
     Text that all recipients have is not private, nor is what the owner writes to everybody, unless it holds a fact.
     """
-    recipients = frozenset(one.email.lower() for one in draft.recipients)
+    recipients = frozenset(address.email.lower() for address in draft.recipients)
     body = grams(draft.body)
     for message in around.thread:
         if recipients <= readers(message):
             body -= grams(message.body_text)
-    suspects = [one for one in around.sources if not recipients <= one.readers and body & grams(one.excerpt)]
+    suspects = [source for source in around.sources if not recipients <= source.readers and body & grams(source.excerpt)]
     if not suspects:
         return ()
     usual = usual_sentences(around.own_letters())
-    names = _names(around.account.name, *(one.name for one in draft.recipients))
+    names = _names(around.account.name, *(address.name for address in draft.recipients))
     quoted = (
-        min(private_runs(body, one.excerpt, usual, names, around.took_part(one, recipients)), default=()) for one in suspects
+        min(private_runs(body, source.excerpt, usual, names, around.took_part(source, recipients)), default=())
+        for source in suspects
     )
     return tuple(dict.fromkeys(" ".join(run) for run in quoted if run))
 
@@ -145,17 +148,17 @@ def _outside(recipients: Iterable[str], around: FlagContext) -> list[str]:
     if around.answered is None:
         return []
     inside = participants(around.thread)
-    return [one for one in recipients if one not in inside]
+    return [address for address in recipients if address not in inside]
 
 
 def _names(*names: str) -> frozenset[str]:
     """The words of people's names, folded."""
-    return frozenset(one.group().casefold() for name in names for one in WORD.finditer(name))
+    return frozenset(found.group().casefold() for name in names for found in WORD.finditer(name))
 
 
 def _look_alikes(recipients: Iterable[str], around: FlagContext) -> tuple[RedFlag, ...]:
     """Flags recipients whose domain only looks like a known one."""
-    known = around.known_domains | {one.rpartition("@")[2] for one in own_addresses(around.account)}
+    known = around.known_domains | {address.rpartition("@")[2] for address in own_addresses(around.account)}
     looks = {around.skeleton(domain): domain for domain in known}
     flags = []
     for recipient in recipients:

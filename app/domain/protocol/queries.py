@@ -100,8 +100,8 @@ class SimilarMails:
 def joined(exact: Iterable[FoundMail], alike: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:
     """Exact matches in their order, then similar ones without duplicates."""
     found: dict[ThreadId, FoundMail] = {}
-    for one in (*exact, *alike):
-        found.setdefault(one.thread_id, one)
+    for mail in (*exact, *alike):
+        found.setdefault(mail.thread_id, mail)
     return found
 
 

@@ -42,8 +42,8 @@ def folder_of(parts: Sequence[str]) -> str:
         if part == "mbox" or (apple and _APPLE.fullmatch(part)):
             continue
         plain = _ENDINGS.sub("", part)
-        names += [_imap(one) for one in plain[1:].split(".")] if plain.startswith(".") else [plain]
-    named = [one.strip() for one in names if one.strip()]
+        names += [_imap(piece) for piece in plain[1:].split(".")] if plain.startswith(".") else [plain]
+    named = [name.strip() for name in names if name.strip()]
     if len(named) > 1 and named[0].casefold() == "inbox":
         del named[0]
     return "/".join(named)
@@ -83,11 +83,11 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
     """
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as packed:
-            inside = sorted((one for one in packed.infolist() if not one.is_dir()), key=lambda one: one.filename)
-            _refuse_bomb(path, sum(one.file_size for one in inside))
-            for one in inside:
-                with packed.open(one) as file:
-                    yield one.filename, one.file_size, file.read(_HEAD)
+            inside = sorted((info for info in packed.infolist() if not info.is_dir()), key=lambda info: info.filename)
+            _refuse_bomb(path, sum(info.file_size for info in inside))
+            for info in inside:
+                with packed.open(info) as file:
+                    yield info.filename, info.file_size, file.read(_HEAD)
         return
     with tarfile.open(path) as tar:
         total = 0
@@ -289,7 +289,7 @@ def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Ar
         return []
     if is_packed(path):
         inside = [_box(f"{path}{INNER}{name}", PurePosixPath(name), size, head) for name, size, head in listed(path)]
-        return [one for one in inside if one is not None]
+        return [box for box in inside if box is not None]
     with path.open("rb") as file:
         head = file.read(5)
     found = _box(str(path), within, path.stat().st_size, head)

@@ -110,11 +110,11 @@ def system_labels(names: Iterable[str]) -> dict[str, str]:
     """
     known = _known()
     found = {name: known[key] for name in names if (key := _folded(name)) in known}
-    spoken = Counter(language for one in found.values() for language in one)
-    told = {language for one in found.values() for language in one if one[language] == NO_LABEL}
+    spoken = Counter(language for meanings in found.values() for language in meanings)
+    told = {language for meanings in found.values() for language in meanings if meanings[language] == NO_LABEL}
     best = max(((language in told, count) for language, count in spoken.items()), default=None)
     chosen = [language for language, count in spoken.items() if (language in told, count) == best]
-    return {name: one[language] for name, one in found.items() for language in chosen if language in one}
+    return {name: meanings[language] for name, meanings in found.items() for language in chosen if language in meanings}
 
 
 def _folded(name: str) -> str:
@@ -219,15 +219,15 @@ def is_from_gmail(raw: bytes) -> bool:
 def _names(listed: str) -> list[str]:
     """Splits names at commas; a name that has a comma is quoted."""
     try:
-        return [one.strip() for one in next(csv.reader([listed], skipinitialspace=True), [])]
+        return [name.strip() for name in next(csv.reader([listed], skipinitialspace=True), [])]
     except csv.Error:
-        return [one.strip() for one in listed.split(",")]
+        return [name.strip() for name in listed.split(",")]
 
 
 def _labels(names: Sequence[str]) -> list[str]:
     """Gmail's ids of its own labels; other names become labels of the archive."""
     system = system_labels(names)
-    return [system[one] if one in system else _own(one) for one in names]
+    return [system[name] if name in system else _own(name) for name in names]
 
 
 def _own(name: str) -> str:

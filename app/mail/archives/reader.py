@@ -117,8 +117,8 @@ class OpenedArchive:
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         """Yields the messages from that place on."""
         before = [0]
-        for one in self.boxes:
-            before.append(before[-1] + one.size)
+        for entry in self.boxes:
+            before.append(before[-1] + entry.size)
         skip_single = start > 0 and box < len(self.boxes) and self.boxes[box].single
         for number, found in mails_of(self.boxes, self.unread, box + skip_single, 0 if skip_single else start):
             yield _archived(number, found, before[number])
@@ -141,11 +141,11 @@ class OpenedArchive:
 
     def _place(self, at: int) -> tuple[int, int]:
         """Converts a byte of the archive to a box and a byte in it."""
-        for number, one in enumerate(self.boxes):
-            if at < one.size:
-                within = at * min(one.size, FURTHEST) // one.size if INNER in one.name else at
-                return number, 0 if one.single else within
-            at -= one.size
+        for number, entry in enumerate(self.boxes):
+            if at < entry.size:
+                within = at * min(entry.size, FURTHEST) // entry.size if INNER in entry.name else at
+                return number, 0 if entry.single else within
+            at -= entry.size
         return 0, 0
 
 
@@ -156,8 +156,8 @@ def _looked_at(number: int, box: ArchiveBox, start: int, window: bytes) -> Itera
         yield _archived(number, ArchiveEntry(box, 0, box.size, mail), 0)
         return
     # in the middle of a box the first piece is the rest of a message
-    for one in islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT):
-        yield _archived(number, ArchiveEntry(box, one.start, one.end - one.start, one.mail), 0)
+    for found in islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT):
+        yield _archived(number, ArchiveEntry(box, found.start, found.end - found.start, found.mail), 0)
 
 
 def open_archive(path: Path) -> OpenedArchive:
@@ -192,7 +192,7 @@ def _archived(number: int, found: ArchiveEntry, before: int) -> ArchivedMail:
     labels: tuple[Label, ...] = ()
     if mail is not None:
         names = labels_of(mail.raw, found.box.flags, found.box.folder)
-        labels = tuple(Label(one, one.removeprefix(PREFIX), "user") for one in names if one.startswith(PREFIX))
+        labels = tuple(Label(name, name.removeprefix(PREFIX), "user") for name in names if name.startswith(PREFIX))
         message = _message(mail, names)
     digest = GmailId(mail.digest if mail is not None else "")
     place = MailPlace(digest, found.box.name, found.start, found.length)

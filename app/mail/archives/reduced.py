@@ -211,8 +211,8 @@ class MailReducer:
         self._lines.append(line)
         if self._size > WHOLE:
             self._skeleton = _Skeleton()
-            for one in self._lines:
-                self._skeleton.feed(one)
+            for held in self._lines:
+                self._skeleton.feed(held)
             self._lines.clear()
 
     def end(self) -> ReducedMail:

@@ -57,11 +57,11 @@ class _Reader:
         below = message.get_payload()
         if isinstance(below, list) and depth < DEEPEST and (message.is_multipart() and _nests(message)):
             prefix = f"{part_id}." if part_id else ""
-            inner = [one for one in below if isinstance(one, Message)]
+            inner = [child for child in below if isinstance(child, Message)]
             room = max(MOST_PARTS - self._count, 0)
-            shape["parts"] = [self.part(one, f"{prefix}{number}", depth + 1) for number, one in enumerate(inner[:room])]
+            shape["parts"] = [self.part(child, f"{prefix}{number}", depth + 1) for number, child in enumerate(inner[:room])]
             if message.get_content_maintype() == "message":
-                size = sum(self._whole(one.as_string()) for one in inner[:1])
+                size = sum(self._whole(child.as_string()) for child in inner[:1])
                 shape["body"] = {"size": size, "attachmentId": IN_ARCHIVE}
         else:
             shape["body"] = _body(message, self._cuts)
@@ -126,7 +126,7 @@ def _data(message: Message) -> bytes:
     """The content, with its transfer encoding decoded as far as possible."""
     below = message.get_payload()
     if isinstance(below, list):
-        return b"\n".join(one.as_bytes() for one in below if isinstance(one, Message))
+        return b"\n".join(child.as_bytes() for child in below if isinstance(child, Message))
     text = message.get_payload()
     if isinstance(text, str) and _MARK.fullmatch(text.strip()):  # it is not encoded, whatever the header says
         return text.encode("ascii")

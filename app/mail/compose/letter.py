@@ -113,7 +113,7 @@ def _sender(letter: Letter, around: Envelope) -> Address:
 
 def _finished(addresses: Sequence[Address]) -> list[Address]:
     """The complete addresses; half-typed ones stay out of a draft."""
-    return [one for one in addresses if _is_whole(one)]
+    return [address for address in addresses if _is_whole(address)]
 
 
 def _is_whole(address: Address) -> bool:

@@ -29,7 +29,7 @@ def compose_event(meeting: Meeting, event_id: str, seen: Sequence[BusyTime]) -> 
 
     `seen` are the busy times that the user was shown.
     """
-    guests = [{"email": one} for one in meeting.guests]
+    guests = [{"email": guest} for guest in meeting.guests]
     event: dict[str, object] = {
         "id": event_id,
         "summary": meeting.title,
@@ -37,7 +37,7 @@ def compose_event(meeting: Meeting, event_id: str, seen: Sequence[BusyTime]) -> 
         "end": {"dateTime": meeting.end.isoformat(), "timeZone": meeting.zone},
         "attendees": guests,
     }
-    taken = [(one.start, one.end) for one in seen if one.start < meeting.end and one.end > meeting.start]
+    taken = [(busy.start, busy.end) for busy in seen if busy.start < meeting.end and busy.end > meeting.start]
     return msgspec.json.encode(ApprovedMeeting(EventInsert(event), meeting.start, meeting.end, taken))
 
 

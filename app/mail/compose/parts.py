@@ -41,9 +41,9 @@ def text_part(subtype: str, text: str) -> str:
 
 def file_parts(files: Sequence[FileContent]) -> list[str]:
     """The parts of all files. Raises `NotAllowed` if they are over 25 MB together."""
-    if sum(len(one.data) for one in files) > MOST_FILE_BYTES:
+    if sum(len(file.data) for file in files) > MOST_FILE_BYTES:
         raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
-    return [file_part(one.name, one.mime_type, one.data) for one in files]
+    return [file_part(file.name, file.mime_type, file.data) for file in files]
 
 
 def file_part(name: str, mime_type: str, data: bytes) -> str:
@@ -89,7 +89,7 @@ def answered(original: Message) -> list[str]:
 
 def sendable_ids(ids: Sequence[str]) -> list[str]:
     """The ids that a header may hold. A message with an invalid id can still be answered."""
-    return [one for one in ids if SENDABLE_ID.fullmatch(one)]
+    return [message_id for message_id in ids if SENDABLE_ID.fullmatch(message_id)]
 
 
 def _file_name(name: str) -> str:

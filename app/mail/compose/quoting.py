@@ -95,7 +95,7 @@ def _head(original: Message, sent: datetime) -> list[tuple[str, str]]:
 
 
 def _people(addresses: tuple[Address, ...]) -> str:
-    return ", ".join(f"{one.name} <{one.email}>" if one.name else one.email for one in addresses)
+    return ", ".join(f"{address.name} <{address.email}>" if address.name else address.email for address in addresses)
 
 
 def _text(original: Message) -> str:

@@ -197,7 +197,7 @@ class GmailClient(DraftMethods):
         except TemporarilyRejected:
             raise
         except RejectedByServer:
-            there = next((one for one in await self.labels() if one.name.casefold() == name.casefold()), None)
+            there = next((label for label in await self.labels() if label.name.casefold() == name.casefold()), None)
             if there is None:
                 raise
             return there

@@ -109,7 +109,7 @@ class GoogleContacts:
             if not token:
                 break
         people = tuple(person for each in found if not each.metadata.deleted and (person := _person(each)) is not None)
-        kept = {one.resource for one in people}
+        kept = {person.resource for person in people}
         gone = tuple(each.resource_name for each in found if each.resource_name not in kept)
         return PeopleChanges(people, gone, next_sync, whole=not sync_token)
 

@@ -110,12 +110,12 @@ def _media(rule: AtRule) -> list[str]:
 
 def _plain_query(nodes: Iterable[Node]) -> bool:
     """Whether a media query has only words and numbers, no functions or addresses."""
-    return all(one.type in QUERY or (isinstance(one, ParenthesesBlock) and _plain_query(one.content)) for one in nodes)
+    return all(node.type in QUERY or (isinstance(node, ParenthesesBlock) and _plain_query(node.content)) for node in nodes)
 
 
 def colours_only(style: str) -> str:
     """The background and text colour of a cleaned style."""
-    return "; ".join(one for one in style.split("; ") if one.startswith(("background-color:", "color:")))
+    return "; ".join(declaration for declaration in style.split("; ") if declaration.startswith(("background-color:", "color:")))
 
 
 def _declarations(nodes: Iterable[Node]) -> str:

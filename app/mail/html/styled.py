@@ -251,7 +251,7 @@ class _Words:
             self.styles.append(Style(begin, self._at, line.item))
 
     def _close(self, open_ones: dict[Mark, int], marks: Marks) -> None:
-        for mark in [one for one in open_ones if one not in marks]:
+        for mark in [mark for mark in open_ones if mark not in marks]:
             self.styles.append(Style(open_ones.pop(mark), self._at, *mark))
 
     def _put(self, text: str) -> None:
@@ -354,14 +354,14 @@ class _StyledWalk(TextWalk):
 
     def _restyled(self, marks: Marks, style: str) -> Marks:
         """The styles changed by an element's `style` attribute."""
-        for one in declarations_of(style):
-            value = "".join(token.serialize() for token in one.value).strip().lower()
-            if one.lower_name == "font-weight":
+        for declaration in declarations_of(style):
+            value = "".join(token.serialize() for token in declaration.value).strip().lower()
+            if declaration.lower_name == "font-weight":
                 heavy = value in {"bold", "bolder"} or (value.isdecimal() and int(value) >= 600)
                 marks = marks | {(StyleKind.BOLD, "")} if heavy else marks - {(StyleKind.BOLD, "")}
-            elif one.lower_name == "font-style":
+            elif declaration.lower_name == "font-style":
                 leans = value.startswith(("italic", "oblique"))
                 marks = marks | {(StyleKind.ITALIC, "")} if leans else marks - {(StyleKind.ITALIC, "")}
-            elif one.lower_name in LOST_STYLES:
+            elif declaration.lower_name in LOST_STYLES:
                 self.lost |= value not in HARMLESS
         return marks

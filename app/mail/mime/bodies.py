@@ -85,8 +85,8 @@ def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
         elif not part.children:
             # no boundary was found in it: showing its source is better than nothing
             views[number] = TEXT if part.raw else NOTHING
-        elif (one := _one_child(parts, part, views)) is not None:
-            views[number] = views[one] if one >= 0 else NOTHING
+        elif (only := _one_child(parts, part, views)) is not None:
+            views[number] = views[only] if one >= 0 else NOTHING
         else:
             views[number] = max(views[child] for child in part.children)
     return views
@@ -95,13 +95,13 @@ def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
 def _one_child(parts: Sequence[MimePart], part: MimePart, views: Sequence[int]) -> int | None:
     """The only child of `part` that is shown.
 
-    -1 if it has none, None if all are shown. Of alternatives it is the last one with HTML, else the last one with text.
+    -1 if it has none, None if all are shown. Of alternatives it is the last only with HTML, else the last one with text.
     """
     if part.mime_type == "multipart/alternative":
-        able = [one for one in part.children if views[one] and parts[one].mime_type not in UNSHOWN_ALTERNATIVES]
-        return ([one for one in able if views[one] == HTML] or able or [-1])[-1]
+        able = [child for child in part.children if views[child] and parts[child].mime_type not in UNSHOWN_ALTERNATIVES]
+        return ([child for child in able if views[child] == HTML] or able or [-1])[-1]
     if part.mime_type in {"multipart/related", "multipart/signed"}:
-        return next((one for one in part.children if views[one]), -1)
+        return next((child for child in part.children if views[child]), -1)
     return None
 
 
@@ -121,12 +121,12 @@ def _walk(parts: Sequence[MimePart], closed: set[int], views: Sequence[int]) -> 
             elif views[number] and place == PASSED_OVER:
                 passed_over.add(number)
             continue
-        one = _one_child(parts, part, views)
+        only = _one_child(parts, part, views)
         alternative = part.mime_type == "multipart/alternative"
         if alternative:
-            passed_over.update(each for each in part.children if each != one and parts[each].mime_type in UNSHOWN_ALTERNATIVES)
+            passed_over.update(each for each in part.children if each != only and parts[each].mime_type in UNSHOWN_ALTERNATIVES)
         others = PASSED_OVER if alternative else BESIDE
-        waiting += [(each, place if one is None or each == one else others) for each in reversed(part.children)]
+        waiting += [(each, place if only is None or each == one else others) for each in reversed(part.children)]
     return body, passed_over
 
 

@@ -107,7 +107,7 @@ def _part(source: Entity) -> MimePart:
         source.part_id,
         source.mime_type.strip().lower(),
         source.filename,
-        tuple([(one.name, one.value) for one in source.headers]),
+        tuple([(header.name, header.value) for header in source.headers]),
         body.data,
         body.size,
         body.attachment_id,

@@ -91,12 +91,12 @@ def failure_of(answer: HttpAnswer) -> ExpectedError:
     detail = f"{answer.status} {error.message or error.status}".strip()[:300]
     if reasons:
         detail = f"{detail} ({reasons[0]})"
-    named = {one.lower() for one in (*reasons, error.status)}
+    named = {reason.lower() for reason in (*reasons, error.status)}
     if answer.status == 403 and named & DAILY_REASONS:
         return QuotaReached(detail, retry_after_s(answer.headers) or DAILY_WAIT_S)
     if answer.status == 429 or (answer.status == 403 and named & RATE_REASONS):
         return QuotaReached(detail, retry_after_s(answer.headers))
-    if answer.status in {400, 412} and "failedprecondition" in {one.replace("_", "") for one in named}:
+    if answer.status in {400, 412} and "failedprecondition" in {name.replace("_", "") for name in named}:
         return TemporarilyRejected(detail)
     return _forbidden(named, detail) if answer.status == 403 else _plain_failure(answer.status, detail)
 
