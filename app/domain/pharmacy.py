@@ -151,18 +151,18 @@ def check_wish(wish: ReservationRequest, found: ReservationContext) -> None:
 
 def choose_shelf(shelves: Iterable[PharmacyStock], pharmacy_id: str, quantity: int) -> PharmacyStock:
     """Returns the named pharmacy, or the only one with enough stock. Raises `NotAllowed`."""
-    every = tuple(shelves)
+    stocks = tuple(shelves)
     if pharmacy_id:
-        named = next((shelf for shelf in every if shelf.pharmacy.id == pharmacy_id), None)
+        named = next((shelf for shelf in stocks if shelf.pharmacy.id == pharmacy_id), None)
         if named is None:
-            raise NotAllowed(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(every)}.")
+            raise NotAllowed(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(stocks)}.")
         return named
-    enough = [shelf for shelf in every if shelf.free >= quantity]
-    if not enough:
+    sufficient = [shelf for shelf in stocks if shelf.free >= quantity]
+    if not sufficient:
         raise NotAllowed(f"No pharmacy has {quantity} free packs of this drug.")
-    if len(enough) > 1:
-        raise NotAllowed(f"Several pharmacies have it; name one as pharmacy_id: {_listed(enough)}.")
-    return enough[0]
+    if len(sufficient) > 1:
+        raise NotAllowed(f"Several pharmacies have it; name one as pharmacy_id: {_listed(sufficient)}.")
+    return sufficient[0]
 
 
 def _listed(shelves: Iterable[PharmacyStock]) -> str:

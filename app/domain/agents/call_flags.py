@@ -110,7 +110,7 @@ def flags(
     own_words = f"{scope.request}\n{scope.owner_words}"
     second = tool.effect is Effect.SEND and sends_before
     return (
-        *(flag for address in recipients for flag in _standing(address, scope)),
+        *(flag for address in recipients for flag in _recipient_flags(address, scope)),
         *(RedFlag(FlagKind.BCC, address) for address in blind),
         *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(sent) if link not in own_words),
         *(RedFlag(FlagKind.ATTACHMENT, handle) for handle in texts_of(arguments, tool.attach_args)),
@@ -138,7 +138,7 @@ def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) ->
     return tuple(dict.fromkeys(found))
 
 
-def _standing(address: str, scope: CallScope) -> list[RedFlag]:
+def _recipient_flags(address: str, scope: CallScope) -> list[RedFlag]:
     """The flags of one recipient.
 
     An address the user typed is known, but may still be a mistyped look-alike.

@@ -64,11 +64,11 @@ def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable
     host = plain_host(url)
     if host is None:
         return PolicyReason.NET_BAD_ADDRESS
-    if host not in hosts and not _named(host, request):
+    if host not in hosts and not _is_named(host, request):
         return PolicyReason.NET_HOST_NOT_ALLOWED
     parts = urlsplit(url)
     whole = url.split("#", 1)[0]
-    if (parts.query or parts.fragment or _carries(parts.path)) and not said_in(whole, request):
+    if (parts.query or parts.fragment or _may_carry_data(parts.path)) and not said_in(whole, request):
         return PolicyReason.NET_QUERY_NOT_TYPED
     made_up = seen is not None and host not in hosts and parts.path not in ("", "/")
     if made_up and not any(said_in(whole, text) for text in (request, *(seen or ()))):
@@ -119,12 +119,12 @@ def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]
     ]
 
 
-def _named(host: str, request: str) -> bool:
+def _is_named(host: str, request: str) -> bool:
     """Whether the user wrote this host, alone or in an address."""
     alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
     return re.search(alone, request, re.IGNORECASE) is not None
 
 
-def _carries(path: str) -> bool:
+def _may_carry_data(path: str) -> bool:
     """Whether a path could carry a secret: very long parts or many digits."""
     return any(len(part) > LONGEST_WORD * 2 for part in path.split("/")) or DIGITS.search(path) is not None

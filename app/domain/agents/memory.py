@@ -211,7 +211,7 @@ def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: 
 
     Returns the verdict and the id of the preference that decided (0: none).
     """
-    found = _about(message, known)
+    found = _rule_about(message, known)
     if found is None or found.rule is None or verdict.maker in SETTLED_FOR_GOOD:
         return verdict, 0
     decision = Decision(found.rule.value)
@@ -220,7 +220,7 @@ def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: 
     if decision is Decision.IGNORE and written_to and not found.rule.scope.startswith("list:"):
         decision = Decision.NOTIFY
     category = Category.OTHER if verdict.category is Category.SPAM else verdict.category
-    return Triage(decision, category, 1.0, _said(found.rule, decision), MAKER), found.id
+    return Triage(decision, category, 1.0, _verdict_reason(found.rule, decision), MAKER), found.id
 
 
 def sentence(rule: PreferenceRule) -> str:
@@ -255,7 +255,7 @@ EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
 """Rules whose value is the user's own text."""
 
 
-def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
+def _rule_about(message: Message, known: Iterable[Preference]) -> Preference | None:
     """The most specific rule about the message's sender."""
     rules = {
         preference.rule.scope: preference
@@ -269,7 +269,7 @@ def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
     return next((rules[scope] for scope in scopes if scope in rules), None)
 
 
-def _said(rule: PreferenceRule, decision: Decision) -> str:
+def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
     """The reason of a verdict by rule."""
     return told_words(Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about))
 

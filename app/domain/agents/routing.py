@@ -123,7 +123,7 @@ class RuleSet:
         self._by_forwarder: dict[str, list[int]] = defaultdict(list)
         self._others: list[int] = []
         for at, rule in enumerate(rules):
-            self._shelf(rule.match).append(at)
+            self._index_of(rule.match).append(at)
 
     def route(self, mail: Mail) -> Routed:
         """Returns the first matching rule's route, else the pipeline."""
@@ -135,7 +135,7 @@ class RuleSet:
                 return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow))
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
 
-    def _shelf(self, match: RuleMatch) -> list[int]:
+    def _index_of(self, match: RuleMatch) -> list[int]:
         """The list that holds a rule, by its most specific condition."""
         if match.sender_email:
             return self._by_sender[match.sender_email.lower()]
@@ -147,10 +147,10 @@ class RuleSet:
 
     def _candidates(self, facts: _Facts) -> Iterator[int]:
         """Yields rules that may match, in order."""
-        shelves = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
+        indexes = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
         if self._by_forwarder:
-            shelves += [self._by_forwarder[address] for address in facts.forwarders.keys() & self._by_forwarder.keys()]
-        return merge(*shelves)
+            indexes += [self._by_forwarder[address] for address in facts.forwarders.keys() & self._by_forwarder.keys()]
+        return merge(*indexes)
 
 
 def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:

@@ -186,9 +186,9 @@ def overlapping(busy: Sequence[BusyTime], start: datetime, end: datetime) -> tup
 
 def _windows(arguments: str) -> Iterator[tuple[datetime, datetime]]:
     """The times a check covered: one from `start` to `end`, and single days outside it."""
-    told: dict[str, Any] = json.loads(arguments) if arguments else {}
-    first = [[told["start"], told["end"]]] if "start" in told else []
-    for begins, ends in (*first, *told.get("days", ())):
+    checked: dict[str, Any] = json.loads(arguments) if arguments else {}
+    first = [[checked["start"], checked["end"]]] if "start" in checked else []
+    for begins, ends in (*first, *checked.get("days", ())):
         yield datetime.fromisoformat(begins), datetime.fromisoformat(ends)
 
 

@@ -94,7 +94,7 @@ def _usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
     for recipients, text in letters:
         for sentence in _sentences(text):
             seen.setdefault(sentence, set()).add(recipients)
-    return frozenset(words for words, groups in seen.items() if words and _apart(groups))
+    return frozenset(words for words, groups in seen.items() if words and _disjoint(groups))
 
 
 def private_runs(
@@ -105,15 +105,15 @@ def private_runs(
     `own_names` are the folded names of the owner and the recipients; `took_part` says whether every recipient is on a message of
     the source's conversation.
     """
-    said = _said(source)
-    words = [word.word for word in said]
-    for at in range(len(said) - SHARED_WORDS + 1):
+    source_words = _source_words(source)
+    words = [word.word for word in source_words]
+    for at in range(len(source_words) - SHARED_WORDS + 1):
         run = tuple(words[at : at + SHARED_WORDS])
-        if run in body and not _harmless(said[at : at + SHARED_WORDS], usual, own_names, took_part):
+        if run in body and not _not_private(source_words[at : at + SHARED_WORDS], usual, own_names, took_part):
             yield run
 
 
-def _harmless(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
+def _not_private(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
     """Whether a run has no fact and is known, usual or meaningless.
 
     Meaningless are common words, names of the owner or a recipient, and parts of usual sentences.
@@ -124,17 +124,19 @@ def _harmless(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Co
 
 
 @remembered(32)
-def _said(source: str) -> tuple[SourceWord, ...]:
+def _source_words(source: str) -> tuple[SourceWord, ...]:
     """The words of a source in order."""
-    said: list[SourceWord] = []
+    source_words: list[SourceWord] = []
     for sentence in SENTENCE.finditer(source):
         words = [found.group() for found in WORD.finditer(sentence.group())]
         run = tuple(word.casefold() for word in words)
-        said += [_one_said(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))]
-    return tuple(said)
+        source_words += [
+            _source_word(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))
+        ]
+    return tuple(source_words)
 
 
-def _one_said(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
+def _source_word(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
     """Classifies one word.
 
     Facts are numbers, days and months. Names are capitalised words that do not begin a sentence.
@@ -157,6 +159,6 @@ def _folded(sentence: str) -> Run:
     return tuple(found.group().casefold() for found in WORD.finditer(sentence))
 
 
-def _apart(groups: Collection[frozenset[str]]) -> bool:
+def _disjoint(groups: Collection[frozenset[str]]) -> bool:
     """Whether two of the groups have nobody in common."""
     return any(one and other and not one & other for one, other in combinations(groups, 2))

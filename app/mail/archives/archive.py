@@ -84,7 +84,7 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as packed:
             inside = sorted((info for info in packed.infolist() if not info.is_dir()), key=lambda info: info.filename)
-            _refuse_bomb(path, sum(info.file_size for info in inside))
+            _check_unpacked_size(path, sum(info.file_size for info in inside))
             for info in inside:
                 with packed.open(info) as file:
                     yield info.filename, info.file_size, file.read(_HEAD)
@@ -93,7 +93,7 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
         total = 0
         for member in tar:  # in order: going back would unpack it again from its beginning
             total += member.size
-            _refuse_bomb(path, total)
+            _check_unpacked_size(path, total)
             inner = tar.extractfile(member) if member.isreg() else None
             if inner is not None:
                 yield member.name, member.size, inner.read(_HEAD)
@@ -123,7 +123,7 @@ class PackedReader:
         if not inner:
             return Path(name).open("rb")
         if outer != self._outer:
-            self._turn_to(outer)
+            self._switch_to(outer)
         if self._zip is not None:
             try:
                 return cast(BinaryIO, self._zip.open(member))
@@ -132,7 +132,7 @@ class PackedReader:
         assert self._tar is not None
         return cast(BinaryIO, _in_tar(self._tar, member))
 
-    def _turn_to(self, outer: str) -> None:
+    def _switch_to(self, outer: str) -> None:
         self._open.close()
         self._zip = self._tar = None
         self._outer = ""
@@ -150,7 +150,7 @@ def _in_tar(tar: tarfile.TarFile, name: str) -> object:
     raise FileNotFoundError(name)
 
 
-def _refuse_bomb(path: Path, unpacked_bytes: int) -> None:
+def _check_unpacked_size(path: Path, unpacked_bytes: int) -> None:
     times = unpacked_bytes // max(path.stat().st_size, 1)
     if unpacked_bytes > HARMLESS and times > MOST_TIMES:
         raise BadFile(
@@ -210,14 +210,14 @@ def boxes_of(path: Path) -> ArchiveListing:
 
     Raises `BadFile` if it is not a mail archive or nothing in it can be read.
     """
-    faults: dict[Path, BadFile] = {}
+    errors: dict[Path, BadFile] = {}
     if path.is_dir():
-        found = _boxes_in_folder(path, faults)
+        found = _boxes_in_folder(path, errors)
     else:
-        found = _read_or_noted(path, PurePosixPath(path.name), faults, alone=True)
+        found = _boxes_or_error(path, PurePosixPath(path.name), errors, alone=True)
     if not found:
-        raise next(iter(faults.values()), BadFile(str(path), 0, f"There is no mail in {path.name}.", REMEDY))
-    return ArchiveListing(found, list(faults))
+        raise next(iter(errors.values()), BadFile(str(path), 0, f"There is no mail in {path.name}.", REMEDY))
+    return ArchiveListing(found, list(errors))
 
 
 def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: int = 0) -> Iterator[tuple[int, ArchiveEntry]]:
@@ -227,13 +227,13 @@ def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: i
     where it is packed and broken, otherwise `OSError`.
     """
     alone = bool(boxes) and boxes[0].file == boxes[-1].file  # boxes of one file are next to each other
-    with PackedReader() as shelf:
+    with PackedReader() as reader:
         for number in range(box, len(boxes)):
             here = boxes[number]
             if here.file in unread:
                 continue
             try:
-                for found in _in_box(here, start if number == box else 0, shelf):
+                for found in _in_box(here, start if number == box else 0, reader):
                     yield number, found
             except (OSError, *UNPACKING) as error:
                 if not alone:
@@ -246,23 +246,23 @@ def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: i
                     ) from error
 
 
-def _in_box(box: ArchiveBox, start: int, shelf: PackedReader) -> Iterator[ArchiveEntry]:
+def _in_box(box: ArchiveBox, start: int, reader: PackedReader) -> Iterator[ArchiveEntry]:
     if box.single:
         if start == 0:
-            yield _single(box, shelf)
+            yield _single(box, reader)
         return
-    with shelf.open(box.name) as stream:
+    with reader.open(box.name) as stream:
         for piece in read_mbox(stream, start):
             yield ArchiveEntry(box, piece.start, piece.end - piece.start, piece.mail)
 
 
-def _single(box: ArchiveBox, shelf: PackedReader) -> ArchiveEntry:
+def _single(box: ArchiveBox, reader: PackedReader) -> ArchiveEntry:
     """Reads a file with one message.
 
     The mail is None if a mail program has moved the file since it was listed; reading the archive again finds it.
     """
     try:
-        with shelf.open(box.name) as stream:
+        with reader.open(box.name) as stream:
             start, length = _apple_mail(stream.readline(32), box.size) if box.name.lower().endswith(".emlx") else (0, box.size)
             return ArchiveEntry(box, start, length, reduced(lines_at(stream, start, length)))
     except FileNotFoundError:
@@ -316,26 +316,26 @@ def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> ArchiveBox
     return ArchiveBox(name, size, False, "", folder_of(inner)) if head == b"From " else None
 
 
-def _boxes_in_folder(path: Path, faults: dict[Path, BadFile]) -> list[ArchiveBox]:
+def _boxes_in_folder(path: Path, errors: dict[Path, BadFile]) -> list[ArchiveBox]:
     """Everything that holds mail at any depth, also in packed files."""
     found: list[ArchiveBox] = []
 
     def unread(error: OSError) -> None:
         folder = Path(error.filename or path)
-        faults[folder] = _unreadable(folder, error)
+        errors[folder] = _unreadable(folder, error)
 
     for folder, folders, files in os.walk(path, onerror=unread):
         folders.sort()
         here = Path(folder)
-        within = _place_in(path, here)
+        within = _path_in(path, here)
         for name in sorted(files):
             suffix = PurePosixPath(name).suffix.lower()
             if within.name in MAILDIR or suffix in (*SINGLE, *MBOX, *PACKED):
-                found += _read_or_noted(here / name, within / name, faults, alone=False)
+                found += _boxes_or_error(here / name, within / name, errors, alone=False)
     return found
 
 
-def _place_in(archive: Path, folder: Path) -> PurePosixPath:
+def _path_in(archive: Path, folder: Path) -> PurePosixPath:
     """The path of a folder in its archive.
 
     The archive may itself be a Maildir's `cur` or `new`, known by its name.
@@ -345,14 +345,14 @@ def _place_in(archive: Path, folder: Path) -> PurePosixPath:
     return PurePosixPath(folder.relative_to(archive).as_posix())
 
 
-def _read_or_noted(path: Path, within: PurePosixPath, faults: dict[Path, BadFile], *, alone: bool) -> list[ArchiveBox]:
-    """Returns the boxes of a file; an unreadable one is noted in `faults`."""
+def _boxes_or_error(path: Path, within: PurePosixPath, errors: dict[Path, BadFile], *, alone: bool) -> list[ArchiveBox]:
+    """Returns the boxes of a file; an unreadable one is noted in `errors`."""
     try:
         return _boxes_in_file(path, within, alone=alone)
     except BadFile as error:
-        faults[path] = error
+        errors[path] = error
     except (OSError, *UNPACKING) as error:
-        faults[path] = _unreadable(path, error)
+        errors[path] = _unreadable(path, error)
     return []
 
 

@@ -110,10 +110,10 @@ def system_labels(names: Iterable[str]) -> dict[str, str]:
     """
     known = _known()
     found = {name: known[key] for name in names if (key := _folded(name)) in known}
-    spoken = Counter(language for meanings in found.values() for language in meanings)
-    told = {language for meanings in found.values() for language in meanings if meanings[language] == NO_LABEL}
-    best = max(((language in told, count) for language, count in spoken.items()), default=None)
-    chosen = [language for language, count in spoken.items() if (language in told, count) == best]
+    counts = Counter(language for meanings in found.values() for language in meanings)
+    with_state = {language for meanings in found.values() for language in meanings if meanings[language] == NO_LABEL}
+    best = max(((language in with_state, count) for language, count in counts.items()), default=None)
+    chosen = [language for language, count in counts.items() if (language in with_state, count) == best]
     return {name: meanings[language] for name, meanings in found.items() for language in chosen if language in meanings}
 
 

@@ -38,25 +38,25 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
     """Yields the messages from `start` on (0, or an earlier `end`)."""
     stream.seek(start)
     mail, at, after_empty = _Mail(start), start, True
-    doubtful = b""
+    candidate = b""
     while line := stream.readline(LONGEST_LINE):
-        if doubtful:
-            if _FIELD.match(line) or (line in _EMPTY and _DATED.match(doubtful)):
-                yield mail.piece(at - len(doubtful))
-                mail = _Mail(at - len(doubtful))
-            mail.feed(doubtful)
-            doubtful = b""
+        if candidate:
+            if _FIELD.match(line) or (line in _EMPTY and _DATED.match(candidate)):
+                yield mail.piece(at - len(candidate))
+                mail = _Mail(at - len(candidate))
+            mail.feed(candidate)
+            candidate = b""
         if after_empty and at > mail.start and _BEGINS.match(line) and not mail.claims(stream, at):
-            doubtful, after_empty = line, False
+            candidate, after_empty = line, False
         else:
             mail.feed(line)
             after_empty = line in _EMPTY
         at += len(line)
-    if doubtful and _DATED.match(doubtful):
-        yield mail.piece(at - len(doubtful))
-        mail = _Mail(at - len(doubtful))
-    if doubtful:
-        mail.feed(doubtful)
+    if candidate and _DATED.match(candidate):
+        yield mail.piece(at - len(candidate))
+        mail = _Mail(at - len(candidate))
+    if candidate:
+        mail.feed(candidate)
     if at > mail.start:
         yield mail.piece(at)
 
@@ -81,14 +81,14 @@ class _Mail:
         self._first = self._begins = self._in_head = True
         self._at = start
         self._ends_at = 0
-        self._believed: bool | None = None
+        self._length_valid: bool | None = None
 
     def feed(self, line: bytes) -> None:
         """Adds its next line."""
         self._at += len(line)
         if not (self._first and line.startswith(b"From ")):
             if self._in_head:
-                self._look(line)
+                self._read_header(line)
             self._reducer.feed(_plain(line) if self._begins and line.startswith(b">") else line)
         self._first, self._begins = False, line.endswith(b"\n")
 
@@ -103,16 +103,16 @@ class _Mail:
         """
         if self._in_head or at >= self._ends_at or not isinstance(stream, io.BufferedReader | io.BytesIO):
             return False
-        if self._believed is None:
+        if self._length_valid is None:
             here = stream.tell()
             whole = stream.seek(0, io.SEEK_END)
             stream.seek(self._ends_at)
             behind = stream.read(16).lstrip(b"\r\n")
             stream.seek(here)
-            self._believed = self._ends_at <= whole and (behind.startswith(b"From ") or self._ends_at >= whole - 2)
-        return self._believed
+            self._length_valid = self._ends_at <= whole and (behind.startswith(b"From ") or self._ends_at >= whole - 2)
+        return self._length_valid
 
-    def _look(self, line: bytes) -> None:
+    def _read_header(self, line: bytes) -> None:
         if found := _LENGTH.match(line):
             self._ends_at = int(found[1])
         elif line in _EMPTY:

@@ -129,11 +129,11 @@ class OpenedArchive:
         Of a packed box only the beginning is sampled, since reaching a place means unpacking everything before it.
         """
         places = sorted({self._place(look * self.total_bytes // LOOKS) for look in range(LOOKS)})
-        with PackedReader() as shelf:
+        with PackedReader() as packed_reader:
             for number, group in groupby(places, key=itemgetter(0)):
                 with (
                     suppress(OSError, *UNPACKING),
-                    shelf.open(self.boxes[number].name) as stream,
+                    packed_reader.open(self.boxes[number].name) as stream,
                 ):  # reading the whole box reports the error
                     for _, start in group:
                         stream.seek(start)
@@ -172,12 +172,12 @@ def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
     """
     name = Path(place.file).name
     try:
-        with PackedReader() as shelf:
-            with shelf.open(place.file) as stream:
+        with PackedReader() as packed_reader:
+            with packed_reader.open(place.file) as stream:
                 mail = reduced(lines_at(stream, place.start, place.length))
             if mail.digest != (place.digest or place.gmail_id):
                 raise NotFound(f"The archive {name} has changed since it was read.", "Import it again.")
-            with shelf.open(place.file) as stream:
+            with packed_reader.open(place.file) as stream:
                 lines = lines_at(stream, place.start, place.length)
                 if part_id == SOURCE_PART:
                     write_source(lines, target)

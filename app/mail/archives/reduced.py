@@ -54,11 +54,11 @@ class Base64Decoder:
 
     def __init__(self) -> None:
         self._held = bytearray()
-        self._over = False
+        self._ended = False
 
     def feed(self, piece: bytes) -> bytes:
         """Decodes whole groups of four."""
-        if self._over:
+        if self._ended:
             return b""
         self._held += piece.translate(None, _JUNK_BUT_PADDING)
         if len(self._held) < _BITE:
@@ -67,12 +67,12 @@ class Base64Decoder:
 
     def end(self) -> bytes:
         """Decodes the last groups and adds missing padding."""
-        return b"" if self._over else self._decoded(last=True)
+        return b"" if self._ended else self._decoded(last=True)
 
     def _decoded(self, *, last: bool = False) -> bytes:
         stop = self._held.find(b"=")
         if stop >= 0:
-            self._over = last = True
+            self._ended = last = True
             del self._held[stop:]
         whole = len(self._held) - (len(self._held) % 4)
         groups, rest = bytes(self._held[:whole]), bytes(self._held[whole:])
@@ -272,9 +272,9 @@ class _Skeleton:
     def _hash(self) -> None:
         """Hashes the pending lines without trailing line ends, which count only if something follows."""
         lines = b"".join(self._unhashed)
-        words = lines.rstrip(_ENDS)
-        self._digest.update(words)
-        self._unhashed = [lines[len(words) :]]
+        content = lines.rstrip(_ENDS)
+        self._digest.update(content)
+        self._unhashed = [lines[len(content) :]]
         self._unhashed_size = 0
 
     def _delimits(self, line: bytes) -> bool:

@@ -197,10 +197,10 @@ class GmailClient(DraftMethods):
         except TemporarilyRejected:
             raise
         except RejectedByServer:
-            there = next((label for label in await self.labels() if label.name.casefold() == name.casefold()), None)
-            if there is None:
+            existing = next((label for label in await self.labels() if label.name.casefold() == name.casefold()), None)
+            if existing is None:
                 raise
-            return there
+            return existing
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """Returns an attachment's bytes. Raises `NotFound` if the message or the part does not exist."""

@@ -82,7 +82,7 @@ def _pass(source: str) -> str:
     sheets = [clean_sheet(node.text() or "") for node in tree.css("style")]
     for node in tree.css("img"):
         _disarm_image(node)
-    ground = _ground(tree)
+    ground = _body_colours(tree)
     body = without_overrides(_cleaner().clean((tree.html or "").strip())).strip()
     if ground and body:
         body = f'<div style="{ground}">{body}</div>'
@@ -90,16 +90,18 @@ def _pass(source: str) -> str:
     return f"<style>{sheet}</style>\n{body}" if sheet and body else body
 
 
-def _ground(tree: LexborHTMLParser) -> str:
+def _body_colours(tree: LexborHTMLParser) -> str:
     """The colours of the `body` element, which is dropped itself.
 
     Without them light text could end up on white.
     """
-    told = tree.body.attributes if tree.body is not None else {}
-    if not told:
+    attributes = tree.body.attributes if tree.body is not None else {}
+    if not attributes:
         return ""
-    named = [f"{name}:{told[key]}" for name, key in (("background-color", "bgcolor"), ("color", "text")) if told.get(key)]
-    return colours_only(clean_style(";".join([*named, told.get("style") or ""])))
+    named = [
+        f"{name}:{attributes[key]}" for name, key in (("background-color", "bgcolor"), ("color", "text")) if attributes.get(key)
+    ]
+    return colours_only(clean_style(";".join([*named, attributes.get("style") or ""])))
 
 
 def _disarm_image(node: LexborNode) -> None:

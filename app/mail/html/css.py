@@ -122,18 +122,18 @@ def _declarations(nodes: Iterable[Node]) -> str:
     own = [node for node in nodes if isinstance(node, Declaration) and not too_deep(node.value)]
     kept = [text for node in own if (text := _declaration(node))]
     if not any(text.startswith("background-color:") for text in kept):
-        kept += _painted(own)
+        kept += _gradient_colour(own)
     return "; ".join(kept)
 
 
-def _painted(own: Sequence[Declaration]) -> list[str]:
+def _gradient_colour(own: Sequence[Declaration]) -> list[str]:
     """A gradient's first colour if no plain one is set.
 
     White text on a gradient must not end up on white.
     """
-    grounds = [node for node in own if node.lower_name in {"background", "background-image"}]
-    shades = [token for node in grounds for token in node.value if _gradient(token)]
-    colour = next((text for shade in shades if (text := _colour(shade.arguments))), "")
+    backgrounds = [node for node in own if node.lower_name in {"background", "background-image"}]
+    gradients = [token for node in backgrounds for token in node.value if _gradient(token)]
+    colour = next((text for gradient in gradients if (text := _colour(gradient.arguments))), "")
     return [f"background-color: {colour}"] if colour else []
 
 

@@ -163,9 +163,9 @@ def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | No
 def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
     """Whether the whole element is invisible."""
     if (
-        _word(style, "display") == "none"
-        or _word(style, "visibility") in {"hidden", "collapse"}
-        or _word(style, "mso-hide") == "all"
+        _keyword(style, "display") == "none"
+        or _keyword(style, "visibility") in {"hidden", "collapse"}
+        or _keyword(style, "mso-hide") == "all"
     ):
         return True
     opacity = _pixels(style.get("opacity", ()))
@@ -175,14 +175,14 @@ def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
 
 
 def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
-    if any(_word(style, name) in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
+    if any(_keyword(style, name) in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
         sizes = [_pixels(style.get(name, ())) for name in ("height", "max-height", "width", "max-width")]
         if any(size is not None and size <= TINY_PX for size in sizes):
             return True
-    return any(_shuts(token) for name in ("clip", "clip-path", "transform") for token in style.get(name, ()))
+    return any(_leaves_nothing(token) for name in ("clip", "clip-path", "transform") for token in style.get(name, ()))
 
 
-def _shuts(token: Node) -> bool:
+def _leaves_nothing(token: Node) -> bool:
     """Whether a shape or transformation leaves nothing visible."""
     if token.type != "function":
         return False
@@ -199,13 +199,13 @@ def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
     pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
     if any(place is not None and place <= -FAR_PX for place in pushed):
         return True
-    if _word(style, "position") not in {"absolute", "fixed", "relative"}:
+    if _keyword(style, "position") not in {"absolute", "fixed", "relative"}:
         return False
     placed = [_pixels(style.get(name, ())) for name in ("left", "right", "top", "bottom")]
     return any(place is not None and (place <= -FAR_PX or place >= BEYOND_PX) for place in placed)
 
 
-def _word(style: dict[str, tuple[Node, ...]], name: str) -> str:
+def _keyword(style: dict[str, tuple[Node, ...]], name: str) -> str:
     return next((token.lower_value for token in style.get(name, ()) if token.type == "ident"), "")
 
 

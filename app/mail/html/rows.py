@@ -151,7 +151,7 @@ def _read(row: str, rules: tuple[StyleRule, ...]) -> TagRow | None:
     if not _take_out(tags, blanks, paints):
         return None
     shown = frozenset([paint for place, paint in enumerate(paints) if paint is not NOTHING and _matters(place, tags, paint)])
-    made = _made(tags, blanks)
+    made = _text_and_places(tags, blanks)
     hides = last.hidden and bool(ending)
     return None if made is None else TagRow(*made, shown, first, ending, hides, own, bool(shown) or own is not NOTHING)
 
@@ -203,7 +203,7 @@ def _name(inside: str) -> str:
     return tag.name if tag is not None else ""
 
 
-def _made(tags: Sequence[str], blanks: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+def _text_and_places(tags: Sequence[str], blanks: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     """The row's text and its link targets; None if it needs the tree."""
     places: list[str] = []
     signs: list[str] = []

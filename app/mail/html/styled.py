@@ -240,19 +240,19 @@ class _Words:
         self._put("" if first else "\n")
         begin = self._at
         self._put((QUOTE_MARK * min(line.quotes, DEEPEST_QUOTE)).removesuffix("" if line.pieces else " "))
-        open_ones: dict[Mark, int] = {}
+        open_marks: dict[Mark, int] = {}
         pieces = _trimmed(line.pieces)
         for text, marks in pieces:
-            self._close(open_ones, marks)
-            open_ones |= {mark: self._at for mark in marks if mark not in open_ones}
+            self._close(open_marks, marks)
+            open_marks |= {mark: self._at for mark in marks if mark not in open_marks}
             self._put(text)
-        self._close(open_ones, frozenset())
+        self._close(open_marks, frozenset())
         if line.item is not None and pieces:
             self.styles.append(Style(begin, self._at, line.item))
 
-    def _close(self, open_ones: dict[Mark, int], marks: Marks) -> None:
-        for mark in [mark for mark in open_ones if mark not in marks]:
-            self.styles.append(Style(open_ones.pop(mark), self._at, *mark))
+    def _close(self, open_marks: dict[Mark, int], marks: Marks) -> None:
+        for mark in [mark for mark in open_marks if mark not in marks]:
+            self.styles.append(Style(open_marks.pop(mark), self._at, *mark))
 
     def _put(self, text: str) -> None:
         self.text.append(text)

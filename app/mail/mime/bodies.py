@@ -86,7 +86,7 @@ def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
             # no boundary was found in it: showing its source is better than nothing
             views[number] = TEXT if part.raw else NOTHING
         elif (only := _one_child(parts, part, views)) is not None:
-            views[number] = views[only] if one >= 0 else NOTHING
+            views[number] = views[only] if only >= 0 else NOTHING
         else:
             views[number] = max(views[child] for child in part.children)
     return views
@@ -98,8 +98,8 @@ def _one_child(parts: Sequence[MimePart], part: MimePart, views: Sequence[int]) 
     -1 if it has none, None if all are shown. Of alternatives it is the last only with HTML, else the last one with text.
     """
     if part.mime_type == "multipart/alternative":
-        able = [child for child in part.children if views[child] and parts[child].mime_type not in UNSHOWN_ALTERNATIVES]
-        return ([child for child in able if views[child] == HTML] or able or [-1])[-1]
+        shown_children = [child for child in part.children if views[child] and parts[child].mime_type not in UNSHOWN_ALTERNATIVES]
+        return ([child for child in shown_children if views[child] == HTML] or shown_children or [-1])[-1]
     if part.mime_type in {"multipart/related", "multipart/signed"}:
         return next((child for child in part.children if views[child]), -1)
     return None
@@ -126,7 +126,7 @@ def _walk(parts: Sequence[MimePart], closed: set[int], views: Sequence[int]) -> 
         if alternative:
             passed_over.update(each for each in part.children if each != only and parts[each].mime_type in UNSHOWN_ALTERNATIVES)
         others = PASSED_OVER if alternative else BESIDE
-        waiting += [(each, place if only is None or each == one else others) for each in reversed(part.children)]
+        waiting += [(each, place if only is None or each == only else others) for each in reversed(part.children)]
     return body, passed_over
 
 

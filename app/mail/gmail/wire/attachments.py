@@ -46,7 +46,7 @@ async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: s
     part = next((each for each in parts if each.part_id == part_id), None)
     if part is None or not part.attachment_id:
         data = await read_attachment(gateway, gmail_id, part_id)
-        await gateway.calls.run(lambda: _settle(target, lambda made: made.write_bytes(data)))
+        await gateway.calls.run(lambda: _write_whole(target, lambda made: made.write_bytes(data)))
         return
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
     await _download(gateway, call_of(request), "attachments.get", "data", target, told)
@@ -59,15 +59,15 @@ async def download_source(gateway: GmailCollections, gmail_id: GmailId, target: 
 
 
 async def _download(gateway: GmailCollections, call: HttpCall, method: str, field: str, target: Path, told: Told) -> None:
-    coming = target.with_name(f"{target.name}.part")
-    await gateway.calls.download(call, UNITS[method], coming, told)
+    partial = target.with_name(f"{target.name}.part")
+    await gateway.calls.download(call, UNITS[method], partial, told)
     try:
-        await gateway.calls.run(lambda: _settle(target, lambda made: unpack_field(coming, field, made)))
+        await gateway.calls.run(lambda: _write_whole(target, lambda made: unpack_field(partial, field, made)))
     finally:
-        coming.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
-def _settle(target: Path, make: Callable[[Path], object]) -> None:
+def _write_whole(target: Path, make: Callable[[Path], object]) -> None:
     """Writes to a temporary file and renames it, so `target` is never incomplete."""
     made = target.with_name(f"{target.name}.new")
     make(made)

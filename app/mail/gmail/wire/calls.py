@@ -44,8 +44,8 @@ class Backoff:
         `chance` in 0..1 is the jitter: it spreads clients.
         """
         pause_s: float = min(self.base_s * 2.0 ** (attempt - 1), self.cap_s) * (0.5 + chance / 2)
-        told_s = error.retry_after_s if isinstance(error, QuotaReached) else None
-        return max(pause_s, told_s or 0.0)
+        asked_s = error.retry_after_s if isinstance(error, QuotaReached) else None
+        return max(pause_s, asked_s or 0.0)
 
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Calls:
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
         self._closed = threading.Event()
-        self._crowd = BatchLimit()
+        self._batch_limit = BatchLimit()
 
     def room_s(self, units: int) -> float:
         """Seconds until background work of that cost may start, 0 if now."""
@@ -109,7 +109,7 @@ class Calls:
 
     async def write(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
         """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
-        return await self._judged(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
+        return await self._exchange(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
 
     async def download(self, call: HttpCall, units: int, part: Path, told: Told) -> None:
         """Reads into a file, with retries that resume where the file ends.
@@ -119,7 +119,7 @@ class Calls:
         attempt = 1
         while True:
             try:
-                await self._judged(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
+                await self._exchange(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
                 return
             except (ServerError, QuotaReached) as error:
                 if not self._backoff.again(error, attempt):
@@ -137,7 +137,7 @@ class Calls:
         done: dict[K, T | ExpectedError] = {}
         renewed, attempt = False, 1
         while pending := [name for name, key in keys.items() if key not in done]:
-            asked = [(name, wanted[keys[name]]) for name in pending[: self._crowd.most]]
+            asked = [(name, wanted[keys[name]]) for name in pending[: self._batch_limit.most]]
             results = await self._batch_once(url, asked, decode)
             if any(isinstance(result, LoginNeeded) for result in results.values()):
                 await self._renew(renewed)
@@ -180,44 +180,44 @@ class Calls:
     ) -> dict[str, T | ExpectedError]:
         call = batch_call(url, [(name, each.path) for name, each in named])
 
-        def judge(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
+        def convert(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
             inner = split_batch(answer)
             missing: ExpectedError = ServerError("A batch's answer left this call out.")
             return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
 
-        results = await self._read(call, sum(each.units for _, each in named), judge)
+        results = await self._read(call, sum(each.units for _, each in named), convert)
         refused = sum(isinstance(result, QuotaReached) for result in results.values())
         if refused:
             self._learn(rate_limited=True)
-        self._crowd.learn(len(named), refused)
+        self._batch_limit.learn(len(named), refused)
         return results
 
-    async def _read(self, call: HttpCall, units: int, judge: Callable[[HttpAnswer], T]) -> T:
+    async def _read(self, call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]) -> T:
         """Sends a read until it succeeds or no retry is left."""
         attempt = 1
         while True:
             try:
-                return await self._judged(self._transport.read, call, units, judge)
+                return await self._exchange(self._transport.read, call, units, convert)
             except (ServerError, QuotaReached, TemporarilyRejected) as error:
                 if not self._backoff.again(error, attempt):
                     raise
                 await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
                 attempt += 1
 
-    async def _judged(
-        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, judge: Callable[[HttpAnswer], T]
+    async def _exchange(
+        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]
     ) -> T:
         if self._pace is not None:
             await self._pace.take(units)
 
         def work() -> T:
             answer = send(call)
-            stranger = stranger_in(answer)
-            if stranger is not None:
-                raise stranger
+            intercepted = stranger_in(answer)
+            if intercepted is not None:
+                raise intercepted
             if not answer.ok:
                 raise failure_of(answer)
-            return judge(answer)
+            return convert(answer)
 
         try:
             result = await self.run(work)

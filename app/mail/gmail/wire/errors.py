@@ -71,11 +71,11 @@ class _Envelope(msgspec.Struct):
 
 def stranger_in(answer: HttpAnswer) -> Intercepted | None:
     """Returns `Intercepted` if a captive portal answered instead of Google."""
-    elsewhere = 300 <= answer.status < 400 or answer.status == 511
+    redirected = 300 <= answer.status < 400 or answer.status == 511
     # Google's own 204 is empty but may still be labelled HTML.
-    told = answer.ok and answer.status != 204
-    page = told and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
-    return portal() if elsewhere or page else None
+    has_body = answer.ok and answer.status != 204
+    page = has_body and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
+    return portal() if redirected or page else None
 
 
 def portal() -> Intercepted:

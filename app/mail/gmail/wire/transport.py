@@ -169,7 +169,7 @@ class _TokenRequest:
     def __init__(self, plain: httplib2.Http) -> None:
         self._send: Any = google_auth_httplib2.Request(plain)
         self.status = 0
-        self.refused_in_words = False
+        self.refused_by_gateway = False
 
     def __call__(self, *parts: Any, **named: Any) -> Any:
         """Sends the request.
@@ -178,7 +178,7 @@ class _TokenRequest:
         """
         answer = self._send(*parts, **named)
         self.status = answer.status
-        self.refused_in_words = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
+        self.refused_by_gateway = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
         return answer
 
 
@@ -194,7 +194,7 @@ def _once(kind: Any) -> type:
     return type(f"Once{kind.__name__}", (kind,), {"connect": connect})
 
 
-def _refuse_closed() -> None:
+def _raise_closed() -> None:
     raise ConnectionResetError("The connections of this client are closed.")
 
 
@@ -209,7 +209,7 @@ class Transport:
         self._credentials = credentials
         self._renewable: RenewableCredentials = credentials
         self._timeout_s = timeout_s
-        self._own = threading.local()
+        self._local = threading.local()
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._open: list[httplib2.Http] = []
@@ -258,7 +258,7 @@ class Transport:
 
         Raises `LoginNeeded` if the account's consent was withdrawn.
         """
-        with self._border(), self._refreshing:
+        with self._converting_errors(), self._refreshing:
             if refused is None or self._renewable.token in (None, refused):
                 self._renew(self._pooled())
 
@@ -271,7 +271,7 @@ class Transport:
             _cut(each)
 
     def _streamed(self, call: HttpCall, part: Path, told: Told) -> HttpAnswer:
-        with self._border():
+        with self._converting_errors():
             self._renew_when_due(self._pooled())
         headers = {**call.headers, "user-agent": "Replyroom"}
         self._renewable.apply(headers)
@@ -285,7 +285,7 @@ class Transport:
 
     def _exchange(self, plain: httplib2.Http, call: HttpCall, connection_type: type | None = None) -> HttpAnswer:
         authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)
-        with self._border():
+        with self._converting_errors():
             self._renew_when_due(plain)
             headers = {"user-agent": "Replyroom (gzip)", **call.headers}
             response, body = authorised.request(
@@ -309,12 +309,12 @@ class Transport:
         except (OverflowError, ValueError) as error:  # the new token's expiry is not a valid time
             raise ServerError("The new access token cannot be read.") from error
         except RefreshError as error:
-            if request.refused_in_words and not str(error.args[0]).lstrip().startswith("<"):
+            if request.refused_by_gateway and not str(error.args[0]).lstrip().startswith("<"):
                 raise ServerError(f"{request.status} came instead of a new access token.") from error
             raise
 
     @contextmanager
-    def _border(self) -> Iterator[None]:
+    def _converting_errors(self) -> Iterator[None]:
         """Converts the exceptions of httplib2 and google-auth to `ExpectedError`."""
         try:
             yield
@@ -335,9 +335,9 @@ class Transport:
         """
         if self._closed:
             raise Offline("The connections of this client are closed.")
-        found: httplib2.Http | None = getattr(self._own, "http", None)
+        found: httplib2.Http | None = getattr(self._local, "http", None)
         if found is None:
-            found = self._own.http = self._new_http()
+            found = self._local.http = self._new_http()
         return found
 
     def _new_http(self) -> httplib2.Http:
@@ -360,7 +360,7 @@ class Transport:
 def _cut(plain: httplib2.Http) -> None:
     """Wakes a thread that reads from a connection and prevents httplib2 from reopening it."""
     for connection in list(plain.connections.values()):
-        connection.connect = _refuse_closed
+        connection.connect = _raise_closed
         open_socket = connection.sock
         if open_socket is not None:
             with suppress(OSError):  # it may be closed already
@@ -369,17 +369,17 @@ def _cut(plain: httplib2.Http) -> None:
 
 
 def _converted(error: Exception) -> ExpectedError:
-    words = f"{type(error).__name__}: {error}"[:300]
+    detail = f"{type(error).__name__}: {error}"[:300]
     if isinstance(error, TransportError) and error.args and isinstance(error.args[0], Exception):
         return _converted(error.args[0])
     if isinstance(error, RefreshError) and error.args and str(error.args[0]).lstrip().startswith("<"):
         return portal()
     if isinstance(error, RefreshError):
-        return ServerError(words) if error.retryable else LoginNeeded(words)
+        return ServerError(detail) if error.retryable else LoginNeeded(detail)
     if isinstance(error, ssl.SSLCertVerificationError):
-        return Intercepted(words)
+        return Intercepted(detail)
     if isinstance(error, ConnectionRefusedError | TimeoutError | httplib2.ServerNotFoundError | socket.gaierror):
-        return Offline(words)
+        return Offline(detail)
     if isinstance(error, ConnectionError | http.client.HTTPException | httplib2.HttpLib2Error | GoogleAuthError):
-        return ServerError(words)
-    return Offline(words)
+        return ServerError(detail)
+    return Offline(detail)
