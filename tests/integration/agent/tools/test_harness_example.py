@@ -1,4 +1,4 @@
-"""The example in the program's own README: how an outside harness drives the registry. It runs as it stands there."""
+"""Runs the example of `app/agent/README.md`: how a test harness drives the tool registry."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_the_example_runs_as_it_stands() -> None:
-    text = (ROOT / "app" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "app" / "agent" / "README.md").read_text(encoding="utf-8")
     code = text.split("## Driving the tool registry", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
     assert len(code.splitlines()) == 30
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
