@@ -1,1 +1,1 @@
-"""The tool registry, which every call of an agent passes, and the tools themselves, each with a real backend or absent."""
+"""The tool registry, its tools' policy checks, MCP servers and the web backends. A tool without a backend is not registered."""

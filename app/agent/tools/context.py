@@ -1,6 +1,5 @@
-"""What one run's tool calls are judged by: its scope, its budget, what it has read, and whose word counts.
-
-Remembers what was observed and what was spent, for this run alone.
+"""`CallContext`: what the tool calls of one run are checked against (scope, budget, texts read so far, approvals). It lives as
+long as the run.
 """
 
 import json
@@ -17,17 +16,20 @@ from app.domain.ports.agents import Clock
 
 
 def not_paused() -> bool:
-    """The owner stopped nothing."""
+    """Default of `paused`: the agents are not paused."""
     return False
 
 
 def no_audit(_row: CallAudit) -> None:
-    """Nothing is kept."""
+    """Default of `audit`: discards the row."""
 
 
 class CallContext:
-    """A run's standing. `tools` are the names the agent may use; `done`: its work is finished; `paused` is the owner's switch for
-    all agents; `audit` is called once a call has an outcome, off the loop."""
+    """State of one run for its tool calls.
+
+    `tools` are the names the agent may use; `paused` is the owner's switch for all agents; `audit` gets one row for each call
+    that has an outcome and is called in a thread. `done` is set once the agent has finished its work.
+    """
 
     def __init__(
         self,
@@ -55,13 +57,16 @@ class CallContext:
 
     @property
     def read(self) -> tuple[ReadText, ...]:
-        """Everything this run has read so far."""
+        """All texts this run has read so far, in order, without duplicates."""
         return tuple(self._read)
 
     def observe(
         self, tool_result: Json | ReadTexts, trusted: bool = False, readers: Iterable[str] = (), public: bool = False
     ) -> None:
-        """The agent has read this. What is not `trusted` may have been written by a stranger; `readers` already have it."""
+        """Records a text the agent has read.
+
+        Text that is not `trusted` may come from a stranger. `readers` are addresses that already have the text.
+        """
         if isinstance(tool_result, ReadTexts):
             self._read.update(dict.fromkeys(tool_result.chunks))
             return
@@ -70,12 +75,12 @@ class CallContext:
         self._read[ReadText(text, readers_of, public, trusted)] = None
 
     def spend(self, iterations: int = 0, tokens: int = 0, sends: int = 0) -> None:
-        """Add to what was used."""
+        """Adds to the used budget."""
         now = self.spent
         self.spent = replace(now, iterations=now.iterations + iterations, tokens=now.tokens + tokens, sends=now.sends + sends)
 
     def use(self, call_id: str, word: OwnerDecision) -> bool:
-        """Use up a word on a call; False where this very word was used for it before."""
+        """Marks a decision as used for a call. Returns False where it was used for that call before."""
         fresh = (call_id, word) not in self._used
         self._used.add((call_id, word))
         return fresh

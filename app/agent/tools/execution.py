@@ -1,8 +1,6 @@
-"""Running a tool that may run: within its time, its trouble in words, its result cut to a bearable size and noted as read.
+"""Runs a permitted tool call within its timeout, cuts long results, records them as read, and writes audit rows.
 
-The log has the place.
-
-One audit row for each call that passed the registry: hashes and codes, never the arguments themselves.
+An audit row holds hashes and codes, never the arguments.
 """
 
 import asyncio
@@ -23,7 +21,7 @@ from app.domain.policy.policy import Effect, PolicyReason, Ruling, Verdict
 
 TIMEOUT_S = 60.0
 LONGEST_RESULT = 24_000
-"""Characters of a result as JSON; of a longer one the model gets the beginning, and is told so."""
+"""Characters of a result as JSON. The model gets the beginning of a longer one, marked as truncated."""
 
 Handler = Callable[..., Awaitable[Json | ReadTexts]]
 
@@ -32,8 +30,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTool:
-    """A definition with what carries it out within `timeout_s` seconds. `propose`, for calls that ask: what the owner is shown,
-    made from the same arguments; it raises where the call could not be carried out anyway, so that nobody is asked in vain."""
+    """A tool definition with its handler and timeout.
+
+    `propose` makes what the owner sees before approving, from the same arguments. It raises where the call could not run anyway.
+    """
 
     definition: ToolDefinition
     handler: Handler
@@ -42,7 +42,7 @@ class RegisteredTool:
 
 
 async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> Result:
-    """The handler's result; `{"error": ...}` for whatever went wrong."""
+    """Runs the handler. Any error becomes `{"error": ...}` with `failed=True`."""
     (value,) = await asyncio.gather(_called(tool, call), return_exceptions=True)
     if isinstance(value, BaseException):
         return Result({"error": _told(tool, call, value)}, failed=True)
@@ -58,12 +58,12 @@ async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> R
 
 
 async def _called(tool: RegisteredTool, call: ToolCall) -> Json | ReadTexts:
-    """The call, with its time limit inside so that its time-out is told apart from the caller's."""
+    """Runs the handler within its own timeout, so that a timeout of the caller is not mistaken for it."""
     return await asyncio.wait_for(tool.handler(**call.arguments), tool.timeout_s)
 
 
 def _told(tool: RegisteredTool, call: ToolCall, error: BaseException) -> str:
-    """Trouble in words for the model."""
+    """Error message for the model. Unexpected errors are logged without their text."""
     if isinstance(error, TimeoutError):
         return f"{call.name} took longer than {tool.timeout_s:g} s."
     if isinstance(error, ExpectedError):
@@ -81,7 +81,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class JudgedCall:
-    """What policy says of a call, with its red flags."""
+    """The policy's ruling on a call, with its red flags."""
 
     ruling: Ruling
     flags: tuple[RedFlag, ...]
@@ -89,7 +89,7 @@ class JudgedCall:
 
 
 UNFIT = JudgedCall(Ruling(Verdict.DENY, PolicyReason.BAD_ARGUMENTS), (), "")
-"""Of a call whose arguments do not fit its schema."""
+"""For a call whose arguments do not fit its schema."""
 
 
 async def note(
@@ -100,7 +100,7 @@ async def note(
     outcome: Outcome,
     word: OwnerDecision | None = None,
 ) -> Outcome:
-    """Write the call's row; the outcome as it is."""
+    """Writes the call's audit row and returns the outcome unchanged."""
     agreed = word if word is not None and word.approved else None
     row = CallAudit(
         run_id=ctx.run_id,
@@ -121,7 +121,7 @@ async def note(
 
 
 def ended(outcome: Outcome) -> CallOutcome:
-    """How a call ended so far."""
+    """The outcome as the code stored in the audit row."""
     if isinstance(outcome, NeedsApproval):
         return CallOutcome.WAITING
     if isinstance(outcome, Denied):

@@ -1,8 +1,6 @@
-"""One server, owned by one task from its start to its end: listed, checked, started again with growing pauses when it crashes.
+"""Connection to one MCP server: transport (child process or streamable HTTP), listing, calls and restarts with growing waits.
 
-The way to a server: a child process with a small environment, or streamable HTTP.
-
-A server's listing and results in the program's words: fit tools with their digests, results as bounded JSON.
+Also turns listed tools into tool definitions with digests, and results into JSON of limited size.
 """
 
 import asyncio
@@ -33,14 +31,14 @@ Message = SessionMessage | Exception
 
 
 class WatchedStream:
-    """A server's messages; `ended` is called when no more can come."""
+    """Incoming messages of a server. Calls `ended` when the stream ends."""
 
     def __init__(self, inner: ReadStream[Message], ended: Callable[[], None]) -> None:
         self._inner = inner
         self._ended = ended
 
     async def receive(self) -> Message:
-        """The next message. Raises `EndOfStream`."""
+        """The next message. Raises `anyio.EndOfStream` and other stream errors."""
         try:
             return await self._inner.receive()
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
@@ -48,7 +46,6 @@ class WatchedStream:
             raise
 
     async def aclose(self) -> None:
-        """Take no more."""
         await self._inner.aclose()
 
     def __aiter__(self) -> "WatchedStream":
@@ -71,7 +68,7 @@ class WatchedStream:
 async def connected(
     server: McpServer, ended: Callable[[], None]
 ) -> AsyncIterator[tuple[ReadStream[Message], WriteStream[SessionMessage]]]:
-    """The server's streams while it is open. What a child writes to its standard error may hold mail and is kept nowhere."""
+    """Opens the server and yields its streams. A child's standard error may hold mail and is discarded."""
     if server.url:
         async with streamable_http_client(server.url) as (read, write):
             yield WatchedStream(read, ended), write
@@ -93,12 +90,12 @@ FIT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def full_name(server: McpServer, tool: str) -> str:
-    """What the model calls it by."""
+    """Name of the tool for the model: `server__tool`."""
     return f"{server.name}__{tool}"
 
 
 def listed(server: McpServer, tool: Tool, pins: Mapping[str, str] | None) -> ServerTool:
-    """A tool with its state; without pins (the first listing) a fit tool is agreed to."""
+    """A listed tool with its state. Without `pins` (first listing) every usable tool is agreed to."""
     description = tool.description or ""
     digest = digest_of(tool.name, description, tool.input_schema)
     asking = server.ask.get(tool.name, CallApproval.ASK)
@@ -106,7 +103,9 @@ def listed(server: McpServer, tool: Tool, pins: Mapping[str, str] | None) -> Ser
 
 
 def definition(server: McpServer, tool: Tool) -> ToolDefinition:
-    """The tool for the registry: it reaches the net, asks by default, and every text it is given leaves the machine."""
+    """The tool's definition for the registry: effect NET, asks by default, all string arguments count as text that leaves the
+    machine.
+    """
     properties = tool.input_schema.get("properties", {})
     texts = tuple(name for name, schema in properties.items() if isinstance(schema, dict) and schema.get("type") == "string")
     return ToolDefinition(
@@ -120,7 +119,7 @@ def definition(server: McpServer, tool: Tool) -> ToolDefinition:
 
 
 def as_result(result: CallToolResult) -> Json:
-    """What the model is told: texts and structured content, cut; other parts by their kind alone."""
+    """The result as JSON for the model: texts (cut), structured content where there is no text, and the types of other parts."""
     texts = [part.text for part in result.content if isinstance(part, TextContent)]
     others = [part.type for part in result.content if not isinstance(part, TextContent)]
     text = "\n".join(texts)
@@ -143,7 +142,7 @@ def _state(server: McpServer, tool: Tool, digest: str, pins: Mapping[str, str] |
 
 
 def _fit(server: McpServer, tool: Tool) -> bool:
-    """Whether a model could be offered it."""
+    """Whether the name, schema size and schema allow offering the tool to a model."""
     schema = tool.input_schema
     if FIT_NAME.fullmatch(full_name(server, tool.name)) is None or len(str(schema)) > LONGEST_SCHEMA:
         return False
@@ -158,7 +157,7 @@ START_S = 30.0
 LIST_S = 15.0
 CALL_S = 55.0
 CHECK_S = 60.0
-"""How often a running server's tools are listed again: it may have changed them without saying so."""
+"""A running server's tools are listed again this often, in case they changed without notice."""
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 300.0
 MOST_PAGES = 20
@@ -176,11 +175,14 @@ TROUBLE = (
     anyio.EndOfStream,
     ExpectedError,
 )
-"""How a server fails us: it does not start, ends, answers nonsense or nothing; or what it told cannot be kept."""
+"""Errors of a server: it does not start, ends, answers nothing or invalid data, or its consents cannot be stored."""
 
 
 class Connection:
-    """`changed` is called when the state or the tools are others. Start it inside a running loop."""
+    """One MCP server. `changed` is called when its state or its tools change. `start` needs a running loop.
+
+    One task owns the connection from start to end, because the SDK's cancel scopes must be closed by the task that opened them.
+    """
 
     def __init__(
         self, server: McpServer, consents: Consents, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S
@@ -200,7 +202,7 @@ class Connection:
         self._ended = False
 
     def start(self) -> None:
-        """Start the server if the owner agreed to it; else say that consent is missing."""
+        """Starts the server if the owner consented to its launch; else sets the state `NEEDS_CONSENT`."""
         if self._task is not None and not self._task.done():
             return
         if not self._consents.granted(self.launch):
@@ -210,7 +212,7 @@ class Connection:
         self._task = asyncio.create_task(self._own(), name=f"mcp {self.server.name}")
 
     async def close(self) -> None:
-        """End the server and wait for its end; one that is being asked something at this moment is not waited for."""
+        """Stops the server and waits for its task. A start or listing in progress is cancelled."""
         self._stop.set()
         self._look.set()
         if self._asking is not None:
@@ -221,11 +223,11 @@ class Connection:
         self._tell(ServerState.STOPPED)
 
     def recheck(self) -> None:
-        """Look at the tools again, soon."""
+        """Lists the tools again soon."""
         self._look.set()
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Json:
-        """The result. Raises `ServerError` where the server is not there, or went away meanwhile."""
+        """Calls a tool. Raises `ServerError` where the server or the tool is not available, or the call fails."""
         client, known = self._client, self.tools.get(tool)
         if client is None or known is None or known[1].state is not ToolState.AGREED:
             raise ServerError(f"{self.server.name}: {tool} is not there now.")
@@ -237,7 +239,7 @@ class Connection:
             raise ServerError(f"{self.server.name}: {tool} gave no answer ({type(error).__name__}).") from error
 
     async def _own(self) -> None:
-        """Start, serve, and start again, until told to stop."""
+        """Starts and restarts the server until `close`."""
         wait_s = self._first_wait_s
         while not self._stop.is_set():
             self._tell(ServerState.STARTING)
@@ -251,7 +253,7 @@ class Connection:
                     await self._stop.wait()
 
     async def _serve_once(self) -> bool:
-        """One life of the server; whether it came to answer. All of it in this task, as its scopes demand."""
+        """Runs the server once. Returns whether it got as far as listing its tools."""
         served = False
         self.detail = ""
         starting = self._asking = anyio.CancelScope()
@@ -275,7 +277,7 @@ class Connection:
         return served
 
     async def _watch(self, client: Client) -> None:
-        """Until the server ends, or must: its tools are looked at now and then, and whenever something was odd."""
+        """Waits until the server ends or is stopped; lists its tools every `CHECK_S` and on `recheck`."""
         while not self._stop.is_set() and not self._ended:
             self._look.clear()
             with suppress(TimeoutError):
@@ -291,7 +293,7 @@ class Connection:
         self._look.set()
 
     async def _list(self, client: Client) -> None:
-        """Read the tools and compare them with what was agreed to; the first listing is agreed to as it is."""
+        """Reads the tools and compares them with the consented digests. The first listing is pinned as it is."""
         found: list[Tool] = []
         cursor: str | None = None
         with anyio.fail_after(LIST_S):
@@ -317,7 +319,7 @@ class Connection:
 
 
 def _words(error: BaseException) -> str:
-    """The first trouble in a group of them, in a line."""
+    """The first error of a group, as one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {str(error)[:300]}"

@@ -1,4 +1,6 @@
-"""The servers of all profiles: started as profiles ask for them, one process for equal launches, their tools for a profile."""
+"""The MCP servers of all agent profiles: starts and stops them, shares one process between equal launches, lists tools by
+profile.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -15,7 +17,7 @@ HANDLER_S = 60.0
 
 
 class McpServers:
-    """`changed` is called when any server's state or tools are others."""
+    """Connections by launch. `changed` is called when the state or tools of any server change."""
 
     def __init__(self, consents: Consents, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S) -> None:
         self._consents = consents
@@ -25,20 +27,21 @@ class McpServers:
         self._connections: dict[tuple[str, str], Connection] = {}
 
     async def use(self, profiles: Iterable[AgentProfile]) -> None:
-        """These profiles are in force: start their servers, end those that nobody names any more."""
+        """Starts the servers of these profiles and closes those no profile names any more."""
         in_force = tuple(profiles)
         wanted = {_key(server): server for profile in in_force for server in profile.mcp_servers}
         gone = [self._connections.pop(key) for key in [*self._connections] if key not in wanted]
         for key, server in wanted.items():
             if key not in self._connections:
                 self._connections[key] = Connection(server, self._consents, self._changed, self._first_wait_s)
-        self._profiles = in_force  # each of their servers has its connection: somebody may ask how they stand while others end
+        # `statuses` may be called while others close: every server listed needs its connection.
+        self._profiles = in_force
         await asyncio.gather(*(one.close() for one in gone))
         for connection in [*self._connections.values()]:
             connection.start()
 
     async def look_again(self, launch: str) -> None:
-        """The owner's consent to a launch, or to its tools, is another one now."""
+        """Applies a changed consent: starts, lists again or closes the servers with this launch."""
         for connection in self._connections.values():
             if connection.launch != launch:
                 continue
@@ -50,15 +53,15 @@ class McpServers:
                 connection.start()
 
     def tools(self, profile: AgentProfile) -> tuple[RegisteredTool, ...]:
-        """What the profile's running servers offer and the owner agreed to."""
+        """The agreed tools of the profile's running servers."""
         return tuple(tool for server in profile.mcp_servers for tool in self._offered(server))
 
     def statuses(self) -> tuple[ServerStatus, ...]:
-        """How each server of each profile stands."""
+        """The state of each server of each profile."""
         return tuple(self._status(profile, server) for profile in self._profiles for server in profile.mcp_servers)
 
     async def close(self) -> None:
-        """End every server."""
+        """Closes all servers."""
         await asyncio.gather(*(one.close() for one in self._connections.values()))
         self._connections = {}
 
@@ -85,7 +88,7 @@ class McpServers:
 
 
 def _key(server: McpServer) -> tuple[str, str]:
-    """Servers that may share a process: one launch under one name, with the owner's words about its tools beside it."""
+    """Servers with the same name and launch share a process."""
     return server.name, launch_of(server)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a tool call: a result, a wait for the owner's word, or a refusal. And the owner's word itself."""
+"""Outcomes of a tool call (result, approval needed, denied) and the owner's decision on a call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +14,10 @@ from app.domain.policy.policy import PolicyReason
 
 @dataclass(frozen=True, slots=True)
 class ReadTexts:
-    """What a handler returns whose result is made of texts that different people have: `value` goes to the model, `chunks` are
-    those texts with their readers."""
+    """Returned by handlers whose result combines texts with different readers.
+
+    `value` goes to the model; `chunks` are the texts with their readers.
+    """
 
     value: Json
     chunks: tuple[ReadText, ...]
@@ -23,7 +25,7 @@ class ReadTexts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """It ran. A failed call has `{"error": ...}` as its value."""
+    """The call ran. A failed call has `{"error": ...}` as its value."""
 
     value: Json
     failed: bool = False
@@ -31,7 +33,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class NeedsApproval:
-    """Nothing happened yet: the owner has the word. The same call with an approval of this `plan_hash` runs."""
+    """The call did not run and waits for approval. The same call with an approval of this `plan_hash` runs."""
 
     plan_hash: str
     flags: tuple[RedFlag, ...]
@@ -40,14 +42,14 @@ class NeedsApproval:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """It may not run. `words` are for the model."""
+    """The call may not run. `words` is the message for the model."""
 
     why: PolicyReason
     words: str
 
     @property
     def value(self) -> Json:
-        """As the model is told."""
+        """The result the model gets."""
         return {"error": self.words}
 
 
@@ -56,7 +58,7 @@ Outcome = Result | NeedsApproval | Denied
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """A call that waits for a word."""
+    """A call that waits for the owner's decision."""
 
     call: ToolCall
     plan_hash: str
@@ -66,7 +68,7 @@ class PendingCall:
 
 @dataclass(frozen=True, slots=True)
 class OwnerDecision:
-    """The owner's word on one call. It is good for `plan_hash` alone; `by` says who gave it, `note` what else was said."""
+    """The owner's decision on one call, valid only for `plan_hash`. `by` says who decided."""
 
     plan_hash: str
     approved: bool
@@ -76,17 +78,17 @@ class OwnerDecision:
 
 
 class Approvals(Protocol):
-    """Where the owner's words come from: review rows in the program, a script in a harness."""
+    """Source of the owner's decisions: review rows in the program, a script in a test harness."""
 
     def __call__(self, asked: PendingCall) -> OwnerDecision | None:
-        """The word on a call, None while there is none."""
+        """The decision on a call, None while there is none."""
 
 
 def no_approvals(asked: PendingCall) -> OwnerDecision | None:
-    """Nobody says anything."""
+    """Default: no decisions."""
     return None
 
 
 def as_json(value: Any) -> Mapping[str, Any]:
-    """A result as the object that goes into logs and conversations."""
+    """The value as a JSON object; anything else is wrapped as `{"result": value}`."""
     return value if isinstance(value, Mapping) else {"result": value}

@@ -1,9 +1,7 @@
-"""The tool registry: tools by name, their description for the model, and the one door through which calls are carried out.
+"""The tool registry. Every tool call of an agent goes through `Registry.execute`.
 
-Every call is checked against its schema, judged by `domain.policy`, audited, and its result noted as read. A handler's error
-becomes `{"error": ...}` for the model.
-
-Why a call was refused, in words for the model: what is wrong and what it may do instead.
+It checks the arguments against the schema, asks `domain.policy`, runs the handler, writes an audit row and records the result as
+read. Also holds the messages for the model on denied calls.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,18 +34,18 @@ SENTENCES = {
     PolicyReason.NET_HOST_NOT_ALLOWED: "Only sites that the owner named or allowed can be read.",
     PolicyReason.NET_QUERY_NOT_TYPED: "An address may hold no query that the owner did not type.",
 }
-"""By reason. A test checks that every reason for a refusal has one."""
+"""Messages for the model by reason. A test checks that every reason for a denial has one."""
 
 OTHER = "The call of {tool} was refused: {why}."
 
 
 def denial_words(why: PolicyReason, tool: str, listed: str) -> str:
-    """The sentence of a reason."""
+    """The message for the model."""
     return SENTENCES.get(why, OTHER).format(tool=tool[:60], listed=listed or "none", why=why.value)
 
 
 class Registry:
-    """Tools by name. Safe for several runs at once: what belongs to a run is in its context."""
+    """Tools by name. Can be shared by concurrent runs: the state of a run is in its `CallContext`."""
 
     def __init__(self, tools: Iterable[RegisteredTool] = ()) -> None:
         self._tools: dict[str, RegisteredTool] = {}
@@ -71,14 +69,14 @@ class Registry:
         public: bool = False,
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """Add a tool. Raises `ValueError` where the name is taken, the schema is none, or an argument is not in it."""
+        """Adds a tool. Raises `ValueError` for a taken name, an invalid schema, or an argument that the schema lacks."""
         definition = ToolDefinition(
             name, description, json_schema, effect, recipient_args, text_args, attach_args, asking, asks_when, net, public
         )
         self.add(RegisteredTool(definition, handler, timeout_s))
 
     def add(self, tool: RegisteredTool) -> None:
-        """Add a tool. Raises `ValueError` as `register` does."""
+        """Adds a tool. Raises `ValueError` as `register` does."""
         known = tool.definition
         if known.name in self._tools:
             raise ValueError(f"There are two tools called {known.name}.")
@@ -91,25 +89,23 @@ class Registry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every tool, in the order of registration."""
+        """All tool names, in order of registration."""
         return tuple(self._tools)
 
     def tool(self, name: str) -> RegisteredTool | None:
-        """A tool, None where there is none."""
         return self._tools.get(name)
 
     def definition(self, name: str) -> ToolDefinition | None:
-        """A tool's definition, None where there is none."""
         tool = self._tools.get(name)
         return tool.definition if tool else None
 
     def specs(self, names: Iterable[str] | None = None) -> list[dict[str, Any]]:
-        """Tools in OpenAI's function form: all, or those of `names` that exist, in that order."""
+        """Tools in OpenAI's function format: all, or the known ones of `names` in that order."""
         wanted = self._tools if names is None else [name for name in dict.fromkeys(names) if name in self._tools]
         return [_spec(self._tools[name].definition) for name in wanted]
 
     def misfit(self, call: ToolCall) -> str:
-        """What is wrong with a call's arguments, in words for the model; empty where they fit or the tool is unknown."""
+        """Why a call's arguments do not fit the schema, for the model. Empty where they fit or the tool is unknown."""
         definition = self.definition(call.name)
         if definition is None:
             return ""
@@ -117,7 +113,7 @@ class Registry:
         return f"These arguments do not fit {call.name}: {words}" if words else ""
 
     def judge(self, call: ToolCall, ctx: CallContext) -> JudgedCall:
-        """What policy says, without doing anything. The arguments must fit."""
+        """The policy's ruling, without effects. The arguments must fit the schema."""
         plan = plan_hash(call.name, call.arguments)
         known = self.definition(call.name)
         if known is None or call.name not in ctx.tools:
@@ -137,7 +133,7 @@ class Registry:
         return JudgedCall(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
 
     async def execute(self, call: ToolCall, ctx: CallContext) -> Outcome:
-        """Carry out a call, or say why not. One audit row a call, written before this returns."""
+        """Runs a call, or returns why it was denied or must wait. Its audit row is written before this returns."""
         definition = self.definition(call.name) if call.name in ctx.tools else None
         if definition is not None and (problem := self.misfit(call)):
             return await note(call, ctx, definition, UNFIT, Result({"error": problem}, failed=True))
@@ -167,7 +163,7 @@ def _spec(known: ToolDefinition) -> dict[str, Any]:
 
 
 def _refusal(word: OwnerDecision, judged: JudgedCall, fresh: bool) -> Denied | None:
-    """Why a word does not let this call run, None where it does."""
+    """Why a decision does not allow this call, None where it does."""
     if not word.approved:
         return Denied(PolicyReason.OWNER_REFUSED, word.note or "The owner does not want this.")
     if word.plan_hash != judged.plan_hash or not fresh:

@@ -1,4 +1,4 @@
-"""The backends that tools may have. One that is None leaves its tools out: a tool without a backend is not offered."""
+"""The backends tools may use. Tools whose backend is None are not offered."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,19 +19,22 @@ from app.domain.ports.services import (
 
 
 def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
-    """No server of tools is connected."""
+    """Default of `served`: no MCP tools."""
     return ()
 
 
 def running() -> bool:
-    """The owner stopped nothing."""
+    """Default of `paused`: the agents are not paused."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """`served` gives the tools of a profile's MCP servers; `hosts` are the sites that may be read for good; `paused` is the
-    owner's switch for all agents."""
+    """Backends for the tools of agent profiles.
+
+    `served` gives the tools of a profile's MCP servers; `hosts` are sites that may always be read; `paused` is the owner's switch
+    for all agents.
+    """
 
     book: AgentBook
     search: MailSearch | None = None

@@ -1,6 +1,6 @@
-"""The network behind the web tools: a SearXNG server's JSON answers, and single pages as text.
+"""Network access of the web tools: search with a SearXNG server, and single pages as text.
 
-Every host is looked up once, each of its addresses must be public, and the connection goes to that very address.
+A page's host is resolved once, all of its addresses must be public, and the connection goes to the resolved address.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ TEXT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 AGENT = {"User-Agent": "Replyroom", "Accept": "text/html, text/plain"}
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
-"""A host name to its IP addresses."""
+"""Resolves a host name to IP addresses."""
 
 
 async def resolve(host: str) -> Sequence[str]:
-    """The addresses of a host. Raises `Offline`."""
+    """Resolves a host to IP addresses. Raises `Offline`."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     except OSError as error:
@@ -37,14 +37,14 @@ async def resolve(host: str) -> Sequence[str]:
 
 
 class PageReader:
-    """Implements `WebReader`. `transport` and `lookup` are the network."""
+    """Implements `WebReader`."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport | None = None, lookup: Resolve = resolve) -> None:
         self._transport = transport
         self._lookup = lookup
 
     async def read(self, url: str) -> WebPage:
-        """A page as plain text. Raises `NotAllowed` for whatever leads elsewhere, `Offline`, `ServerError`."""
+        """A page as plain text. Raises `NotAllowed`, also for redirects to another host, `Offline` and `ServerError`."""
         first = plain_host(url)
         async with _client(self._transport) as client:
             for _ in range(MOST_REDIRECTS + 1):
@@ -59,7 +59,7 @@ class PageReader:
         raise NotAllowed("The page only leads from one address to the next.")
 
     async def _pinned(self, url: str, host: str) -> str:
-        """The address with the IP in the host's place. Raises `NotAllowed` unless every address of the host is public."""
+        """The URL with the host replaced by its IP address. Raises `NotAllowed` unless all addresses of the host are public."""
         addresses = await self._lookup(host)
         if not addresses or not all(public_address(one) for one in addresses):
             raise NotAllowed(f"{host} is not on the open internet.")
@@ -69,14 +69,14 @@ class PageReader:
 
 
 class SearxSearch:
-    """Implements `WebSearch` over a SearXNG server whose JSON form is switched on. `base` is its address."""
+    """Implements `WebSearch` with a SearXNG server at `base` that has its JSON format enabled."""
 
     def __init__(self, base: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._base = base.rstrip("/")
         self._transport = transport
 
     async def find(self, words: str, limit: int) -> Sequence[WebHit]:
-        """Hits, best first. Raises `Offline`, `ServerError`."""
+        """Hits, best first. Raises `Offline` and `ServerError`."""
         async with _client(self._transport) as client:
             try:
                 response = await client.get(f"{self._base}/search", params={"q": words, "format": "json", "safesearch": "1"})
@@ -92,14 +92,14 @@ class SearxSearch:
 
 
 def _client(transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
-    """Without proxies and cookies of the environment, without redirects of its own."""
+    """A client without proxies or cookies from the environment, and without automatic redirects."""
     return httpx.AsyncClient(
         transport=transport, timeout=TIMEOUT_S, follow_redirects=False, trust_env=False, headers=AGENT, max_redirects=0
     )
 
 
 async def _asked(client: httpx.AsyncClient, url: str, host: str) -> httpx.Response:
-    """One request to an address, in the name of its host; the body read up to its limit."""
+    """Sends one GET to an IP-based URL with the host's name in `Host` and SNI. Reads at most `MOST_BYTES` of the body."""
     request = client.build_request("GET", url, headers={"Host": host}, extensions={"sni_hostname": host})
     try:
         response = await client.send(request, stream=True)
@@ -116,7 +116,7 @@ async def _asked(client: httpx.AsyncClient, url: str, host: str) -> httpx.Respon
 
 
 async def _body(response: httpx.Response) -> bytes:
-    """The body, or what fits of it."""
+    """The body, cut at `MOST_BYTES`."""
     body = b""
     async for piece in response.aiter_bytes():
         body += piece
@@ -126,7 +126,7 @@ async def _body(response: httpx.Response) -> bytes:
 
 
 def _page(url: str, response: httpx.Response) -> WebPage:
-    """The words of a page."""
+    """The text of a page. Raises `NotAllowed` for other content types than text."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in TEXT_TYPES:
         raise NotAllowed(f"The page is {kind or 'of no known kind'}, not text.")
@@ -141,7 +141,7 @@ def _page(url: str, response: httpx.Response) -> WebPage:
 
 
 def _hits(found: Any) -> Sequence[WebHit]:
-    """The hits of an answer; what has no form is left out."""
+    """The hits of a SearXNG answer. Malformed rows are left out."""
     rows = found.get("results", ()) if isinstance(found, Mapping) else ()
     return [
         WebHit(str(one.get("title", ""))[:300], str(one.get("url", ""))[:500], str(one.get("content", ""))[:1000])
