@@ -1,9 +1,6 @@
-"""What a model answered: JSON that fits a schema, or tool calls.
+"""Parses a model's answer: a JSON object that fits a schema, tool calls, or a stream of pieces.
 
-An answer that comes in pieces: put together as one, or not at all.
-
-The time limit counts from piece to piece, so that a slow model on the user's machine may take its time as long as words keep
-coming.
+The timeout of a stream counts from piece to piece, so that a slow local model may take its time while it keeps sending.
 """
 
 import asyncio
@@ -16,11 +13,11 @@ from app.agent.llm.turns import ToolCall, ToolTurn
 
 
 class AnswerFormatError(ValueError):
-    """An answer that is not what was asked for; the message goes back to the model."""
+    """An answer in the wrong format. The message goes back to the model."""
 
 
 def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON object in `text`, fences and words around it left out. Raises `AnswerFormatError`."""
+    """The JSON object in `text`, ignoring code fences and text around it. Raises `AnswerFormatError`."""
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         raise AnswerFormatError("There is no JSON object in it.")
@@ -35,7 +32,7 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tool_turn(message: Any) -> ToolTurn:
-    """litellm's message as ours."""
+    """Converts litellm's message."""
     calls = tuple(
         ToolCall(str(one.id), str(one.function.name or ""), _arguments(one.function.arguments))
         for one in message.tool_calls or ()
@@ -50,7 +47,7 @@ def tool_turn(message: Any) -> ToolTurn:
 
 
 def _arguments(text: str | None) -> dict[str, Any]:
-    """Arguments as an object; anything else is empty."""
+    """Arguments as an object; empty for invalid JSON or other types."""
     try:
         found = json.loads(text or "{}")
     except (ValueError, RecursionError):
@@ -59,19 +56,19 @@ def _arguments(text: str | None) -> dict[str, Any]:
 
 
 class StreamCutOff(Exception):
-    """The stream ended before the answer did."""
+    """The stream ended before the answer was complete."""
 
 
 class StreamStalled(Exception):
-    """No piece came within the time limit."""
+    """No piece came within the timeout."""
 
 
 class NotStreamed(Exception):
-    """The server was asked for a stream and sent none."""
+    """The server sent no stream although one was requested."""
 
 
 async def gathered(stream: AsyncIterator[Any], timeout_s: float) -> list[Any]:
-    """The pieces of a whole answer. Raises `StreamCutOff`, `StreamStalled`, `NotStreamed`, and what the stream raises."""
+    """All pieces of a complete answer. Raises `StreamCutOff`, `StreamStalled`, `NotStreamed`, and what the stream raises."""
     pieces: list[Any] = []
     whole = False
     try:
@@ -98,7 +95,7 @@ async def _next(stream: AsyncIterator[Any], timeout_s: float) -> Any | None:
 
 
 async def _close(stream: AsyncIterator[Any]) -> None:
-    """Give the connection back; a stream that is a plain generator has none."""
+    """Releases the connection. A plain generator has none."""
     close = getattr(stream, "aclose", None)
     if close is not None:
         await close()

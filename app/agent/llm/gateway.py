@@ -1,4 +1,4 @@
-"""The gateway to a configured language model: every call goes through here, is counted, priced and kept.
+"""The gateway to the configured language model. Every call is counted against the caps, priced and stored.
 
 One HTTP request is one `llm_calls` row.
 """
@@ -25,22 +25,22 @@ REPAIR = "That answer does not fit: {problem}\nAnswer again with one JSON object
 RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
 
 STREAMED = frozenset({"generate"})
-"""Kinds of calls whose long answers are taken piece by piece."""
+"""Kinds of calls with long answers, which are streamed."""
 
 LAST = -1.0
-"""After the last attempt nothing is waited for."""
+"""In place of a wait: no attempt follows."""
 
 
 class EmptyAnswer(Exception):
-    """The server answered, and there is nothing in it."""
+    """The server's answer is empty."""
 
 
 class FormatRejected(Exception):
-    """The server takes no schema with a request."""
+    """The server does not accept a response schema."""
 
 
 class LiteLlmGateway:
-    """Implements `Gateway` over litellm. Safe for several runs at once on one event loop."""
+    """Implements `ModelGateway` with litellm. Can be shared by concurrent runs on one event loop."""
 
     def __init__(self, target: ModelTarget, ledger: CallLedger, clock: Clock, backoff_s: tuple[float, ...] = (0.5, 2.0)) -> None:
         """`backoff_s` are the waits between the attempts of one call."""
@@ -61,7 +61,7 @@ class LiteLlmGateway:
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
     ) -> dict[str, Any]:
-        """An object that fits `schema`. Raises `UnusableAnswer` after one repair, `ModelUnavailable`, `CapReached`."""
+        """An object that fits `schema`. Raises `UnusableAnswer` after one repair attempt, `ModelUnavailable` and `CapReached`."""
         asked = list(messages)
         problem = ""
         for _ in range(2):
@@ -75,20 +75,20 @@ class LiteLlmGateway:
         raise UnusableAnswer(f"{self.model} answered twice in a form that cannot be used.")
 
     async def text(self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage]) -> str:
-        """Plain words. Raises `ModelUnavailable`, `CapReached`."""
+        """Plain text. Raises `ModelUnavailable` and `CapReached`."""
         message = await self._call(run_id, call_type, {"messages": list(messages)})
         return str(message.content or "")
 
     async def tools(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool
     ) -> ToolTurn:
-        """One turn with `tools` (OpenAI's function form); `required` asks for a call. Raises as `text`."""
+        """One turn with `tools` in OpenAI's function format. `required` asks for a tool call. Raises as `text`."""
         choice = "required" if required else "auto"
         request = {"messages": list(messages), "tools": [dict(one) for one in tools], "tool_choice": choice}
         return tool_turn(await self._call(run_id, call_type, request))
 
     async def _formatted(self, run_id: RunId, call_type: str, messages: list[ChatMessage], schema: JsonSchema) -> str:
-        """The raw answer to a structured request; a server that takes no schema gets it in words, from then on."""
+        """The raw answer to a structured request. After the server rejected a schema once, the schema is put into the prompt."""
         form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent_schema(schema)}}
         stream = call_type in STREAMED and not self._whole_answers
         if not self._plain_schema:
@@ -106,7 +106,7 @@ class LiteLlmGateway:
         return str(message.content or "")
 
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """One answer's message, after waits where the trouble passes."""
+        """The message of one answer. Transient errors are retried after the waits of `backoff_s`."""
         self._target.check()
         door = await asyncio.to_thread(open_door)
         for wait_s in (*self._backoff_s, LAST):
@@ -124,8 +124,8 @@ class LiteLlmGateway:
         raise AssertionError("the last attempt returns or raises")
 
     async def _attempt(self, door: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """One HTTP request and its row."""
-        async with self._admission:  # two that look at the caps at once must see each other
+        """One HTTP request, after a check of the caps."""
+        async with self._admission:  # concurrent checks of the caps must see each other
             await asyncio.to_thread(self._check_caps)
             self._under_way += 1
         try:
@@ -134,7 +134,7 @@ class LiteLlmGateway:
             self._under_way -= 1
 
     async def _counted(self, door: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """The answer's message; its row is written however it ends."""
+        """The answer's message. Its row is written for errors too."""
         started = time.perf_counter()
         response: Any = None
         error = ""
@@ -153,7 +153,7 @@ class LiteLlmGateway:
             await asyncio.to_thread(self._ledger.model_call, row)
 
     async def _answer(self, door: LiteLlm, request: Mapping[str, Any]) -> Any:
-        """litellm's response, put together where it came in pieces."""
+        """litellm's response, assembled from its pieces where it was streamed."""
         if not request.get("stream"):
             return await door.litellm.acompletion(**self._settings(), **request)
         stream = await door.litellm.acompletion(**self._settings(), **request, stream_options={"include_usage": True})
@@ -161,7 +161,7 @@ class LiteLlmGateway:
         return door.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
     def _settings(self) -> dict[str, Any]:
-        """What every request carries."""
+        """Arguments of every request."""
         target = self._target
         where = {"api_base": target.api_base} if target.api_base else {}
         return {
@@ -175,13 +175,13 @@ class LiteLlmGateway:
         }
 
     def _check_caps(self) -> None:
-        """Raise `CapReached` where one more call is too many; calls under way count."""
+        """Raises `CapReached` where one more call exceeds a cap. Calls in progress count."""
         target = self._target
         self._check_cap("today", self._ledger.usage_today, target.daily_calls, target.daily_usd)
         self._check_cap("this month", self._ledger.usage_this_month, target.monthly_calls, target.monthly_usd)
 
     def _check_cap(self, when: str, usage: Callable[[], tuple[int, int, float]], most_calls: int, most_usd: float) -> None:
-        """One pair of caps, 0 for none; nothing is counted for none."""
+        """Checks one pair of caps. 0 is no cap; without caps usage is not read."""
         if not most_calls and not most_usd:
             return
         calls, _, dollars = usage()
@@ -209,7 +209,7 @@ class LiteLlmGateway:
 
 
 def _usage(door: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, float]:
-    """Prompt tokens, completion tokens and US dollars, 0 where they are not known."""
+    """Prompt tokens, completion tokens and US dollars; 0 where unknown."""
     usage = getattr(response, "usage", None)
     if usage is None:
         return 0, 0, 0.0

@@ -1,10 +1,7 @@
-"""The one place that imports litellm: seconds of work and 180 MB, so only when a model is configured, and off the event loop.
+"""Imports and configures litellm, converts its errors, and estimates prices from its price list.
 
-Settles it first: no price list from the network, no telemetry, no messages in logs, no retries of its own.
-
-litellm's exceptions in our words. They do not tell a missing key from a missing network; what we can check, we check first.
-
-What a mail costs with a model, by the price list that comes with litellm.
+Importing litellm takes seconds and 180 MB, so it happens only when a model is configured, and in a thread. Configured off: the
+price list from the network, telemetry, messages in logs, and litellm's own retries.
 """
 
 import os
@@ -27,19 +24,19 @@ FORCED_ENVIRONMENT = {
 
 @dataclass(frozen=True, slots=True)
 class LiteLlm:
-    """litellm, settled, and the class of all its errors."""
+    """The configured litellm module. `trouble` is the base class of its errors."""
 
     litellm: ModuleType
     trouble: type[Exception]
 
     def cost_usd(self, response: Any) -> float:
-        """The price of a response; 0 where litellm does not know the model."""
+        """The price of a response in US dollars; 0 where litellm does not know the model."""
         hidden = getattr(response, "_hidden_params", None) or {}
         return float(hidden.get("response_cost") or 0.0)
 
 
 def open_door() -> LiteLlm:
-    """Import and settle litellm. Slow the first time: call it in a thread."""
+    """Imports and configures litellm. Slow the first time: call it in a thread."""
     os.environ.update(FORCED_ENVIRONMENT)
     import litellm
     import openai
@@ -54,7 +51,7 @@ def open_door() -> LiteLlm:
 
 
 async def close_door() -> None:
-    """Close the connections that litellm keeps; nothing where it was never opened."""
+    """Closes litellm's connections. Does nothing where it was never imported."""
     if "litellm" in sys.modules:
         await open_door().litellm.close_litellm_async_clients()
 
@@ -71,7 +68,7 @@ TRANSIENT = frozenset(
         "ServiceUnavailableError",
     }
 )
-"""Names of errors that another attempt may mend. A time-out is not among them: it has cost its time already."""
+"""Names of errors that are retried. A timeout is not: it has already cost its time."""
 
 SETTINGS = "Check the model in Settings."
 
@@ -82,7 +79,7 @@ def transient(error: BaseException) -> bool:
 
 
 def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
-    """The trouble in plain words, with a remedy."""
+    """The error as `ModelUnavailable` (or `UnusableAnswer`) with a sentence for the user and a remedy."""
     model, host = target.model, target.host
     words: dict[str, tuple[str, str]] = {
         "AuthenticationError": (f"{host} refused the key.", "Enter the key again in Settings."),
@@ -111,7 +108,7 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
 
 
 def rejects_format(error: Exception) -> bool:
-    """Whether the server refuses structured output as such; the schema then goes into the request's words."""
+    """Whether the server rejects structured output itself; the schema then goes into the prompt."""
     text = str(error).lower()
     return type(error).__name__ in ("BadRequestError", "UnsupportedParamsError", "UnprocessableEntityError") and (
         "response_format" in text or "json_schema" in text
@@ -120,19 +117,21 @@ def rejects_format(error: Exception) -> bool:
 
 PROMPT_TOKENS = 1800
 COMPLETION_TOKENS = 400
-"""Of one mail that is judged and answered: prompts as the pipeline makes them with usual mails, answers as models give them."""
+"""Typical tokens to classify and answer one mail with the pipeline's prompts."""
 
 
 def usd_per_mail(target: ModelTarget) -> float | None:
-    """US dollars, 0 for a model on the user's own machine, None where the list does not know the model. Imports litellm, seconds
-    of work: call it off the loop."""
+    """Estimated US dollars per mail: 0 for a local model, None for one without a known price.
+
+    Imports litellm, which takes seconds: call it in a thread.
+    """
     if target.keyless:
         return 0.0
     return usd_of(open_door().litellm.model_cost, target, PROMPT_TOKENS, COMPLETION_TOKENS)
 
 
 def usd_of(prices: Mapping[str, Any], target: ModelTarget, asked: int, said: int) -> float | None:
-    """What so many tokens of prompt and answer cost by a list, None where the list does not know the model."""
+    """The price of these token counts in US dollars, None where the price list lacks the model."""
     known = prices.get(target.model)
     if known is None:
         by_name = prices.get(target.model.partition("/")[2]) or {}

@@ -1,4 +1,4 @@
-"""One small call to a model that the user is about to choose: does it answer, and how fast."""
+"""Tests a model the user is about to choose with one small call."""
 
 import time
 from datetime import UTC, datetime
@@ -21,32 +21,26 @@ def _now() -> datetime:
 
 
 class UnrecordedJournal:
-    """A journal for a test of a model that is not chosen yet: there is no run to keep it under."""
+    """A journal that stores nothing: a test call belongs to no run."""
 
-    def keep(self, trail: RunRecord) -> None:
-        """Nothing."""
+    def keep(self, trail: RunRecord) -> None: ...
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        """None."""
         return ()
 
-    def model_call(self, call: ModelCall) -> None:
-        """Nothing."""
+    def model_call(self, call: ModelCall) -> None: ...
 
-    def tool(self, execution: ToolExecution) -> None:
-        """Nothing."""
+    def tool(self, execution: ToolExecution) -> None: ...
 
     def usage_today(self) -> tuple[int, int, float]:
-        """None."""
         return 0, 0, 0.0
 
     def usage_this_month(self) -> tuple[int, int, float]:
-        """None."""
         return 0, 0, 0.0
 
 
 async def test_model(model: str, api_base: str, key: str, journal: RunJournal | None = None, clock: Clock = _now) -> ModelTest:
-    """Ask for one word. Never raises `ExpectedError`: the answer says what went wrong."""
+    """Asks for one word. Reports an `ExpectedError` in the result instead of raising it."""
     target = ModelTarget(model, api_base, key, timeout_s=PROBE_TIMEOUT_S, max_tokens=16)
     started = time.perf_counter()
     try:

@@ -1,7 +1,7 @@
-"""Prompts: read from `resources/prompts` at the start of a run, filled by name, with strangers' text in fenced blocks.
+"""Prompts from `resources/prompts`, filled by name, with untrusted text in fenced blocks.
 
-A fence's delimiter is random per call, so that a mail cannot close its block. That is hygiene, not a control: what a model
-answers is still checked by code.
+A fence has a random delimiter per call, so that a mail cannot close its block. This is hygiene, not a control: code still checks
+what a model answers.
 """
 
 import secrets
@@ -17,22 +17,22 @@ FENCE_BYTES = 12
 
 @dataclass(frozen=True, slots=True)
 class PromptBook:
-    """The texts of prompt files by name."""
+    """Texts of prompt files by name."""
 
     texts: dict[str, str]
 
     @classmethod
     def read(cls, folder: Path, *names: str) -> Self:
-        """Read `<name>.md` from `folder`. Raises `FileNotFoundError`."""
+        """Reads `<name>.md` from `folder`. Raises `FileNotFoundError`."""
         return cls({name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in names})
 
     def fill(self, name: str, **values: str) -> str:
-        """The prompt with `$placeholders` filled; an empty value reads `(none)`. Raises `KeyError` when one is missing."""
+        """The prompt with `$placeholders` filled; an empty value becomes `(none)`. Raises `KeyError` for a missing one."""
         return Template(self.texts[name]).substitute({key: value.strip() or "(none)" for key, value in values.items()})
 
 
 def fence(text: str, label: str) -> str:
-    """Untrusted `text` between delimiters it cannot know."""
+    """Untrusted `text` between delimiters that it does not contain."""
     mark = secrets.token_hex(FENCE_BYTES)
     while mark in text:
         mark = secrets.token_hex(FENCE_BYTES)

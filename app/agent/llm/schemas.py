@@ -1,6 +1,6 @@
-"""JSON schemas: what is wrong with one, what of a value does not fit one, and how providers of language models take them.
+"""JSON schemas: validates schemas and values, and reduces a schema to what providers of language models accept.
 
-A schema may be a stranger's (a tool server's).
+A schema may come from a stranger (an MCP server). Nothing is ever fetched for a `$ref`.
 """
 
 import json
@@ -17,25 +17,27 @@ from referencing.exceptions import Unresolvable
 from app.config.patterns import exact_pattern
 
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
-"""What providers take in a schema; the rest is checked here alone."""
+"""Keywords that all providers accept. The others are only checked here."""
 
 
 MOST_REMEMBERED = 512
-"""Schemas whose check is remembered: a check takes milliseconds, and an agent's tools are put together at each of its steps."""
+"""Cached schema checks. A check takes milliseconds, and an agent's tools are assembled at each of its steps."""
 
 MOST_INLINED = 200
-"""References of one schema that are put in their places."""
+"""References of one schema that are inlined."""
 _SCHEMAS = frozenset({"items", "additionalProperties"})
-"""Keywords that hold one schema, or something else."""
+"""Keywords whose value may be a schema."""
 MOST_FAULTS = 5
 LONGEST_FAULT = 200
 REFERENCES = frozenset({"$ref", "$dynamicRef"})
-"""Keywords that name another schema."""
+"""Keywords that refer to another schema."""
 
 
 def misfits(schema: Mapping[str, Any], value: object, whole: str) -> tuple[str, ...]:
-    """What of a value does not fit, each with its place (`whole` for the value itself); a schema that cannot be followed fits
-    nothing."""
+    """Why a value does not fit, each with its place (`whole` for the value itself). Empty where it fits.
+
+    Nothing fits a schema whose references cannot be resolved or recurse without end.
+    """
     checker = _CHECKER(schema, registry=Registry())
     try:
         found = sorted(checker.iter_errors(value), key=lambda one: list(map(str, one.path)))
@@ -45,7 +47,7 @@ def misfits(schema: Mapping[str, Any], value: object, whole: str) -> tuple[str, 
 
 
 def _pattern(_checker: object, pattern: str, value: object, _schema: object) -> Iterator[jsonschema.ValidationError]:
-    """`pattern`, within a time."""
+    """Checks `pattern` with a time limit."""
     if isinstance(value, str) and not _finds(pattern, value):
         yield jsonschema.ValidationError(f"{value!r} does not match {pattern!r}")
 
@@ -62,7 +64,7 @@ _CHECKER = _extend(jsonschema.Draft202012Validator, {"pattern": _pattern})
 
 
 def schema_fault(schema: Mapping[str, Any]) -> str:
-    """Why this is no JSON schema; empty where it is one."""
+    """Why this is not a JSON schema; empty where it is one."""
     try:
         return _fault(json.dumps(schema))
     except (TypeError, ValueError) as error:
@@ -79,8 +81,10 @@ def _fault(text: str) -> str:
 
 
 def stranger_fault(schema: Mapping[str, Any]) -> str:
-    """Why a schema from outside cannot be used; empty where it can: it is none, it refers to what stands elsewhere, or it has
-    patterns for names, which nothing bounds."""
+    """Why a schema from outside cannot be used; empty where it can.
+
+    Rejected are invalid schemas, references to other documents, and `patternProperties`, whose patterns have no time limit.
+    """
     if fault := schema_fault(schema):
         return fault
     inside = [schema]
@@ -98,20 +102,22 @@ def stranger_fault(schema: Mapping[str, Any]) -> str:
 
 
 def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` with the keywords that every provider takes. What it refers to within itself stands in the place of the reference,
-    for not every provider follows one; from where that would go round or grow without end, any value is let through."""
+    """`schema` reduced to `SENT_KEYWORDS`, with internal references inlined because not every provider follows them.
+
+    A recursive reference, and every one beyond `MOST_INLINED`, becomes a schema that accepts any value.
+    """
     return _Sending(schema).part(schema, ())
 
 
 class _Sending:
-    """Writes one schema anew."""
+    """Converts one schema."""
 
     def __init__(self, whole: Mapping[str, Any]) -> None:
         self._whole = whole
         self._left = MOST_INLINED
 
     def part(self, schema: object, inside: tuple[str, ...]) -> dict[str, Any]:
-        """A schema within the whole; `inside` are the references that lead to it."""
+        """Converts a part of the schema; `inside` are the references that lead to it."""
         if not isinstance(schema, Mapping):
             return {}  # `true` and `false` are schemas too
         if "$ref" in schema:
@@ -135,7 +141,7 @@ class _Sending:
 
 
 def _at(whole: object, place: str) -> object:
-    """What stands in a schema at a JSON pointer (`#/$defs/name`); None where nothing does."""
+    """The value at a JSON pointer (`#/$defs/name`), None where it does not exist."""
     steps = unquote(place.removeprefix("#")).split("/")
     if not place.startswith("#") or steps[0]:
         return None

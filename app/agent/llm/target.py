@@ -1,4 +1,4 @@
-"""Which model is asked, where, with which key and within which limits."""
+"""Which model is called, at which address, with which key and limits."""
 
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -7,17 +7,20 @@ from app.config.settings import ModelSettings
 from app.domain.errors import ModelUnavailable
 
 KEYLESS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
-"""Providers that run on the user's own machine and ask for no key."""
+"""Providers that run locally and need no key."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 NO_KEY = "none"
-"""Sent where a client insists on a key and the server does not."""
+"""Sent where a client requires a key and the server does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTarget:
-    """`model` is a litellm model id; `api_base` the user's own address, or empty for the provider's; caps of 0 mean none."""
+    """A model with its address, key, caps and parameters.
+
+    `model` is a litellm model id; an empty `api_base` is the provider's address; a cap of 0 is no cap.
+    """
 
     model: str
     api_base: str = ""
@@ -32,7 +35,7 @@ class ModelTarget:
 
     @classmethod
     def chosen(cls, model: ModelSettings, key: str) -> "ModelTarget":
-        """The model of the settings, with its provider's key."""
+        """The model chosen in the settings."""
         return cls(
             model=model.name,
             api_base=model.api_base,
@@ -51,16 +54,16 @@ class ModelTarget:
 
     @property
     def host(self) -> str:
-        """What is shown and kept of where the call goes: host and port, or the provider's name."""
+        """Where calls go, as shown and stored: host and port, or the provider's name."""
         return _parts(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
 
     @property
     def keyless(self) -> bool:
-        """Whether the model runs on the user's own machine, where a call costs nothing."""
+        """Whether the model runs locally, where a call costs nothing."""
         return self.provider in KEYLESS or (_parts(self.api_base).hostname or "") in LOOPBACK
 
     def check(self) -> None:
-        """Raise `ModelUnavailable` where no call can work."""
+        """Raises `ModelUnavailable` where no call can succeed (no model, bad address, missing key)."""
         if not self.model.strip():
             raise ModelUnavailable("No model is chosen.", "Choose one in Settings.")
         parts = _parts(self.api_base)
@@ -71,7 +74,7 @@ class ModelTarget:
 
 
 def _parts(address: str) -> SplitResult:
-    """The parts of an address as the user typed it; none of what is no address."""
+    """The parts of an address; empty ones for an invalid address."""
     try:
         return urlsplit(address)
     except ValueError:

@@ -1,7 +1,4 @@
-"""A model's turn in a conversation with tools, as the gateway gives it and the agents read it.
-
-Expected trouble that only the agents tell apart.
-"""
+"""The gateway's interface: messages, tool calls, turns and the error for unusable answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +10,7 @@ from app.domain.ids import RunId
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool the model wants to call. Unreadable arguments are an empty object."""
+    """A tool call by the model. Unreadable arguments become an empty object."""
 
     id: str
     name: str
@@ -22,7 +19,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolTurn:
-    """One answer in a conversation with tools: `message` goes back into the conversation as it is."""
+    """One answer in a conversation with tools. `message` is appended to the conversation unchanged."""
 
     text: str
     calls: tuple[ToolCall, ...]
@@ -30,7 +27,7 @@ class ToolTurn:
 
 
 class UnusableAnswer(ModelUnavailable):
-    """The model answered, and not in the form asked for, twice: this mail's trouble, others may go well."""
+    """The model's answers could not be used. Concerns this mail only; others may succeed."""
 
 
 ChatMessage = dict[str, Any]
@@ -55,4 +52,4 @@ class ModelGateway(Protocol):
     async def tools(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool
     ) -> ToolTurn:
-        """One turn with `tools` in OpenAI's function form; `required` asks for a call, and a model may still give none."""
+        """One turn with `tools` in OpenAI's function format. `required` asks for a tool call, but a model may still make none."""
