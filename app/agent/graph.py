@@ -232,7 +232,7 @@ class MailGraph:
         """Go on from a review: at its gate where the log tells how the run came there, else with what the row alone tells."""
         review = self._deps.desk.review(review_id)
         decided = self._deps.desk.decision(review_id)
-        if decided is None:  # or not any more: the review is read again
+        if decided is None:  # or the decision was withdrawn: read the review again
             return await self._ended(run_id, _undecided(self._deps.desk.review(review_id)))
         logs = self._deps.journal.steps(run_id)
         if profile := profile_of(logs):
@@ -287,7 +287,7 @@ class MailGraph:
         if first not in self._kept:
             self._kept[first] = build_graph(self._deps, first).compile(checkpointer=self._saver)
         values = await self._kept[first].ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
-        values = values or {}  # nothing is given out where no node named an outcome
+        values = values or {}  # None where no node set an outcome
         return RunStatus.WAITING if _INTERRUPT in values else RunStatus(values.get("outcome") or RunStatus.DONE)
 
 

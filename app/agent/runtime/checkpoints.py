@@ -1,8 +1,8 @@
-"""LangGraph's checkpoints in their own SQLite file, written as little as safety allows.
+"""LangGraph's checkpoints in a separate SQLite file, written as rarely as is safe.
 
-Nodes may run again, so a checkpoint is kept only where running again would cost a model call that no row tells of, and where a
-run fails, or waits and could not go on from its rows; a crash goes back to the last one kept. The rows of a finished task's
-writes are left out: in this graph the next checkpoint follows at once. Small pages, since every row is small.
+Nodes may run again. So a checkpoint is written only where running again would cost a model call that no row records, or where a
+run fails or waits and could not continue from its rows. A crash goes back to the last one written. Rows of finished tasks' writes
+are left out, because in this graph the next checkpoint follows at once.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -23,25 +23,27 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from app.domain.ids import RunId
 
 PRAGMAS = ("page_size=1024", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=1000")
-"""The page size counts only for a new file."""
+"""The page size applies to new files only. It is small because every row is small."""
 
 Held = tuple[RunnableConfig, Checkpoint, CheckpointMetadata, ChannelVersions]
 Judge = Callable[[Mapping[str, Any]], bool]
 
 
 def never(_values: Mapping[str, Any]) -> bool:
-    """No interrupt can do without its checkpoint."""
+    """Default of `told`: every interrupt needs its checkpoint."""
     return False
 
 
 _INTERRUPT = "__interrupt__"
-"""LangGraph's name of the channel."""
+"""LangGraph's name of the interrupt channel."""
 
 
 class SparseCheckpointSaver(AsyncSqliteSaver):
-    """`worth` tells by the channels' values whether a checkpoint is kept at once, `told` whether a run that waits there goes on
-    from its rows; `before` is awaited before one is written, so that the log of its steps is never behind it. A run's newest
-    checkpoint that is not kept is held in memory meanwhile."""
+    """Saver that writes only the checkpoints that are needed and holds the newest other one of each run in memory.
+
+    `worth` decides by the channel values whether a checkpoint is written at once, `told` whether a run waiting there can continue
+    from its rows. `before` is awaited before each write, so that the log of steps is never behind a checkpoint.
+    """
 
     def __init__(
         self,
@@ -58,16 +60,16 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
         self._threads: set[str] = set()
 
     async def look(self) -> None:
-        """Learn which runs have checkpoints in the file."""
+        """Loads which runs have checkpoints in the file."""
         async with self.conn.execute("SELECT DISTINCT thread_id FROM checkpoints") as cursor:
             self._threads = {row[0] async for row in cursor}
 
     def keeps(self, run_id: RunId) -> bool:
-        """Whether anything of a run is kept or held, as far as this connection knows: another one may have kept more since."""
+        """Whether a run has a checkpoint, as far as this connection knows. Another connection may have written more since."""
         return run_id in self._threads or run_id in self._held
 
     async def finds(self, run_id: RunId) -> bool:
-        """The same, and whoever wrote it: the file is asked where nothing is known."""
+        """As `keeps`, but looks into the file where this connection knows of none."""
         if not self.keeps(run_id):
             async with self.conn.execute("SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1", (run_id,)) as cursor:
                 self._threads.update(run_id for _ in await cursor.fetchall())
@@ -76,7 +78,7 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:
-        """Keep the checkpoint, or hold it until the next."""
+        """Writes the checkpoint, or holds it until the next one."""
         where = config["configurable"]
         self._held[where["thread_id"]] = (config, checkpoint, metadata, new_versions)
         if self._worth(checkpoint["channel_values"]):
@@ -86,7 +88,7 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Store what is an interrupt, an error or the like, behind the checkpoint it belongs to."""
+        """Stores interrupts and errors only, after the checkpoint they belong to. Other writes are left out."""
         if not any(channel in WRITES_IDX_MAP for channel, _ in writes):
             return
         thread_id = config["configurable"]["thread_id"]
@@ -99,20 +101,20 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
         await super().aput_writes(config, writes, task_id, task_path)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The newest checkpoint; one that was held is kept now. None without a look where nothing is known: see `finds`."""
+        """The newest checkpoint; a held one is written first. None where no checkpoint is known: see `finds`."""
         thread_id = config["configurable"]["thread_id"]
         await self._keep(thread_id)
         return await super().aget_tuple(config) if thread_id in self._threads else None
 
     async def adelete_thread(self, thread_id: str) -> None:
-        """Delete what is kept, and let go what is held."""
+        """Deletes a run's checkpoints, written and held."""
         self._held.pop(thread_id, None)
         if thread_id in self._threads:
             await super().adelete_thread(thread_id)
             self._threads.discard(thread_id)
 
     async def _keep(self, thread_id: str) -> None:
-        """Write what is held of a run."""
+        """Writes the held checkpoint of a run."""
         held = self._held.pop(thread_id, None)
         if held is None:
             return
@@ -133,7 +135,7 @@ async def open_checkpoints(
     before: Callable[[RunId], Awaitable[None]] | None = None,
     told: Judge = never,
 ) -> SparseCheckpointSaver:
-    """Open or make the file; close `conn` at the end."""
+    """Opens or creates the file. The caller closes `conn`."""
     connection = await aiosqlite.connect(path)
     try:
         for pragma in PRAGMAS:
@@ -142,13 +144,13 @@ async def open_checkpoints(
         await saver.setup()
         await saver.look()
     except BaseException:
-        # Its thread would outlive the program otherwise.
+        # Otherwise its thread would keep the program running.
         await connection.close()
         raise
     return saver
 
 
 async def kept_runs(path: Path) -> list[RunId]:
-    """The runs that have checkpoints in an existing file."""
+    """The runs with checkpoints in an existing file."""
     async with aiosqlite.connect(path) as connection, connection.execute("SELECT DISTINCT thread_id FROM checkpoints") as cursor:
         return [RunId(row[0]) async for row in cursor]

@@ -1,11 +1,7 @@
-"""A run's conversation with its model, as both kinds of agents keep it: one JSON text in the state, in OpenAI's forms.
+"""An agent's conversation with its model, kept in the state as one JSON text in OpenAI's message format.
 
-Pure: every change makes a new conversation.
-
-The conversation of a profile's run with its model, as one JSON text in the state: turns, results and the owner's words.
-
-The forms are OpenAI's, so that it goes to the model as it stands. Holds no mail but what tools gave out. Call ids are ours, since
-a model may use one twice. Pure: every change makes a new conversation.
+Holds no mail but what tools returned. Call ids are ours, since a model may reuse its own. Pure: every change returns a new
+conversation.
 """
 
 import json
@@ -27,33 +23,33 @@ def load(state: MailState) -> list[ChatMessage]:
 
 
 def dump(talk: Sequence[ChatMessage]) -> str:
-    """For the state."""
+    """The conversation as JSON for the state."""
     return json.dumps(list(talk), ensure_ascii=False)
 
 
 def turns(talk: Sequence[ChatMessage]) -> int:
-    """How often the model has spoken."""
+    """How many turns the model has made."""
     return sum(1 for one in talk if one["role"] == "assistant")
 
 
 def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
-    """Something the owner said apart from any call."""
+    """Adds a text by the owner that is not about one call."""
     return [*talk, {"role": "user", "content": f"{OWNER_SAYS}{words}"}]
 
 
 def made_call(call_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """A call in OpenAI's form."""
+    """A call in OpenAI's format."""
     text = whole(json.dumps(dict(arguments), ensure_ascii=False))
     return {"id": call_id, "type": "function", "function": {"name": whole(name)[:200], "arguments": text}}
 
 
 def call_of(made: Mapping[str, Any]) -> ToolCall:
-    """A call in OpenAI's form as ours."""
+    """A call in OpenAI's format as `ToolCall`."""
     return ToolCall(made["id"], made["function"]["name"], json.loads(made["function"]["arguments"]))
 
 
 def with_arguments(talk: Sequence[ChatMessage], call_id: str, arguments: Mapping[str, Any]) -> list[ChatMessage]:
-    """The same conversation, in which one call was made with the arguments that the owner approved."""
+    """Replaces the arguments of one call by those the owner approved."""
     return [
         {**one, "tool_calls": [_with(made, call_id, arguments) for made in one["tool_calls"]]} if one.get("tool_calls") else one
         for one in talk
@@ -61,7 +57,7 @@ def with_arguments(talk: Sequence[ChatMessage], call_id: str, arguments: Mapping
 
 
 def whole(text: str) -> str:
-    """Text without halves of characters, which JSON can carry and nothing else takes."""
+    """Replaces lone surrogates, which JSON can carry but UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -70,13 +66,13 @@ def _with(made: dict[str, Any], call_id: str, arguments: Mapping[str, Any]) -> d
 
 
 MOST_CALLS = 16
-"""Calls of one turn that are carried out, one after another; more are dropped, and the model sees that it never made them."""
+"""Calls of one turn that run, one after another. The rest is dropped; in the conversation the model never made them."""
 
 CHARACTERS_A_TOKEN = 3.5
 
 
 def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
-    """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
+    """Adds the model's turn with our own call ids. `stretch` is their prefix for a run that continues from a row."""
     number = turns(talk) + 1
     said: ChatMessage = {"role": "assistant", "content": whole(text)}
     if calls:
@@ -87,7 +83,7 @@ def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall],
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> list[ChatMessage]:
-    """What became of a call; whatever is no object stands as `result` in one."""
+    """Adds a call's result. A value that is no object is wrapped as `{"result": value}`."""
     shown = result if isinstance(result, Mapping) else {"result": result}
     content = whole(json.dumps(shown, ensure_ascii=False))
     return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
@@ -101,12 +97,12 @@ def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
 
 
 def final_message(talk: Sequence[ChatMessage]) -> str:
-    """The last text of the model."""
+    """The model's last non-empty text."""
     return next((one["content"] for one in reversed(talk) if one["role"] == "assistant" and one["content"].strip()), "")
 
 
 def log_of(talk: Sequence[ChatMessage]) -> tuple[LoggedCall, ...]:
-    """Every call that has a result, in order, with the turn it was made in."""
+    """Every call that has a result, in order, with the number of its turn."""
     results = {one["tool_call_id"]: json.loads(one["content"]) for one in talk if one["role"] == "tool"}
     spoken = [one for one in talk if one["role"] == "assistant"]
     return tuple(
@@ -118,7 +114,7 @@ def log_of(talk: Sequence[ChatMessage]) -> tuple[LoggedCall, ...]:
 
 
 def tool_steps(talk: Sequence[ChatMessage]) -> tuple[ToolStep, ...]:
-    """The calls so far, for Why."""
+    """The calls so far, as the review shows them."""
     return tuple(
         ToolStep(
             one.tool,
@@ -132,12 +128,12 @@ def tool_steps(talk: Sequence[ChatMessage]) -> tuple[ToolStep, ...]:
 
 
 def tool_texts(talk: Sequence[ChatMessage]) -> tuple[str, ...]:
-    """What tools said, as texts."""
+    """Tool results as texts."""
     return tuple(one["content"] for one in talk if one["role"] == "tool")
 
 
 def tokens_spent(talk: Sequence[ChatMessage]) -> int:
-    """About how many tokens all requests of this conversation had together: each turn sends everything before it again."""
+    """Estimated tokens of all requests together. Each turn sends everything before it again."""
     total = sent = 0
     for one in talk:
         if one["role"] == "assistant":

@@ -1,8 +1,6 @@
-"""What a run of the mail graph is given: ports, a clock and settings. Nothing here is looked up elsewhere.
+"""`Deps`: everything a run of the mail graph may use (ports, clock, settings), and the protocols of its replaceable parts.
 
-What the owner wrote lately and to whom, made ready once for as long as the mailbox gives the same mails.
-
-It tells which sentences are written to everybody; read only where a draft quotes at all.
+Also `OwnLetters`, a cache of the owner's newest mail and its readers, for the check for private words.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,20 +30,20 @@ from app.domain.policy.red_flags import Skeleton, readers
 from app.domain.ports.agents import CalendarReader, Clock, Contact, Corpus, Embedder, OwnReply, ReviewQueue, RunJournal
 
 OWN_MAIL_READ = 150
-"""The owner's newest mails that are looked at."""
+"""Newest mails of the owner that are looked at."""
 
 Ready = tuple[Account, tuple[Message, ...], tuple[Letter, ...]]
 
 
 class OwnLetters:
-    """Of each account. Thread-safe; two threads may make the same ones ready."""
+    """Caches the owner's newest mail per account. Thread-safe: two threads may compute the same entry."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._ready: dict[AccountId, Ready] = {}
 
     def of(self, account: Account) -> tuple[Letter, ...]:
-        """Who got each of the newest, the owner aside, and its newest part."""
+        """For each of the newest mails, its readers without the owner and its newest part."""
         mails = self._corpus.own_mail(account.id, OWN_MAIL_READ)
         known = self._ready.get(account.id)
         if known is None or known[0] != account or known[1] is not mails:
@@ -61,7 +59,7 @@ class Triager(Protocol):
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
-        """The verdict on any mail; where headers settled it, its maker starts with `rule:`."""
+        """The verdict on a mail. Its `maker` starts with `rule:` where header rules decided."""
 
 
 class Drafter(Protocol):
@@ -80,19 +78,21 @@ class Drafter(Protocol):
         hours: WorkingHours | None = None,
         now: datetime | None = None,
     ) -> tuple[Draft, tuple[Source, ...]]:
-        """A draft without recipients and subject, and where its pieces come from; `busy` None: no calendar was read."""
+        """A draft without recipients and subject, and its sources. `busy` is None where no calendar was read."""
 
 
 class Approver(Protocol):
-    """Writes the decision of an auto-approved reply: the engine's own transaction, never the graph's."""
+    """Writes the decision on an auto-approved reply. Implemented by the engine, in a transaction of its own."""
 
     async def approve(self, review_id: ReviewId) -> bool:
-        """Approve the pending revision as a Gmail draft, or leave it to the user where the day's cap is used up or the user has
-        switched it off; whether it is decided now. A review that is already decided stays as it is."""
+        """Approves the pending revision as a Gmail draft. Returns whether the review is now decided.
+
+        Leaves it to the user where the day's cap is used up or auto-approval was switched off. Keeps an earlier decision.
+        """
 
 
 class VerdictObserver(Protocol):
-    """Who shows verdicts in lists."""
+    """Notified of verdicts, which lists show."""
 
     def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
         """The verdict on a mail of this thread was written."""
@@ -107,8 +107,11 @@ class MemoryReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Everything the graph may touch. `gateway` None means that no language model is configured, `calendar` None that no
-    calendar is connected. `prompts` is the folder of prompt files, read at the start of each run."""
+    """Everything the graph may use.
+
+    `gateway` is None where no language model is configured, `calendar` None where no calendar is connected. `prompts` is the
+    folder of prompt files, read at the start of each run.
+    """
 
     corpus: Corpus
     journal: RunJournal
@@ -124,7 +127,7 @@ class Deps:
     memory: MemoryReader | None = None
     verdicts: VerdictObserver | None = None
     meeting_route: Route = Route.PIPELINE
-    """Who answers meeting requests that no rule routes, where there is a model."""
+    """Route of meeting requests that match no rule, where there is a model."""
 
     auto_approve: AutoApprove = field(default_factory=AutoApprove)
     background: str = ""
@@ -132,19 +135,19 @@ class Deps:
     skeleton: Skeleton = domain_skeleton
     hours: WorkingHours = field(default_factory=WorkingHours)
     backoff_s: tuple[float, ...] = (0.5, 1.0)
-    """Waits between the attempts of a node; one attempt more than waits."""
+    """Waits in seconds between the attempts of a node; there is one attempt more than waits."""
 
     may_schedule: Callable[[AccountId], bool] = lambda _account_id: False
-    """Whether an approved meeting can be put into the account's calendar."""
+    """Whether approved meetings can be entered into the account's calendar."""
 
     auto_approved_today: Callable[[], int] = lambda: 0
     profile: Callable[[str], AgentProfile | None] = lambda _name: None
     profile_gateway: Callable[[AgentProfile], ModelGateway | None] = lambda _profile: None
-    """A profile's own model, None where it has no key."""
+    """The profile's own model, None where its key is missing."""
 
     preprocess: Callable[[Message], Preprocessed] = preprocess
     toolbox: Toolbox | None = None
-    """What agent profiles work with; without it there are none."""
+    """Backends for the tools of agent profiles. None: there are no profiles."""
 
     book: RunRecorder = field(init=False)
     own_letters: OwnLetters = field(init=False)

@@ -1,4 +1,4 @@
-"""From a run's state to what the review desk is given."""
+"""Makes review proposals and red flags from a run's state."""
 
 import json
 from dataclasses import replace
@@ -14,12 +14,12 @@ from app.domain.policy.red_flags import FlagContext, participants, red_flags
 
 
 def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
-    """A drafted reply."""
+    """Proposal of a drafted reply."""
     return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags)
 
 
 def plain_proposal(state: MailState, kind: ReviewKind, detail: str, deps: Deps) -> Proposal:
-    """A notify or needs_review: no draft, one sentence."""
+    """Proposal of kind notify or needs_review: no draft, one sentence."""
     return _proposal(state, kind, deps, detail=detail)
 
 
@@ -32,7 +32,7 @@ def _proposal(
     flags: tuple[RedFlag, ...] = (),
     detail: str = "",
 ) -> Proposal:
-    """The fields every kind shares, read from the state."""
+    """A proposal with the fields that all kinds share."""
     now_ms = deps.clock().timestamp() * 1000
     return Proposal(
         account_id=AccountId(state["account_id"]),
@@ -55,7 +55,7 @@ def _proposal(
 
 
 def tool_steps(state: MailState) -> tuple[ToolStep, ...]:
-    """The tools that ran, for Why."""
+    """The tools that ran, as the review shows them."""
     return tuple(
         ToolStep(name, json.dumps(one["arguments"]), json.dumps(one["result"]), one["error"], one["latency_ms"])
         for name, one in state.get("tool_results", {}).items()
@@ -65,7 +65,7 @@ def tool_steps(state: MailState) -> tuple[ToolStep, ...]:
 def flags_of(
     drafted: DraftPayload, message: Message, account: Account, state: MailState, deps: Deps, sends_before: int = 0
 ) -> tuple[RedFlag, ...]:
-    """The red flags of a draft, from what the store knows; `sends_before` are the run's replies that stand already."""
+    """The red flags of a draft. `sends_before` is the number of replies this run has already had approved."""
     thread = deps.corpus.thread(message.thread_id)
     recipients = {one.email.lower() for one in drafted.draft.recipients}
     written_to = frozenset(one for one in recipients | participants(thread) if _written_to(one, account, deps))
@@ -97,7 +97,7 @@ def _circle(source: Source, deps: Deps) -> frozenset[str]:
 
 
 def _whole(source: Source, deps: Deps) -> Source:
-    """A mail as source with all its words: a draft may be made from more than the excerpt shows."""
+    """The source with its mail's whole text instead of the excerpt, since a draft may use more than the excerpt shows."""
     return replace(source, excerpt=deps.corpus.message(source.message_id).body_text) if source.message_id else source
 
 

@@ -1,8 +1,6 @@
-"""What runs under way leave, written together: when a review is put up, before a checkpoint is kept, when a stretch ends.
+"""Collects the rows of runs and writes them together: with a review, before a checkpoint, and at the end of a stretch.
 
-A crash loses only the rows of nodes that will run again.
-
-The fields of a node's log as JSON text and back.
+A crash loses only the rows of nodes that will run again. Also encodes the fields of step logs as JSON.
 """
 
 import asyncio
@@ -23,12 +21,14 @@ from app.domain.ports.agents import ReviewQueue, RunJournal, TrailOf
 
 Told = Callable[[AccountId, ThreadId], None]
 RowOf = Callable[[ReviewId, int], StepLog]
-"""The row of the node that puts a review up, once the review's id and revision are known."""
+"""Makes the row of the node that opens a review, once the review's id and revision are known."""
 
 
 class RunRecorder:
-    """Collects by run. `told` is called with the thread of a mail whose verdict was just written. Call all of it from the event
-    loop's thread."""
+    """Rows by run. `told` is called with the thread of a mail whose verdict was just written.
+
+    Call it from the event loop's thread only.
+    """
 
     def __init__(self, journal: RunJournal, desk: ReviewQueue, told: Told | None = None) -> None:
         self._journal = journal
@@ -38,36 +38,38 @@ class RunRecorder:
         self._judged: dict[RunId, tuple[AccountId, ThreadId]] = {}
 
     def begin(self, run_id: RunId, job: JobId, run: Run | None = None) -> None:
-        """A stretch begins; its job is worked off with the write that leaves the run waiting or ended. The first write takes
-        along `run` itself, which need not be written yet."""
+        """Starts a stretch. `job` is closed by the write that leaves the run waiting or ended.
+
+        `run` is for a run that is not stored yet: the first write stores it too.
+        """
         self._trails[run_id] = RunRecord(run_id, job=job, run=run)
 
     def note(self, row: StepLog) -> None:
-        """A node has run."""
+        """Adds the row of a node that ran."""
         trail = self._of(row.run_id)
         self._trails[row.run_id] = replace(trail, steps=(*trail.steps, row))
 
     def tool(self, execution: ToolExecution) -> None:
-        """A tool that may run again was called: it read, or wrote nothing that lasts."""
+        """Adds a tool call that may safely run again: it read, or wrote nothing lasting."""
         trail = self._of(execution.run_id)
         self._trails[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
 
     def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
-        """Triage has judged the run's mail."""
+        """Adds the verdict on the run's mail."""
         self._trails[run_id] = replace(self._of(run_id), verdict=(message.id, triage))
         self._judged[run_id] = (message.account_id, message.thread_id)
 
     async def put_up(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
-        """Open the review, and write with it what the run left so far. `waits`: the run waits from then on."""
+        """Opens the review and writes all collected rows with it. `waits`: the run waits from then on."""
         open_it = partial(self._desk.open, proposal, key)
         await self._with_trail(proposal.run_id, open_it, row, waits)
 
     async def put_up_again(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
-        """The same with a new revision of a review that stands."""
+        """As `put_up`, with a new revision of an existing review."""
         await self._with_trail(proposal.run_id, partial(self._desk.revise, review_id, proposal), row, waits)
 
     async def write(self, run_id: RunId, status: RunStatus | None = None) -> None:
-        """Write what the run left; a stretch that has ended with the status given is closed: its job goes too."""
+        """Writes all collected rows. With a `status` the stretch has ended and its job is closed too."""
         trail = self._of(run_id)
         full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(""))
         if not full.empty:
@@ -75,12 +77,12 @@ class RunRecorder:
         self._written(trail, job=JobId("") if status else trail.job)
 
     def drop(self, run_id: RunId) -> None:
-        """The stretch is over, whatever was left."""
+        """Ends the stretch and discards unwritten rows."""
         self._trails.pop(run_id, None)
         self._judged.pop(run_id, None)
 
     async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
-        """Call `put` with the trail, which is done with afterwards."""
+        """Calls `put` with the collected rows, which are then cleared."""
         trail = self._of(run_id)
         ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(""))
 
@@ -94,7 +96,7 @@ class RunRecorder:
         return self._trails.get(run_id) or RunRecord(run_id)
 
     def _written(self, trail: RunRecord, job: JobId) -> None:
-        """Nothing of it is written twice."""
+        """Clears the written rows and reports the verdict."""
         self._trails[trail.run_id] = RunRecord(trail.run_id, job=job)
         judged = self._judged.pop(trail.run_id, None) if trail.verdict is not None else None
         if judged is not None and self._told is not None:
@@ -102,7 +104,7 @@ class RunRecorder:
 
 
 def dumped(fields: Mapping[str, Any]) -> str:
-    """As JSON."""
+    """Encodes fields as JSON."""
     try:
         return msgspec.json.encode(fields).decode()
     except UnicodeEncodeError:
@@ -110,7 +112,7 @@ def dumped(fields: Mapping[str, Any]) -> str:
 
 
 def loaded(text: str) -> dict[str, Any]:
-    """The reverse. Raises `ValueError` for what is no JSON object."""
+    """Decodes fields from JSON. Raises `ValueError` for anything but a JSON object."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeEncodeError):

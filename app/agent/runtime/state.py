@@ -1,6 +1,6 @@
 """The state of a run between nodes: ids and small JSON values, never bodies of mail.
 
-A draft passes through as JSON between `generate` and `review` only; from then on the review row holds it.
+A draft is in the state as JSON between `generate` and `review` only; from then on it is in the review row.
 """
 
 import operator
@@ -17,11 +17,11 @@ from app.domain.ids import MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
 
 GRAPH_VERSION = 1
-"""Raised whenever a node is renamed or a field changes its meaning; runs of an older version are finished from their rows."""
+"""Raise it whenever a node is renamed or a field changes its meaning. Runs of an older version finish from their rows."""
 
 
 class ToolOutcome(TypedDict):
-    """One tool's trace: JSON values, `error` empty when it worked."""
+    """One tool call: JSON values; `error` is empty when it worked."""
 
     arguments: dict[str, Any]
     result: dict[str, Any]
@@ -30,15 +30,15 @@ class ToolOutcome(TypedDict):
 
 
 class MailState(TypedDict, total=False):
-    """The channels. Names of the pipeline's fields are those of its description; `email` is a local message id, `context` source
-    ids, `draft_response` a draft as JSON or `review:<id>`, `final_response` `outbox:<id>`, `outcome` a `RunStatus` value;
-    `rounds` counts model drafts since the last decision, `why` is the policy's reason code.
+    """The channels of the graph.
 
-    The response agent's: `messages` its conversation as JSON, `call_id` and `plan_hash` the call at hand, `sends` the reviews of
-    its approved replies, `done` whether it said so, `stretch` what its call ids begin with. A profile's agent shares
-    them; `call` and `call_outcome` are for the log, `finish` is how it ended, with
-    `trouble` where that was one. `ruled`: the user's rule chose the
-    route.
+    `email` is a local message id, `context` source ids, `draft_response` a draft as JSON or `review:<id>`, `final_response`
+    `outbox:<id>`, `outcome` a `RunStatus` value. `rounds` counts model drafts since the last decision, `why` is the policy's
+    reason code, `ruled` whether a routing rule chose the route.
+
+    The response agent: `messages` is its conversation as JSON, `call_id` and `plan_hash` the current call, `sends` the reviews of
+    its approved replies, `done` whether it called itself done, `stretch` the prefix of its call ids. A profile's agent shares
+    them; `call` and `call_outcome` are for the log, `finish` is how it ended, `trouble` the error it ended with.
     """
 
     run_id: str
@@ -90,7 +90,7 @@ class MailState(TypedDict, total=False):
 
 
 class SingleChannelState(TypedDict):
-    """The same in one channel, for graphs that keep no checkpoints: what LangGraph does grows with the number of channels."""
+    """The whole state in one channel, for graphs without checkpoints: LangGraph's cost grows with the number of channels."""
 
     mail: MailState
 
@@ -100,7 +100,7 @@ Update = dict[str, Any]
 
 
 def initial_state(run: Run) -> MailState:
-    """What a fresh run starts with."""
+    """The state of a new run."""
     return MailState(
         run_id=run.id,
         graph_version=GRAPH_VERSION,
@@ -117,8 +117,10 @@ def initial_state(run: Run) -> MailState:
 
 
 def state_from_review(review: Review, feedback: str) -> MailState:
-    """What a run starts with that goes on from a decided review: its row knows the verdict, where there was one. Only a reply
-    gets a new revision; what follows any other kind is a review of its own."""
+    """The state of a run that continues from a decided review, with the verdict of its row, if any.
+
+    Only a reply gets a new revision. After any other kind the next proposal is a new review.
+    """
     seen = review.proposal
     state = MailState(
         run_id=seen.run_id,
@@ -143,8 +145,11 @@ def state_from_review(review: Review, feedback: str) -> MailState:
 
 
 def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailState | None:
-    """The state of a run as its log tells it, to begin at the node `entry`: what it started with and each node's changed fields.
-    The verdict, maybe a digest in the log, comes from the review row. None where the log is not about this review."""
+    """Rebuilds a run's state from its log, to start at node `entry`.
+
+    The verdict comes from the review row, because the log may hold only a digest of it. None where the log does not belong to
+    this review or graph version.
+    """
     if not logs:
         return None
     state: dict[str, Any] = loaded(logs[0].input_state)
@@ -159,8 +164,10 @@ def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailS
 
 
 def state_from_verdict(logs: Sequence[StepLog], judged: Triage) -> MailState | None:
-    """The state of a run that was judged and got no further, behind that verdict, as its log and its mail (`judged`) tell it;
-    None where they differ or there is none. What was logged after it is left out."""
+    """Rebuilds the state right after `classify` from the log and the stored verdict `judged`.
+
+    Later log rows are left out. None where log and verdict differ, or the log has no verdict.
+    """
     state: dict[str, Any] = loaded(logs[0].input_state)
     for at, one in enumerate(logs):
         changed = loaded(one.output_state)
@@ -180,7 +187,7 @@ def state_from_verdict(logs: Sequence[StepLog], judged: Triage) -> MailState | N
 
 
 def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
-    """Whether the log ends with this decision on this revision: then there is nothing left to do."""
+    """Whether the log ends with this decision on this revision, so that nothing is left to do."""
     if not logs or action == Action.RESPOND:
         return False
     last = loaded(logs[-1].output_state)
@@ -192,17 +199,16 @@ def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
 
 
 def run_id_of(state: MailState) -> RunId:
-    """The run's id."""
     return RunId(state["run_id"])
 
 
 def message_id_of(state: MailState) -> MessageId:
-    """The mail's local id."""
+    """The local message id."""
     return MessageId(state["email"])
 
 
 def triage_of(state: MailState) -> Triage:
-    """The verdict that `classify` left."""
+    """The verdict that `classify` set."""
     return Triage(
         Decision(state["decision"]), Category(state["classification"]), state["confidence"], state["reason"], state["maker"]
     )
@@ -219,7 +225,7 @@ class ClassifyUpdate(TypedDict):
 
 
 def triage_update(triage: Triage) -> ClassifyUpdate:
-    """A verdict as fields."""
+    """A verdict as state fields."""
     return ClassifyUpdate(
         decision=triage.decision.value,
         classification=triage.category.value,
@@ -230,17 +236,17 @@ def triage_update(triage: Triage) -> ClassifyUpdate:
 
 
 class DraftPayload(msgspec.Struct, frozen=True):
-    """A draft on its way to review, with what it was made from."""
+    """A draft on its way to review, with its sources."""
 
     draft: Draft
     sources: tuple[Source, ...] = ()
 
 
 def pack(drafted: DraftPayload) -> str:
-    """To JSON."""
+    """Encodes as JSON."""
     return msgspec.json.encode(drafted).decode()
 
 
 def unpack(text: str) -> DraftPayload:
-    """From JSON."""
+    """Decodes from JSON."""
     return msgspec.json.decode(text, type=DraftPayload)

@@ -1,11 +1,11 @@
-"""Around every node: one row for `agent_logs`, up to three attempts, and the way to `needs_review`.
+"""Runs nodes: one `agent_logs` row each, retries, and the path to `needs_review`.
 
-LangGraph's own error handler is not used: an error raised again from it ends the run for good (tried with 1.2), while an offline
-model must leave the run where it is. So the last failure becomes the state's `error`, and trouble that passes is raised to
-whoever runs the graph; `ainvoke(None)` then starts the same node again.
+LangGraph's error handler is not used: an error re-raised from it ends the run for good (LangGraph 1.2), while an unreachable
+model must leave the run where it is. So the last failure sets the state's `error`, and passing errors are raised to the caller of
+the graph; `ainvoke(None)` then starts the same node again.
 
-A superstep of LangGraph costs as much as a node's own work. So a node goes on into those that follow it, by the same table, as
-far as `transitions.runs_on` says: each with its own attempts, row and error path.
+A superstep of LangGraph costs as much as a node's own work. So one superstep runs several nodes, as far as `transitions.runs_on`
+allows; each has its own attempts, row and error path.
 """
 
 import asyncio
@@ -43,8 +43,10 @@ from app.domain.ids import ReviewId
 
 @dataclass(frozen=True, slots=True)
 class ProposalOpened:
-    """What a node wants put up: opened under `key`, or a new revision of review `again`; written in one commit with the run's
-    trail. `update` is the node's own, to which `review_id` and `revision` are added; `waits`: the gate follows."""
+    """A node's request to open a review under `key`, or to revise review `again`, in one commit with the run's rows.
+
+    `update` is the node's own; `review_id` and `revision` are added to it. `waits`: the gate follows.
+    """
 
     proposal: Proposal
     key: str
@@ -60,31 +62,31 @@ class NodeFunction(Protocol):
     """A node as LangGraph calls it."""
 
     def __call__(self, state: MailState) -> Awaitable[Command[Any]]:
-        """The fields it changes, and the node that follows."""
+        """The changed fields and the next node."""
 
 
 class SingleChannelNode(Protocol):
-    """The same where the whole state is one channel."""
+    """A node of a graph whose whole state is one channel."""
 
     def __call__(self, state: SingleChannelState) -> Awaitable[Command[Any]]:
-        """The whole state anew, and the node that follows."""
+        """The whole new state and the next node."""
 
 
 PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
-"""Trouble that is not this mail's: the run waits for better times, at the node it reached."""
+"""Errors not caused by this mail: the run waits at the node it reached."""
 
 WORTH_A_RETRY = (Offline, ServerError, OSError, TimeoutError)
-"""What another attempt may mend."""
+"""Errors after which a node is tried again."""
 
 LONGEST_LOGGED = 120
-"""Texts longer than this stand in the log as their sha256."""
+"""Characters. Longer texts are logged as their sha256."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class NodeSpec:
-    """What a node does, and how often it is tried. `last_resort` raises instead of setting `error`."""
+    """A node's function and number of attempts. `last_resort` raises errors instead of setting `error`."""
 
     body: NodeBody
     attempts: int = 1
@@ -92,9 +94,10 @@ class NodeSpec:
 
 
 def step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
-    """The node `first`, and those of `works` that it runs on into: their rows in the book, one update, the follower of the last.
+    """Makes the node `first`, which also runs the following nodes of `works` in its superstep.
 
-    The follower goes with the update: an edge that LangGraph asks would read the whole state once more."""
+    It returns the next node with the update, because a conditional edge would make LangGraph read the whole state once more.
+    """
 
     async def run(state: MailState) -> Command[Any]:
         walk = _Walk(state, deps)
@@ -105,7 +108,7 @@ def step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunctio
 
 
 def whole_step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> SingleChannelNode:
-    """The same over a state that lies in one channel, in a graph that keeps no checkpoints."""
+    """As `step`, for a state in one channel in a graph without checkpoints."""
 
     async def run(state: SingleChannelState) -> Command[Any]:
         walk = _Walk(state["mail"], deps)
@@ -116,7 +119,7 @@ def whole_step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> Singl
 
 
 async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, NodeSpec], deps: Deps, *, kept: bool) -> str:
-    """Run `first` and what it runs on into; the node that is to follow in a superstep of its own."""
+    """Runs `first` and the nodes that share its superstep. Returns the node for the next superstep."""
     with_model = deps.gateway is not None
     node = first
     while True:
@@ -125,7 +128,7 @@ async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, NodeSpec], de
         except Exception:
             if not walk.paid:
                 raise
-            return node.value  # what was paid for is kept; this node runs again at once, and raises again
+            return node.value  # keeps the paid result; this node runs again at once and raises again
         follower = walk.on(node, update)
         if follower not in works or not runs_on(node, follower, walk.state, with_model=with_model, kept=kept):
             if walk.paid:
@@ -135,7 +138,7 @@ async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, NodeSpec], de
 
 
 class _Walk:
-    """The nodes of one superstep so far."""
+    """State and updates of one superstep."""
 
     def __init__(self, state: MailState, deps: Deps) -> None:
         self.state = state
@@ -145,7 +148,7 @@ class _Walk:
         self._names: list[str] = []
 
     def on(self, node: Node, update: Update) -> str:
-        """A node has run; its follower."""
+        """Adds a node's update. Returns the next node."""
         self._update |= update
         self._names.append(node.value)
         self.paid = self.paid or (self._with_model and asks_model(node, self.state))
@@ -154,12 +157,12 @@ class _Walk:
 
     @property
     def update(self) -> Update:
-        """Everything that changed."""
+        """All changed fields."""
         return {**self._update, "steps": self._names}
 
 
 async def _done(node: Node, work: NodeSpec, state: MailState, deps: Deps) -> Update:
-    """One node with its row; trouble that passes and interrupts are raised."""
+    """Runs one node and records its row. Raises passing errors and interrupts."""
     started = time.perf_counter()
     try:
         done = await _attempts(work.body, state, deps, work.attempts)
@@ -178,7 +181,7 @@ async def _done(node: Node, work: NodeSpec, state: MailState, deps: Deps) -> Upd
 
 
 async def _put_up(node: Node, state: MailState, wanted: ProposalOpened, started: float, deps: Deps) -> Update:
-    """Open or revise the review; the node's update with its id and revision."""
+    """Opens or revises the review. Returns the node's update with its id and revision."""
     update = dict(wanted.update)
 
     def row(review_id: ReviewId, revision: int) -> StepLog:
@@ -195,23 +198,23 @@ async def _put_up(node: Node, state: MailState, wanted: ProposalOpened, started:
 
 
 def passes(error: Exception) -> bool:
-    """Whether the run should wait rather than fail."""
+    """Whether the run should wait instead of fail."""
     return isinstance(error, PASSING) and not isinstance(error, UnusableAnswer)
 
 
 def describe(error: Exception) -> str:
-    """An error for a row: expected trouble in its own words, a bug by its class alone (its text may hold mail)."""
+    """An error for a row: the message of an `ExpectedError`, only the class of others (their text may hold mail)."""
     return str(error) if isinstance(error, ExpectedError) else type(error).__name__
 
 
 def _report(node: Node, state: MailState, error: Exception) -> None:
-    """Expected trouble in a line; a bug with where it happened, but without its text, which may hold mail."""
+    """Logs an error; an unexpected one with its traceback but without its text, which may hold mail."""
     where = "" if isinstance(error, ExpectedError) else "\n" + "".join(traceback.format_tb(error.__traceback__))
     log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)
 
 
 async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int) -> Update | ProposalOpened:
-    """Run the body, again after a wait where the error is worth it."""
+    """Runs the node, again after a wait for `WORTH_A_RETRY` errors."""
     for wait_s in deps.backoff_s[: attempts - 1]:
         try:
             return await body(state, deps)
@@ -221,7 +224,7 @@ async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int)
 
 
 def _row(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> StepLog:
-    """The step's row."""
+    """The step's log row."""
     return StepLog(
         run_id_of(state),
         node.value,
@@ -235,12 +238,12 @@ def _row(node: Node, state: MailState, update: Update, error: Exception | None, 
 
 
 def _logged(fields: Update) -> str:
-    """Fields as JSON, without the trace itself and with long texts as digests."""
+    """Fields as JSON, without `steps` and with long texts as digests."""
     return dumped({name: _short(value) for name, value in fields.items() if name != "steps"})
 
 
 def _short(value: object) -> object:
-    """A value, or the digest of a long text."""
+    """The value, or the digest of a long text."""
     if isinstance(value, str) and len(value) > LONGEST_LOGGED:
         return f"sha256:{sha256(value.encode()).hexdigest()}"
     return value

@@ -1,6 +1,6 @@
-"""Which node follows which: pure functions of the state, one per node, and the one table of node names.
+"""The order of nodes: their names, one pure function per node that chooses the next one, and the table of them.
 
-An error in the state always leads to `needs_review`: a node that failed has set it after its last attempt.
+An error in the state always leads to `needs_review`.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from app.domain.mail.triage import Category, Decision
 
 
 class Node(StrEnum):
-    """Node names. They are stored in checkpoints: renaming one needs a new `GRAPH_VERSION`."""
+    """Node names. Checkpoints hold them: renaming one needs a new `GRAPH_VERSION`."""
 
     ROUTE = "route"
     CLASSIFY = "classify"
@@ -47,28 +47,31 @@ MAX_CHECK_ROUNDS = 1
 """How often `check` sends a draft back."""
 
 APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT.value})
-"""Decisions after which something was written to the outbox."""
+"""Decisions that write to the outbox."""
 
 
 ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE, Node.RETRIEVE, Node.LLM_CALL)
-"""Where a stretch may begin: at the start, at the gate whose review was decided, or behind a verdict that is known."""
+"""Nodes at which a stretch may begin: the start, the gate of a decided review, or the node after a known verdict."""
 
 
 _INTO = frozenset(
     {Node.CLASSIFY, Node.NOTIFY, Node.RETRIEVE, Node.DECIDE, Node.EXECUTE_TOOLS, Node.GENERATE, Node.CHECK, Node.REVIEW}
 )
-"""Nodes that may run in the superstep of the node before: they may run again, and end at a row that is put up once."""
+"""Nodes that may share the superstep of the node before. They may run again, and open their review only once."""
 
 _TOLD_GATES = frozenset({Node.GATE, Node.NOTIFY_GATE})
-"""Gates whose runs go on from their rows."""
+"""Gates whose runs can continue from their rows."""
 
 _BETWEEN_CALLS = frozenset({(Node.CLASSIFY, Node.RETRIEVE), (Node.CLASSIFY, Node.LLM_CALL), (Node.CHECK, Node.GENERATE)})
-"""Where one call of a model lies behind and another ahead: what was paid for is written down first."""
+"""Pairs with a model call before and another one after: the paid result is stored in between."""
 
 
 def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool, kept: bool = True) -> bool:
-    """Whether `follower` runs in the same superstep as `node`. Where checkpoints are `kept` a gate never does, since what is
-    before an interrupt runs again behind it, nor does what has an effect that a second run would repeat."""
+    """Whether `follower` runs in the same superstep as `node`.
+
+    With checkpoints (`kept`) a gate never does, because everything before an interrupt runs again after it. A node whose effect
+    must not be repeated never does either.
+    """
     if (node, follower) == (Node.GATE, Node.DISPATCH) or (not kept and follower in _TOLD_GATES):
         return True
     between = (node, follower) in _BETWEEN_CALLS or (node is Node.DECIDE and asks_model(node, state))
@@ -76,7 +79,7 @@ def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool, ke
 
 
 def asks_model(node: Node, state: MailState) -> bool:
-    """Whether a node of the pipeline asks the model, where there is one; tools are mostly chosen by rules."""
+    """Whether a pipeline node calls the model, where there is one. Tools are mostly chosen by rules."""
     if node is Node.DECIDE:
         return state.get("classification") == Category.OTHER
     return node in (Node.CLASSIFY, Node.GENERATE)
@@ -88,21 +91,21 @@ def who_answers(state: MailState) -> str:
 
 
 def after_route(state: MailState) -> str:
-    """A run that goes on from a review row knows its verdict already. An agent's mail needs none."""
+    """An agent profile needs no verdict. A run that continues from a review has one already."""
     if state.get("route") == Route.AGENT:
         return Node.PROFILE_AGENT
     return who_answers(state) if state.get("decision") else Node.CLASSIFY
 
 
 def after_classify(state: MailState) -> str:
-    """A draft the user asked for is made whatever triage says."""
+    """A draft the user asked for is made for any verdict."""
     if state.get("answer") or state["decision"] == Decision.RESPOND:
         return who_answers(state)
     return Node.NOTIFY if state["decision"] == Decision.NOTIFY else END
 
 
 def after_notify_gate(state: MailState) -> str:
-    """The user wants an answer after all, or not."""
+    """To drafting where the user wants an answer, else the end."""
     return who_answers(state) if state["verdict"] == Action.RESPOND else END
 
 
@@ -112,29 +115,29 @@ def after_decide(state: MailState) -> str:
 
 
 def after_generate(state: MailState) -> str:
-    """A model's draft is checked; one made by rules has nothing to invent."""
+    """A model's draft is checked for claims. One made by rules needs no check."""
     return Node.CHECK if state.get("rounds") else Node.REVIEW
 
 
 def after_check(state: MailState) -> str:
-    """Back once with the claims that stand in no source, then on with marks."""
+    """Back once where claims have no source, then on to review."""
     return Node.GENERATE if state.get("unsupported") and state.get("rounds", 0) <= MAX_CHECK_ROUNDS else Node.REVIEW
 
 
 def after_review(state: MailState) -> str:
-    """To the user, unless policy approved it."""
+    """To the user, unless policy approved the draft."""
     return Node.GATE if state["requires_approval"] else Node.DISPATCH
 
 
 def after_gate(state: MailState) -> str:
-    """Approved: record it. Asked for changes: draft again. Else the run ends."""
+    """Dispatch where approved, a new draft where changes are asked for, else the end."""
     if state["verdict"] in APPROVALS:
         return Node.DISPATCH
     return Node.GENERATE if state["verdict"] == Action.RESPOND else END
 
 
 def after_plan(state: MailState) -> str:
-    """Done; or the call at hand, to the user first where it asks; or back to the model where every call has its result."""
+    """The end where done; the current call, by way of the user where it needs approval; or the model where no call is left."""
     if state["done"]:
         return Node.MARK_AS_READ
     if not state["call_id"]:
@@ -143,39 +146,39 @@ def after_plan(state: MailState) -> str:
 
 
 def after_interrupt_gate(state: MailState) -> str:
-    """Every word on a call is noted; only a newer mail of the thread ends the run at once."""
+    """To `interrupt_act`, which records every decision. The end where a newer mail of the thread superseded the run."""
     return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.INTERRUPT_ACT
 
 
 def after_act(state: MailState) -> str:
-    """A call that the user ignored ends the run; else the next call."""
+    """The next call, or the end where the user ignored the call."""
     return END if state["verdict"] == Action.IGNORE else Node.INTERRUPT_PLAN
 
 
 def after_dispatch(state: MailState) -> str:
-    """The end; or to the user, where a reply could not be approved by itself after all."""
+    """The end, or the user where the reply could not be approved automatically."""
     return Node.GATE if state.get("requires_approval") and not state.get("outcome") else END
 
 
 def after_profile_agent(state: MailState) -> str:
-    """The calls of the turn, or the end."""
+    """The turn's calls, or the end."""
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
 def after_profile_plan(state: MailState) -> str:
-    """The call at hand, to the owner first where it asks; back to the model where every call has its result."""
+    """The current call, by way of the owner where it needs approval; or the model where no call is left."""
     if not state["call_id"]:
         return Node.PROFILE_AGENT
     return Node.PROFILE_GATE if state["requires_approval"] else Node.PROFILE_ACT
 
 
 def after_profile_gate(state: MailState) -> str:
-    """Every word on a call is noted; only a newer mail of the thread ends the run at once."""
+    """To `profile_act`, which records every decision. The end where a newer mail of the thread superseded the run."""
     return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.PROFILE_ACT
 
 
 def after_profile_act(state: MailState) -> str:
-    """The next call; a call that the owner ignored ends the run."""
+    """The next call, or the end where the owner ignored the call."""
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
@@ -204,11 +207,11 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.PROFILE_END: (lambda _: END, (END,)),
     Node.NEEDS_REVIEW: (lambda _: END, (END,)),
 }
-"""For each node: the choice of its follower, and every follower it may choose."""
+"""For each node: the function that chooses the next node, and all nodes it may choose."""
 
 
 def next_node(node: Node, state: MailState) -> str:
-    """The follower of `node`."""
+    """The node after `node`."""
     if state.get("error") and node is not Node.NEEDS_REVIEW:
         return Node.NEEDS_REVIEW
     return AFTER[node][0](state)
