@@ -1,7 +1,7 @@
-"""The mail graph: LangGraph and language models, nothing that leaves the machine but model calls.
+"""The mail graph, its agents and language models. Nothing leaves the machine but calls of models, web tools and tool servers.
 
-Settles the libraries' environment before their first import anywhere below: a user's tracing variables must not leak mail,
-checkpoints may only be read back as plain types, and ONNX Runtime, which reports to its makers by itself, is told not to.
+Sets environment variables before LangChain, LangGraph or ONNX Runtime are imported: tracing must not leak mail, checkpoints are
+only read back as plain types, and ONNX Runtime must not send telemetry.
 """
 
 import os

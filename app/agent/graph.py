@@ -1,8 +1,7 @@
-"""The mail graph as the engine uses it: run, resume and forget runs, one at a time each, over checkpoints in their own file.
+"""The mail graph as the engine uses it: nodes, edges, and `MailGraph`, which runs, resumes and forgets runs.
 
-The app's database is the truth about runs and decisions; checkpoints only spare a run from starting over, and may be deleted.
-
-The wiring of the mail graph: nodes by name, edges from the table of transitions, nothing else.
+The app's database decides about runs and reviews. Checkpoints are in a separate file, only save repeated work, and may be
+deleted.
 """
 
 import asyncio
@@ -82,12 +81,14 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
     Node.PROFILE_END: (profile_end, 1),
     Node.NEEDS_REVIEW: (needs_review, 1),
 }
-"""What each node does, and how often it is tried."""
+"""The function of each node and its number of attempts."""
 
 
 def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
-    """The graph over `deps`, not yet compiled, for stretches that begin at `first`, one of `transitions.ENTRIES`. (Choosing the
-    first node by a condition would cost as much as a superstep.)"""
+    """The uncompiled graph for stretches that begin at `first`, one of `transitions.ENTRIES`.
+
+    Each first node has its own graph, because choosing it by a condition would cost as much as a superstep.
+    """
     graph = StateGraph(MailState)
     works = _works()
     for node in works:
@@ -97,7 +98,7 @@ def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
 
 
 def build_whole_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[SingleChannelState]:
-    """The same nodes and edges over a state in one channel, for stretches without checkpoints."""
+    """The same nodes and edges with the state in one channel, for stretches without checkpoints."""
     graph = StateGraph(SingleChannelState)
     works = _works()
     for node in works:
@@ -115,7 +116,7 @@ def _followers(node: Node) -> tuple[str, ...]:
 
 
 RECURSION_LIMIT = 4000
-"""Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of an agent at most 34 (16 calls)."""
+"""Supersteps of one stretch. The longest of the pipeline has 13 nodes, a turn of an agent at most 34 (16 calls)."""
 
 KEPT = frozenset(
     {
@@ -124,30 +125,33 @@ KEPT = frozenset(
         *(Node.PROFILE_AGENT, Node.PROFILE_PLAN, Node.PROFILE_ACT),
     }
 )
-"""Nodes after which a checkpoint is written at once. The pipeline's two are the last of a superstep only where a model chose the
-tools, and where a draft goes back to it. The verdict of `classify` stands in the log and beside its mail."""
+"""Nodes after which a checkpoint is written at once. The pipeline's two end a superstep only where a model chose the tools or a
+draft goes back to the model. The verdict of `classify` is in the log and stored with its mail."""
 
 TOLD = frozenset({Node.REVIEW, Node.NOTIFY, Node.DISPATCH})
-"""Nodes before a gate whose review and log tell everything that its run goes on with."""
+"""Nodes before a gate whose run can continue from its review and log."""
 
 NO_JOB = JobId("")
 
 _INTERRUPT = "__interrupt__"
-"""LangGraph's name of an interrupt in what it gives out."""
+"""LangGraph's key of an interrupt in its output."""
 
 _TOLD = ["outcome"]
-"""The only field that is asked for: LangGraph reads what it gives out after every node."""
+"""The only output field, because LangGraph reads its output fields after every node."""
 
 _GATES: dict[ReviewKind, str] = {ReviewKind.REPLY: Node.GATE.value, ReviewKind.NOTIFY: Node.NOTIFY_GATE.value}
 
 
 class MailGraph:
-    """Runs by id. `run` and `resume` raise `ModelUnavailable`, `CapReached` or the store's trouble and leave the run where it
-    is; the same call goes on from there. `job` is worked off, and the run's status written, together with what the stretch left.
+    """Runs, resumes and forgets runs by id, one stretch per run at a time.
 
-    Without a model nothing before a gate is dear: such a run keeps no checkpoints, begins again after a crash, and goes on from
-    its rows once its review is decided. With one, the same holds for the pipeline, which goes on behind a verdict that was paid
-    for; checkpoints are for what agents said, and for a draft that goes back."""
+    `run` and `resume` raise `ModelUnavailable`, `CapReached` or the store's errors and leave the run where it is; the same call
+    continues it. `job` is closed and the run's status written in one commit with what the stretch left.
+
+    Without a model, repeating nodes is cheap: such a run keeps no checkpoints, begins again after a crash, and continues from its
+    rows after a decision. With a model the pipeline does the same, but starts after a verdict that was already paid for.
+    Checkpoints are for what agents said, and for drafts that go back to the model.
+    """
 
     def __init__(self, saver: SparseCheckpointSaver, deps: Deps) -> None:
         self._saver = saver
@@ -158,13 +162,15 @@ class MailGraph:
 
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
-        """Open or make the checkpoint file."""
+        """Opens or creates the checkpoint file."""
         deps = replace(deps, embedder=CachingEmbedder(deps.embedder))
         return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write, rows_tell), deps)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:
-        """Start a run, or go on with it where it stopped; it is written with the first thing it leaves. WAITING, DONE,
-        NEEDS_REVIEW or SUPERSEDED."""
+        """Starts a run or continues it where it stopped. Its row is written with the first thing the run leaves.
+
+        Returns WAITING, DONE, NEEDS_REVIEW or SUPERSEDED.
+        """
         async with self._stretch(run.id, job, run):
             if await self._begun(run.id):
                 return await self._advance(run.id, None)
@@ -172,8 +178,11 @@ class MailGraph:
             return await (self._from_row(run.id, put_up) if put_up else self._advance(run.id, self._start(run)))
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None = None, job: JobId = NO_JOB) -> RunStatus:
-        """Wake a run after its review was decided. Without usable checkpoints (it needs none, or an older program wrote them) it
-        goes on from the row of `review_id`, or of its last review. Raises `NotFound` where there is none."""
+        """Continues a run after its review was decided.
+
+        Without usable checkpoints (not needed, or of another graph version) it continues from the row of `review_id`, or of its
+        last review. Raises `NotFound` where there is none.
+        """
         async with self._stretch(run_id, job):
             if await self._begun(run_id):
                 return await self._advance(run_id, None)
@@ -183,22 +192,21 @@ class MailGraph:
             return await self._from_row(run_id, put_up)
 
     async def forget(self, run_id: RunId) -> None:
-        """Delete the checkpoints of a run that has ended."""
+        """Deletes the checkpoints of an ended run."""
         if self._saver.keeps(run_id):
             async with self._lock(run_id):
                 await self._saver.adelete_thread(run_id)
 
     async def close(self) -> None:
-        """Close the file."""
+        """Closes the checkpoint file."""
         await self._saver.conn.close()
 
     def _lock(self, run_id: RunId) -> asyncio.Lock:
-        """One lock per run."""
         return self._locks.setdefault(run_id, asyncio.Lock())
 
     @asynccontextmanager
     async def _stretch(self, run_id: RunId, job: JobId, run: Run | None = None) -> AsyncIterator[None]:
-        """One stretch of a run at a time."""
+        """Allows one stretch of a run at a time and records its rows."""
         async with self._lock(run_id):
             self._deps.book.begin(run_id, job, run)
             try:
@@ -207,7 +215,7 @@ class MailGraph:
                 self._deps.book.drop(run_id)
 
     async def _begun(self, run_id: RunId) -> bool:
-        """Whether checkpoints of this graph's version exist; those of another version are dropped."""
+        """Whether checkpoints of this graph version exist. Those of another version are deleted."""
         if not (self._saver.keeps(run_id) if self._deps.gateway is None else await self._saver.finds(run_id)):
             return False
         found = await self._saver.aget_tuple(_config(run_id))
@@ -219,7 +227,7 @@ class MailGraph:
         return False
 
     def _start(self, run: Run) -> MailState:
-        """The beginning; or behind the verdict, where a model was paid for it before the program ended."""
+        """The initial state, or the state after the verdict where a model was already paid for it."""
         if self._deps.gateway is not None and (logs := self._deps.journal.steps(run.id)):
             judged = self._deps.corpus.verdict(run.message_id)
             if judged is not None and (known := state_from_verdict(logs, judged)) is not None:
@@ -229,7 +237,7 @@ class MailGraph:
         return initial_state(run)
 
     async def _from_row(self, run_id: RunId, review_id: ReviewId) -> RunStatus:
-        """Go on from a review: at its gate where the log tells how the run came there, else with what the row alone tells."""
+        """Continues from a review: at its gate where the log fits, else from the review's row alone."""
         review = self._deps.desk.review(review_id)
         decided = self._deps.desk.decision(review_id)
         if decided is None:  # or the decision was withdrawn: read the review again
@@ -252,12 +260,12 @@ class MailGraph:
         return await self._advance(run_id, start)
 
     async def _ended(self, run_id: RunId, status: RunStatus) -> RunStatus:
-        """Nothing is to be done but the job."""
+        """Closes the job; nothing else is to be done."""
         await self._deps.book.write(run_id, status)
         return status
 
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
-        """Run until the next interrupt or the end; what was left is written even when that fails."""
+        """Runs until the next interrupt or the end. Rows are written even where that fails."""
         try:
             if start is None or self._deps.gateway is not None:
                 status = await self._stretched_kept(run_id, start)
@@ -270,8 +278,7 @@ class MailGraph:
         return status
 
     async def _stretched(self, start: MailState) -> RunStatus:
-        """One stretch without checkpoints. Asked for are only the changes of each superstep: what LangGraph gives out it reads
-        first."""
+        """Runs a stretch without checkpoints. Streams only updates, since LangGraph reads whatever it outputs."""
         first = Node(start.get("entry") or Node.ROUTE)
         if first not in self._light:
             self._light[first] = build_whole_graph(self._deps, first).compile()
@@ -282,7 +289,7 @@ class MailGraph:
         return status
 
     async def _stretched_kept(self, run_id: RunId, start: MailState | None) -> RunStatus:
-        """The same with checkpoints, from the newest where there is no `start`."""
+        """Runs a stretch with checkpoints, from the newest one where `start` is None."""
         first = Node(start.get("entry") or Node.ROUTE) if start is not None else Node.ROUTE
         if first not in self._kept:
             self._kept[first] = build_graph(self._deps, first).compile(checkpointer=self._saver)
@@ -292,7 +299,7 @@ class MailGraph:
 
 
 def _status_of(told: Mapping[str, Any]) -> RunStatus:
-    """How a run stands after what LangGraph told last: an interrupt, or a node with the state it left."""
+    """The run's status after LangGraph's last update: an interrupt, or a node with its state."""
     if _INTERRUPT in told:
         return RunStatus.WAITING
     (left,) = told.values()
@@ -300,19 +307,19 @@ def _status_of(told: Mapping[str, Any]) -> RunStatus:
 
 
 def _undecided(review: Review) -> RunStatus:
-    """How a run stands whose review nobody decided on."""
+    """The status of a run whose review has no decision."""
     if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
         return RunStatus.NEEDS_REVIEW
     return RunStatus.WAITING if review.status is ReviewStatus.PENDING else RunStatus.SUPERSEDED
 
 
 def worth_keeping(values: Mapping[str, Any]) -> bool:
-    """Whether running the last node again would cost a model call that no row tells of."""
+    """Whether running the last node again would cost a model call that no row records."""
     return _last(values) in KEPT
 
 
 def rows_tell(values: Mapping[str, Any]) -> bool:
-    """Whether a run that waits behind its last node goes on from its rows."""
+    """Whether a run waiting after its last node can continue from its rows."""
     return _last(values) in TOLD
 
 
@@ -322,5 +329,5 @@ def _last(values: Mapping[str, Any]) -> str:
 
 
 def _config(run_id: RunId) -> RunnableConfig:
-    """LangGraph's thread is the run, never the mail thread: a second mail must not touch a waiting run."""
+    """LangGraph's thread id is the run id, not the mail thread: a second mail must not affect a waiting run."""
     return {"configurable": {"thread_id": run_id}, "recursion_limit": RECURSION_LIMIT}

@@ -1,16 +1,9 @@
-"""Which preprocessor a mail gets: the first that knows its form, and the plain one where none does or the form is broken.
+"""Chooses the preprocessor of a mail: the first that knows its form, else the plain one.
 
-The mail as it is: who wrote, about what, and the text that its reader sees.
-
-The form of Crisp's mail, in English and Czech: labelled lines, the customer's words, a footer.
-
-Plain text in, since a body with HTML arrives as the text its reader sees: there a label may stand on a line of its own, with its
-value on the next. Works line by line with bounded patterns. Only the end of a mail is taken for a footer: a customer may write
-"reply to this e-mail" too.
-
-Mail that the Crisp helpdesk forwards: the customer's name, address and own words, without Crisp's frame around them.
-
-All of it is a stranger's word, the address included.
+The Crisp preprocessor reads mail that the Crisp helpdesk forwards (English and Czech): labelled lines, the customer's message, a
+footer. It works line by line on plain text with bounded patterns; a label may be on a line of its own with its value on the next.
+Only the end of a mail counts as footer, because a customer may write "reply to this e-mail" too. All parts, the address included,
+come from a stranger.
 """
 
 import re
@@ -28,7 +21,6 @@ class PlainPreprocessor:
     name = "default"
 
     def matches(self, message: Message) -> bool:
-        """Always."""
         return True
 
     def run(self, message: Message) -> Preprocessed:
@@ -40,7 +32,7 @@ class PlainPreprocessor:
 LONGEST = 400_000
 LONGEST_NAME = 200
 FRAME_LINES = 60
-"""Within so many lines the labelled ones are looked for."""
+"""Labelled lines are looked for within this many lines."""
 
 _NAMES = ("from", "od", "name", "jméno", "jmeno", "customer", "zákazník", "visitor", "návštěvník", "user", "uživatel", "client")
 _EMAILS = ("email", "e-mail", "mail", "email address", "e-mail address", "e-mailová adresa", "emailová adresa")
@@ -100,7 +92,7 @@ ADDRESS_ONLY = re.compile(r"\s*[\[<(]?https?://\S{1,2000}[\]>)]?\s*")
 
 @dataclass(frozen=True, slots=True)
 class CrispInquiry:
-    """What was found; each is empty where it was not."""
+    """The parts found; a missing one is empty."""
 
     name: str = ""
     email: str = ""
@@ -108,7 +100,7 @@ class CrispInquiry:
 
 
 def has_form(text: str) -> bool:
-    """Whether labelled lines name a customer and one address, and a footer or a link names Crisp."""
+    """Whether labelled lines name a customer, one address and a message, and the text names Crisp."""
     inquiry = read_form(text)
     return bool(inquiry.name and inquiry.email and inquiry.words and re.search(r"\bcrisp\b|\bcrispu\b", text, re.IGNORECASE))
 
@@ -128,7 +120,7 @@ def read_form(text: str) -> CrispInquiry:
 
 
 def _after_forward(lines: list[str]) -> int:
-    """Where a forwarding program's own lines end."""
+    """Index of the first line after a forwarding program's header."""
     for at, line in enumerate(lines[:FRAME_LINES]):
         if FORWARDED.fullmatch(line.strip()):
             return next((after for after in range(at + 1, len(lines)) if not lines[after].strip()), at + 1)
@@ -136,7 +128,7 @@ def _after_forward(lines: list[str]) -> int:
 
 
 def _labelled(lines: list[str], start: int, found: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """The lines of the frame: after which line each ends, its label, its value. `found` is filled on the way."""
+    """The header lines as (index of the next line, label, value). Fills `found`."""
     at = start
     while at < min(len(lines), start + FRAME_LINES):
         line = lines[at].strip()
@@ -162,7 +154,7 @@ def _labelled(lines: list[str], start: int, found: dict[str, str]) -> Iterator[t
 
 
 def _next_line(lines: list[str], at: int) -> tuple[int, str]:
-    """The value of a label that stands on a line of its own."""
+    """The value of a label that is on a line of its own."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     if at < len(lines) and not LABELLED.fullmatch(lines[at]):
@@ -179,7 +171,7 @@ def _inquiry(found: dict[str, str], lines: list[str]) -> CrispInquiry:
 
 
 def _without_footer(lines: list[str]) -> str:
-    """The customer's words: what stands before Crisp's last lines."""
+    """The customer's message: the text before Crisp's footer."""
     end, footed = len(lines), False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
@@ -199,19 +191,19 @@ NO_WORDS = "crisp: no message of the customer"
 
 
 class CrispPreprocessor:
-    """Knows Crisp's mail by its sender, its headers or its form."""
+    """Recognises Crisp's mail by its sender, its headers or its form."""
 
     name = "crisp"
 
     def matches(self, message: Message) -> bool:
-        """Whether Crisp made the mail, or somebody forwarded what it made."""
+        """Whether Crisp made the mail, or somebody forwarded such a mail."""
         domain = message.sender.domain
         by_sender = any(domain == one or domain.endswith(f".{one}") for one in DOMAINS)
         by_header = any(name.lower().startswith("x-crisp-") for name, _ in message.headers)
         return by_sender or by_header or has_form(message.body_text)
 
     def run(self, message: Message) -> Preprocessed:
-        """The customer's inquiry."""
+        """The customer's inquiry. Where address or message is missing, an empty prompt with a note that says why."""
         inquiry = read_form(message.body_text)
         email = inquiry.email or _reply_to(message)
         if not email or not inquiry.words:
@@ -227,18 +219,18 @@ class CrispPreprocessor:
 
 
 def _reply_to(message: Message) -> str:
-    """The address to answer, where it is exactly one and not Crisp's own."""
+    """The Reply-To address, where it is exactly one and not Crisp's own."""
     others = {one.email for one in message.reply_to if not one.domain.endswith(DOMAINS)} - {message.sender.email}
     return others.pop() if len(others) == 1 else ""
 
 
 def known_forms() -> tuple[Preprocessor, ...]:
-    """Every form that is known, in order; the plain one stands behind them all."""
+    """All special preprocessors, in order. The plain one is the fallback."""
     return (CrispPreprocessor(),)
 
 
 def preprocess(message: Message, known: Sequence[Preprocessor] | None = None) -> Preprocessed:
-    """The mail as an agent gets it. A mail that is not of its form after all comes unchanged, with the note that says why."""
+    """The mail as an agent gets it. A mail that only seems to have a known form comes unchanged, with a note that says why."""
     note = ""
     for one in known_forms() if known is None else known:
         if one.matches(message):

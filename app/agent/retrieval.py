@@ -1,12 +1,7 @@
-"""Text to vectors on this machine: all-MiniLM-L6-v2 as int8 ONNX, one thread, no network, no torch.
+"""Local embeddings: all-MiniLM-L6-v2 as int8 ONNX, one thread, no network, no torch; with caches for texts and passages.
 
-One text at a time and without padding: a batch padded to the longest text costs twenty times more.
-
-An embedder that remembers its last texts: triage and retrieval of one run embed the same one. Holds at most `KEPT`.
-
-Whether a mail is near enough to what is searched for, and which of its passages (some sentences in a row) is nearest.
-
-Looks no further into a mail than the embedding of the whole mail does.
+Texts are embedded one at a time without padding: a batch padded to the longest text costs twenty times more. Also decides whether
+a mail is near enough to a search, and which of its passages is nearest.
 """
 
 import hashlib
@@ -36,12 +31,12 @@ TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f41157
 
 
 def mail_text(subject: str, body: str) -> str:
-    """What of a mail is embedded: its subject and the newest part of its body, without quoted history."""
+    """The text of a mail that is embedded: subject and the newest part of its body."""
     return f"{subject.strip()}\n{body.strip()}".strip()
 
 
 def packaged_model() -> Path:
-    """Where the model's package put its file. Raises `ModelUnavailable`."""
+    """The model file in its package. Raises `ModelUnavailable`."""
     try:
         return Path(str(files(MODEL_PACKAGE).joinpath("model.onnx")))
     except ModuleNotFoundError as error:
@@ -49,7 +44,7 @@ def packaged_model() -> Path:
 
 
 def packaged_tokenizer() -> Path:
-    """The tokenizer that ships with the program. Raises `ModelUnavailable`."""
+    """The shipped tokenizer file. Raises `ModelUnavailable`."""
     try:
         return resource("models", "tokenizer.json")
     except FileNotFoundError as error:
@@ -57,7 +52,7 @@ def packaged_tokenizer() -> Path:
 
 
 def check_digest(path: Path, wanted: str) -> None:
-    """Raise `ModelUnavailable` unless the file at `path` has the sha256 `wanted` (hex)."""
+    """Raises `ModelUnavailable` unless the file has the sha256 `wanted` (hex)."""
     try:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -70,7 +65,7 @@ def check_digest(path: Path, wanted: str) -> None:
 
 
 class MiniLm:
-    """The embedder of the local default; implements `ports.agents.Embedder`. Calls from several threads take turns."""
+    """Implements `ports.agents.Embedder`. Thread-safe; calls run one after another."""
 
     def __init__(self, session: onnxruntime.InferenceSession, tokenizer: Tokenizer) -> None:
         self._session = session
@@ -79,7 +74,7 @@ class MiniLm:
 
     @classmethod
     def open(cls, model: Path | None = None, tokenizer: Path | None = None) -> "MiniLm":
-        """Check both files and load them (0.4 s). Raises `ModelUnavailable`."""
+        """Checks both files and loads them (0.4 s). Raises `ModelUnavailable`."""
         model_path, tokenizer_path = model or packaged_model(), tokenizer or packaged_tokenizer()
         check_digest(model_path, MODEL_SHA256)
         check_digest(tokenizer_path, TOKENIZER_SHA256)
@@ -96,7 +91,7 @@ class MiniLm:
         return DIMENSION
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit-length vectors of 384 floats, one per text; text beyond 256 tokens is not seen."""
+        """Unit-length vectors of 384 floats, one per text. Text beyond 256 tokens is ignored."""
         return [self._vector(text).tolist() for text in texts]
 
     def _vector(self, text: str) -> NDArray[np.float32]:
@@ -109,7 +104,7 @@ class MiniLm:
 
 
 def _session(path: Path) -> onnxruntime.InferenceSession:
-    """One thread and no memory arena: 160 MB at most instead of 1.3 GB. Its reports to its makers are off before it begins."""
+    """One thread and no memory arena: 160 MB at most instead of 1.3 GB. Telemetry is disabled first."""
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -119,7 +114,7 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
 
 
 def _tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer without its fixed padding, cut at `MAX_TOKENS`."""
+    """The tokenizer without its fixed padding, truncating at `MAX_TOKENS`."""
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
@@ -130,7 +125,10 @@ KEPT_TEXTS = 32
 
 
 class CachingEmbedder:
-    """Implements `Embedder` over another one. Thread-safe; two threads may embed one text twice."""
+    """Caches the last `KEPT_TEXTS` texts, since triage and retrieval of one run embed the same one.
+
+    Thread-safe; two threads may embed one text twice.
+    """
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -139,12 +137,10 @@ class CachingEmbedder:
 
     @property
     def model_id(self) -> str:
-        """The other's."""
         return self._embedder.model_id
 
     @property
     def dimension(self) -> int:
-        """The other's."""
         return self._embedder.dimension
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -163,21 +159,21 @@ class CachingEmbedder:
 
 NEAR = 0.32
 NEAR_OTHER = 0.48
-"""Cosines from which a mail is alike, in English and in any other language: the model has read English, and to it everything in
-Czech is somewhat alike. `app.evals.searching` measures what they keep and what they let through."""
+"""Lowest cosine of a similar mail: `NEAR` for English mail, `NEAR_OTHER` for any other language. The model is trained on English,
+so all Czech texts look somewhat similar to it. `app.evals.searching` measures both."""
 
 LENGTH = 120
 """Characters of a passage, about a line of a wide list."""
 
 LOOKED_AT = 1200
-"""Characters of a mail: its embedding has seen 256 tokens, which are fewer."""
+"""Characters of a mail; 256 tokens, which the embedding has seen, are fewer."""
 
 KEPT_PASSAGES = 256
-"""Mails whose passages stay embedded, 3 MB at most: whoever types on finds many of them again."""
+"""Mails whose passages stay embedded (3 MB at most), because refined searches find many of them again."""
 
 
 def near_enough(cosine: float, text: str) -> bool:
-    """Whether a mail with this text is worth showing, by the cosine of what is searched for and the whole mail."""
+    """Whether a mail with this text counts as similar. `cosine` is between the search and the whole mail."""
     return cosine >= NEAR_OTHER or (cosine >= NEAR and language(text) is Language.EN)
 
 
@@ -192,7 +188,7 @@ def passages(text: str) -> list[str]:
 
 
 class PassageCache:
-    """Remembers what it embedded. Thread-safe; two threads may embed one text twice."""
+    """Finds the nearest passage of a mail and caches embeddings. Thread-safe; two threads may embed one text twice."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -200,7 +196,7 @@ class PassageCache:
         self._lock = Lock()
 
     def nearest(self, text: str, vector: Sequence[float]) -> str:
-        """The passage nearest to a unit vector, empty for an empty text; 3 to 8 ms for each passage the first time."""
+        """The passage nearest to a unit vector, empty for an empty text. 3 to 8 ms per passage the first time."""
         parts = passages(text)
         if len(parts) < 2:
             return "".join(parts)

@@ -1,1 +1,1 @@
-"""What the user is merely told about: the notify review and its gate."""
+"""Triage without a language model: header rules, a local classifier and the sentence that explains a verdict."""

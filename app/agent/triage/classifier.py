@@ -1,8 +1,6 @@
-"""Triage on this machine: header rules first, then a classifier trained on the seeds and on the user's corrections.
+"""Local triage: header rules first, then a classifier trained on the shipped examples and on the user's corrections.
 
-Confidence is calibrated on examples the classifier did not see.
-
-Triage that follows what the user taught: the classifier refitted on corrections, and rules about senders above it.
+Its confidence is calibrated on examples the classifier did not see. `TaughtTriage` adds the user's rules about senders.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +31,7 @@ Verdict = tuple[Decision, Category]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A mail with the verdict that the user gave it. `vector` is the embedding of its `text_of`."""
+    """A mail with the verdict the user gave it. `vector` is the embedding of its `text_of`."""
 
     message: Message
     thread: tuple[Message, ...]
@@ -46,24 +44,24 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """A correction with its row, so that it is looked at once."""
+    """A correction with its computed row."""
 
     correction: Correction
     row: Matrix
 
 
 def text_of(message: Message) -> str:
-    """What of a message is embedded and read: subject and newest part."""
+    """The text that is embedded and classified: subject and newest part."""
     return mail_text(message.subject, newest_part(message.body_text))
 
 
 class LocalTriage:
-    """The verdicts of the local default. Immutable: learning returns another one."""
+    """Triage without a language model. Immutable: `learn` returns a new instance."""
 
     def __init__(
         self, scaling: FeatureScaling, seeds: Matrix, verdicts: tuple[Verdict, ...], learned: tuple[CorrectionRow, ...]
     ) -> None:
-        """`seeds` are the rows of the shipped examples, `verdicts` theirs; use `train`."""
+        """`seeds` are the rows of the shipped examples, `verdicts` their verdicts. Use `train` instead."""
         self._scaling = scaling
         self._seeds = seeds
         self._seed_verdicts = verdicts
@@ -75,7 +73,7 @@ class LocalTriage:
 
     @classmethod
     def train(cls, embedder: Embedder, corrections: Sequence[Correction] = ()) -> "LocalTriage":
-        """Fit on the shipped examples (their vectors are cached) and on `corrections`. Raises `BadFile`."""
+        """Fits on the shipped examples (with cached vectors) and on `corrections`. Raises `BadFile`."""
         known = load_examples(embedder)
         scaling = FeatureScaling.of(known.features)
         rows = [scaling.row(*one) for one in zip(known.vectors, known.features, known.texts, strict=True)]
@@ -83,31 +81,33 @@ class LocalTriage:
         return taught.learn(corrections) if corrections else taught
 
     def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
-        """One that knows these corrections, and only these, beside the seeds. Nothing is embedded; those that it knew
-        already are not looked at again, so one more correction costs a refit of some milliseconds."""
+        """A new instance with exactly these corrections beside the shipped examples.
+
+        Nothing is embedded and known corrections keep their rows, so one more correction costs a refit of some milliseconds.
+        """
         rows = {id(one.correction): one.row for one in self._learned}
         learned = tuple(CorrectionRow(one, rows[id(one)] if id(one) in rows else self._row(one)) for one in corrections)
         return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, learned)
 
     @property
     def examples(self) -> int:
-        """How many examples it learned from, seeds and corrections."""
+        """Number of examples, seeds and corrections."""
         return len(self._seeds) + len(self._learned)
 
     @property
     def maker(self) -> str:
-        """Who judges: `local:` and the number of examples."""
+        """`local:` and the number of examples."""
         return f"local:{self.examples}"
 
     def rule(self, message: Message, account: Account) -> Triage | None:
-        """The verdict where headers alone settle it: bounces, automatic replies, false identities, marked spam, invitations."""
+        """The verdict where headers alone decide: bounces, automatic replies, false identities, marked spam, invitations."""
         settled = header_rules.by_header(message, account, gather(message, (), account, None, text_of(message)))
         return None if settled is None else settle_spam(self._as_corrected(message, settled))
 
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
-        """The verdict on `message`; `vector` is the embedding of its `text_of`, `thread` its thread with or without it."""
+        """The verdict on `message`. `vector` is the embedding of its `text_of`; `thread` may contain the message or not."""
         text = text_of(message)
         seen = gather(message, thread, account, contact, text)
         settled = header_rules.by_header(message, account, seen)
@@ -116,7 +116,7 @@ class LocalTriage:
         return settle_spam(self._as_corrected(message, settled))
 
     def _guess(self, row: Matrix, seen: MailEvidence, text: str) -> Triage:
-        """The classifier's verdict, with list mail and machine mail held to what they can be."""
+        """The classifier's verdict, limited to what list mail and machine mail can be."""
         shares = self._ridge.probabilities(row)
         listed = header_rules.by_list(seen)
         spam = self._share(shares, category=Category.SPAM)
@@ -129,7 +129,7 @@ class LocalTriage:
         return Triage(decision, category, confidence, reason, self.maker)
 
     def _chosen(self, shares: Matrix, closed: bool) -> tuple[Decision, Category, float]:
-        """The likeliest decision, then the likeliest category with it, and how sure; `closed` mail cannot be answered."""
+        """The likeliest decision, the likeliest category with it, and the confidence. `closed` mail cannot be answered."""
         allowed = np.asarray([not (closed and decision is Decision.RESPOND) for decision, _category in self._classes])
         held = shares * allowed
         held = held / held.sum()
@@ -142,7 +142,7 @@ class LocalTriage:
         return decision, category, round(confidence, 3)
 
     def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> ClassifierReason:
-        """What weighed most for a verdict of which no single sign was seen."""
+        """What weighed most in a verdict for which no single sign was found: a correction, or words."""
         wanted = category if category is Category.SPAM else None
         fitting = [at for at, (one, two) in enumerate(self._classes) if one == decision and wanted in (None, two)]
         place = heaviest_example(self._ridge, row, fitting) - len(self._seeds)
@@ -155,12 +155,15 @@ class LocalTriage:
         return telling_words(text, sureness)
 
     def _share(self, shares: Matrix, decision: Decision | None = None, category: Category | None = None) -> float:
-        """The probability of all classes with this decision and this category."""
+        """The probability of all classes with this decision and category."""
         fits = [decision in (None, one) and category in (None, two) for one, two in self._classes]
         return float(shares[np.asarray(fits)].sum())
 
     def _as_corrected(self, message: Message, verdict: Triage) -> Triage:
-        """A rule yields to what the user said about the same sender's mail; the classifier has learned it already."""
+        """Replaces a header rule's verdict by the user's correction for the same sender, except for phishing.
+
+        The classifier's verdicts stay: it has learned the correction.
+        """
         told = self._by_sender.get(_sender_key(message))
         if told is None or not verdict.maker.startswith("rule:") or verdict.maker == "rule:phishing":
             return verdict
@@ -180,13 +183,15 @@ class LocalTriage:
 
 
 def _sender_key(message: Message) -> str:
-    """What stands for the sender when a rule settles the mail: the list, or the address."""
+    """Identifies the sender: the list id, or the reply address."""
     return message.header("List-Id").strip().lower() or reply_target(message)
 
 
 class TaughtTriage:
-    """Implements the graph's `Triager`. `rules` gives the triage preferences in force that have a rule; `used` hears the id
-    of each that settled a mail."""
+    """Implements the graph's `Triager` with the user's preferences.
+
+    `rules` gives the triage preferences in force that have a rule; `used` is called with the ids of those that decided a mail.
+    """
 
     def __init__(
         self, triage: LocalTriage, rules: Callable[[], Sequence[Preference]], used: Callable[[Sequence[int]], None]
@@ -197,15 +202,15 @@ class TaughtTriage:
 
     @property
     def examples(self) -> int:
-        """How many examples the classifier learned from."""
+        """Number of examples the classifier learned from."""
         return self._triage.examples
 
     def learn(self, corrections: Sequence[Correction]) -> None:
-        """Refit on these corrections and the seeds; some milliseconds each that is new. Call it off the loop."""
+        """Refits on these corrections and the seeds; some milliseconds for each new one. Call it in a thread."""
         self._triage = self._triage.learn(corrections)
 
     def rule(self, message: Message, account: Account) -> Triage | None:
-        """The verdict where headers or the user's rules settle it."""
+        """The verdict where headers or the user's rules decide."""
         settled = self._triage.rule(message, account)
         verdict = settled or self._unsettled()
         taught, by = settle_by_rules(verdict, message, written_to=False, known=self._rules())
@@ -214,7 +219,7 @@ class TaughtTriage:
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
-        """The verdict on any mail; where headers or the user's rules settled it, its maker starts with `rule:`."""
+        """The verdict on a mail. Its `maker` starts with `rule:` where headers or the user's rules decided."""
         verdict = self._triage.judge(message, thread, account, vector, contact)
         written_to = contact is not None and contact.sent > 0
         taught, by = settle_by_rules(verdict, message, written_to, self._rules())
@@ -223,5 +228,5 @@ class TaughtTriage:
         return taught
 
     def _unsettled(self) -> Triage:
-        """A verdict that says nothing, for a rule to settle."""
+        """An empty verdict, for a rule to replace."""
         return Triage(Decision.NOTIFY, Category.OTHER, 0.0, "", self._triage.maker)

@@ -1,6 +1,6 @@
-"""Words that speak for a kind of mail, English and Czech, folded (no capitals, no diacritics).
+"""Stems that suggest a kind of mail, English and Czech, folded (lower case, no diacritics).
 
-Each entry is matched at the beginning of a word, so a stem covers its endings.
+Each is matched at the beginning of a word, so a stem covers its endings.
 """
 
 import re
@@ -10,7 +10,7 @@ from app.agent.language.words import fold
 
 
 class Cue(StrEnum):
-    """What the words of a group speak for."""
+    """Groups of stems."""
 
     MEETING = "meeting"
     COMPLAINT = "complaint"
@@ -120,6 +120,6 @@ PATTERNS: dict[Cue, re.Pattern[str]] = {cue: _pattern(stems) for cue, stems in _
 
 
 def count_cues(text: str) -> dict[Cue, int]:
-    """How many different stems of each group a text has."""
+    """How many different stems of each group a text contains."""
     folded = " ".join(fold(text).split())
     return {cue: len(set(pattern.findall(folded))) for cue, pattern in PATTERNS.items()}

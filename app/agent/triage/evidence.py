@@ -1,6 +1,6 @@
-"""What can be seen in a mail without understanding it: headers, cues, questions, the sender's place in the mailbox.
+"""Features of a mail: headers, cues, questions, and what the mailbox knows about the sender.
 
-`gather` looks once; rules, classifier and the sentence of the reason all read the same `Evidence`.
+`gather` computes them once; header rules, classifier and explanation all use the same `MailEvidence`.
 """
 
 import math
@@ -31,7 +31,7 @@ _DATE = re.compile(
 )
 _AMOUNT = re.compile(r"[€$£]\s?\d|\d\s?(?:€|kc\b|eur\b|usd\b|gbp\b|czk\b|euros?\b|pounds?\b|dollars?\b|korun)")
 _USUAL_LENGTH = 120
-"""Words of a long personal mail; beyond it, counts say less, because a long text has a bit of everything."""
+"""Words of a long personal mail. Beyond it counts are scaled down, because a long text has a bit of everything."""
 _UNSUBSCRIBE = re.compile(
     r"\bunsubscrib|\bleave (?:this|the|our) list|\bsubscription (?:options|settings|preferences)|"
     r"manage (?:your )?(?:subscription|preferences)|no longer wish to receive|"
@@ -43,8 +43,11 @@ _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class MailEvidence:
-    """What was seen. Counts are plain numbers; `recipients` counts To and Cc; `previous` is the thread's earlier mail count;
-    `false_reply` says that a stranger's subject claims to answer a mail that is not there."""
+    """The features of a mail. Counts are plain numbers.
+
+    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `last_was_own`: the mail before this one is the
+    owner's; `false_reply`: a stranger's subject starts with Re: although no such conversation is known.
+    """
 
     language: Language
     list_unsubscribe: bool
@@ -76,7 +79,7 @@ class MailEvidence:
 
 
 def gather(message: Message, thread: Sequence[Message], account: Account, contact: Contact | None, text: str) -> MailEvidence:
-    """Look at a mail. `text` is its subject and newest part, `thread` its whole thread with or without the mail itself."""
+    """Computes the features. `text` is subject and newest part; `thread` may contain the mail or not."""
     folded = " ".join(words(text))
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
     wants = asked(text)
@@ -118,7 +121,7 @@ def reply_target(message: Message) -> str:
 
 
 def as_vector(seen: MailEvidence) -> tuple[float, ...]:
-    """The evidence as numbers of about 0 to 1, always the same length and order."""
+    """The features as numbers of about 0 to 1, always in the same order and length."""
     flags = (
         seen.list_unsubscribe, seen.list_id, seen.auto_submitted, seen.precedence in {"bulk", "list", "junk"}, seen.no_reply,
         seen.robot_name, seen.known or seen.written_to, seen.in_reply_to_own or (seen.reply_subject and seen.previous > 0),

@@ -1,8 +1,6 @@
-"""The seeds as the classifier learns from them: vectors, evidence, texts and verdicts, ready made in `examples.npz`.
+"""The shipped examples: mails written for the program, each with its verdict, in YAML files.
 
-A start reads one file and embeds nothing.
-
-The examples that ship with the program: mails written for it, with the verdict a person would give.
+Their vectors and features are cached in `examples.npz`, so that a start reads one file and embeds nothing.
 """
 
 import hashlib
@@ -40,8 +38,10 @@ _MARK_HEADERS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """One example. `marks` say what a header or the mailbox would tell: list, id, bulk, auto, known, reply, cc,
-    blind (the owner is not among the recipients)."""
+    """One example.
+
+    `marks` are facts from headers or mailbox: list, id, bulk, auto, known, reply, cc, blind (the owner is not a recipient).
+    """
 
     decision: Decision
     category: Category
@@ -53,7 +53,7 @@ class Seed:
 
     @property
     def text(self) -> str:
-        """What is embedded."""
+        """The text that is embedded."""
         return mail_text(self.subject, self.body)
 
 
@@ -64,7 +64,7 @@ def load_seeds(folder: Path | None = None) -> tuple[Seed, ...]:
 
 
 def digest(folder: Path | None = None) -> str:
-    """The sha256 (hex) of all seed files, by name and bytes."""
+    """The sha256 (hex) of all seed files, names and bytes."""
     total = hashlib.sha256()
     for path in sorted((folder or resource("seeds")).glob("*.yaml")):
         total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -72,7 +72,7 @@ def digest(folder: Path | None = None) -> str:
 
 
 def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
-    """The seed as a message in a thread with the sender's card, as the classifier would meet it."""
+    """The seed as a message, with its thread and the sender's contact card."""
     own = (SEED_ACCOUNT.email,)
     others = ("a@own.example", "b@own.example", "c@own.example") if "cc" in seed.marks else ()
     headers = tuple(pair for mark in sorted(seed.marks & _MARK_HEADERS.keys()) for pair in _MARK_HEADERS[mark])
@@ -141,13 +141,13 @@ class Examples:
 
 
 def load_examples(embedder: Embedder, folder: Path | None = None) -> Examples:
-    """From the cache where it fits, else made now (some seconds). Raises `BadFile`."""
+    """Reads the cache, or computes the examples where it does not fit (some seconds). Raises `BadFile`."""
     place = folder or resource("seeds")
     return _cached(place / CACHE, _stamp(embedder, place)) or make(load_seeds(place), embedder)
 
 
 def make(seeds: Sequence[Seed], embedder: Embedder) -> Examples:
-    """Embed and look at each seed."""
+    """Embeds the seeds and computes their features."""
     vectors = np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float64)
     features = np.asarray([_features(seed) for seed in seeds], dtype=np.float64)
     verdicts = tuple((seed.decision, seed.category) for seed in seeds)
@@ -155,7 +155,7 @@ def make(seeds: Sequence[Seed], embedder: Embedder) -> Examples:
 
 
 def regenerate(embedder: Embedder, folder: Path | None = None) -> Path:
-    """Make the cache anew; the same seeds and code give the same bytes. For the makers of the program."""
+    """Writes the cache. The same seeds and code give the same bytes. For developers."""
     place = folder or resource("seeds")
     made = make(load_seeds(place), embedder)
     told = json.dumps({"texts": made.texts, "verdicts": made.verdicts}, ensure_ascii=False).encode()

@@ -1,9 +1,7 @@
-"""The one sentence of a verdict, built from the strongest things that were seen.
+"""The sentence that explains a verdict, made from its strongest features.
 
-What weighed most in a guess of the classifier: found by leaving out, never by a list of words.
-
-A correction of the owner's counts where its share of the score is the largest; else the words without which the guess would have
-been less sure.
+Where the classifier decided and no single feature explains it: the correction with the largest share of the score, else the words
+whose removal lowers the probability most. No word list is involved.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +18,7 @@ _MOST_CLAUSES = 2
 
 
 def sentence(decision: Decision, category: Category, seen: MailEvidence) -> str:
-    """At most two clauses, strongest first, as one sentence with a full stop; empty where nothing single was seen."""
+    """At most two clauses, strongest first, as one sentence with a full stop. Empty where no feature explains the verdict."""
     return reason_sentence(list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES])
 
 
@@ -100,21 +98,21 @@ def _quiet(decision: Decision, seen: MailEvidence) -> Iterator[Reason]:
 
 MOST_WORDS = 3
 SHORTEST = 4
-"""Letters of a word that says something to a reader."""
+"""Letters of a word worth showing."""
 LOOKED_AT = 120
-"""Words of a mail that are left out one by one; a guess is looked at in some milliseconds."""
+"""Words of a mail that are tried; all of them take some milliseconds."""
 DIFFERENCE = 0.002
-"""Of the probability: a word that changes less made none."""
+"""Of the probability. A word that changes less is not named."""
 
 
 def heaviest_example(ridge: RidgeClassifier, row: Matrix, classes: Sequence[int]) -> int:
-    """The number of the training row that adds most to the score of these classes."""
+    """The index of the training row that adds most to the score of these classes."""
     shares: Matrix = kernel(row[None, :], ridge.rows)[0] * ridge.weights[:, list(classes)].sum(axis=1)
     return int(np.argmax(shares))
 
 
 def telling_words(text: str, sureness: Callable[[str], float]) -> ClassifierReason:
-    """The words without which `sureness`, of the text that is left, would fall most."""
+    """The words whose removal lowers `sureness` most."""
     whole = sureness(text)
     shown: dict[str, str] = {}
     for one in WORD.findall(text):

@@ -1,4 +1,4 @@
-"""Obvious cases, settled by headers before any guess: bounces, automatic replies, lists, false identities."""
+"""Verdicts that need no classifier: own mail, bounces, marked spam, phishing, automatic replies, invitations and list mail."""
 
 import re
 
@@ -13,14 +13,16 @@ _CANCELLED = re.compile(r"(?i)^\s*(?:cancell?ed|accepted|declined|tentative|zruÅ
 
 
 def by_header(message: Message, account: Account, seen: MailEvidence) -> Triage | None:
-    """The verdict of the first rule that fits, or None."""
+    """The verdict of the first rule that matches, or None."""
     rules = (_own_mail, _delivery_status, _labelled_spam, _phishing, _auto_reply, _invitation)
     return next((verdict for rule in rules if (verdict := rule(message, account, seen)) is not None), None)
 
 
 def by_list(seen: MailEvidence) -> Triage | None:
-    """List mail that does not talk to the owner: sent to a discussion list, or in bulk. Asked after the classifier had
-    its chance to see spam or a notice in it."""
+    """The verdict on list or bulk mail, or None.
+
+    Asked after the classifier, which may recognise spam or a notice in such mail.
+    """
     if seen.in_reply_to_own and seen.addressed and not seen.list_unsubscribe:
         return None
     if seen.list_id or seen.list_unsubscribe or seen.precedence in {"bulk", "list", "junk"}:
@@ -32,12 +34,12 @@ def by_list(seen: MailEvidence) -> Triage | None:
 
 
 def _reads_like_a_newsletter(seen: MailEvidence) -> bool:
-    """Long, or full of links and offers."""
+    """Whether the mail is long, or full of links and offers."""
     return seen.word_count > LONG or (seen.links >= MANY_LINKS and seen.cues[Cue.PROMOTION] >= 2)
 
 
 def answerable(seen: MailEvidence) -> bool:
-    """Whether an answer could reach anybody: no machine address, nothing sent by a program."""
+    """Whether an answer could reach a person: no machine address, not sent by a program."""
     return not (seen.no_reply or seen.auto_submitted)
 
 

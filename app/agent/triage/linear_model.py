@@ -1,11 +1,7 @@
-"""A small classifier with a closed form: kernel ridge regression on one-hot classes, and a calibrated softmax.
+"""Kernel ridge regression on one-hot classes with a calibrated softmax, and the feature row of a mail.
 
-Deterministic, no iterations over data, refit in milliseconds for some hundred examples. The leave-one-out scores come out of the
-same solve, so calibration needs no second set.
-
-One row of numbers per mail for the classifier: its embedding, its evidence, and its word pieces.
-
-Word pieces carry the languages that the embedder hardly knows.
+Deterministic; one solve refits hundreds of examples in milliseconds and also gives the leave-one-out scores for calibration. A
+row is embedding, features and hashed word pieces. The pieces help for languages the embedder hardly knows.
 """
 
 import zlib
@@ -23,14 +19,14 @@ _STEEPNESS = np.geomspace(1.0, 16.0, 41)
 
 @dataclass(frozen=True, slots=True)
 class RidgeClassifier:
-    """A fitted classifier. `rows` are the training rows (n, d), `weights` (n, classes), `steepness` the softmax's."""
+    """A fitted classifier: training rows (n, d), weights (n, classes), the classes' prior, and the softmax's steepness."""
 
     rows: Matrix
     weights: Matrix
     prior: Matrix
     steepness: float
     left_out: Matrix
-    """Scores of each training row by a classifier that never saw it, shape (n, classes)."""
+    """Leave-one-out scores of the training rows, shape (n, classes)."""
 
     def scores(self, row: Matrix) -> Matrix:
         """Raw scores of one row (d), about 0 to 1 per class."""
@@ -38,20 +34,20 @@ class RidgeClassifier:
         return scored
 
     def probabilities(self, row: Matrix) -> Matrix:
-        """Calibrated probabilities of the classes for one row; they sum to 1."""
+        """Calibrated class probabilities of one row; they sum to 1."""
         shares: Matrix = softmax(self.scores(row)[None, :] * self.steepness)[0]
         return shares
 
 
 def kernel(left: Matrix, right: Matrix) -> Matrix:
-    """A linear part that generalises and a squared part that remembers neighbours; rows are near unit length."""
+    """Linear kernel, which generalises, plus its square, which favours near neighbours. Rows have about unit length."""
     product: Matrix = left @ right.T
     mixed: Matrix = product + product**2
     return mixed
 
 
 def fit(rows: Matrix, labels: NDArray[np.intp], classes: int, weight: Matrix, strength: float) -> RidgeClassifier:
-    """Fit on `rows` (n, d) with class numbers `labels` (n). `weight` (n) counts a row more or less; `strength` smooths."""
+    """Fits on `rows` (n, d) with class numbers `labels` (n). `weight` (n) weighs rows; `strength` is the regularisation."""
     wanted = np.eye(classes)[labels]
     prior = np.average(wanted, axis=0, weights=weight) * 0.5 + 0.5 / classes
     inverse = np.linalg.inv(kernel(rows, rows) + np.diag(strength / weight))
@@ -68,7 +64,7 @@ def softmax(scores: Matrix) -> Matrix:
 
 
 def _steepness(left_out: Matrix, labels: NDArray[np.intp], weight: Matrix) -> float:
-    """The steepness with the smallest log loss on the left-out scores."""
+    """The steepness with the smallest log loss on the leave-one-out scores."""
     chosen = np.arange(len(labels))
     losses = [-(weight * np.log(softmax(left_out * s)[chosen, labels] + 1e-9)).sum() for s in _STEEPNESS]
     return float(_STEEPNESS[int(np.argmin(losses))])
@@ -82,14 +78,14 @@ _PIECES_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class FeatureScaling:
-    """Mean and spread of the evidence over the seeds, shapes (features)."""
+    """Mean and spread of the features over the seeds, shape (features)."""
 
     mean: Matrix
     spread: Matrix
 
     @classmethod
     def of(cls, features: Matrix) -> "FeatureScaling":
-        """Measure `features`, shape (mails, features)."""
+        """Computes the scaling from `features`, shape (mails, features)."""
         return cls(features.mean(axis=0), features.std(axis=0) + 0.1)
 
     def row(self, vector: Sequence[float], features: Sequence[float], text: str) -> Matrix:
@@ -104,7 +100,7 @@ def with_text(row: Matrix, text: str) -> Matrix:
 
 
 def pieces(text: str) -> Matrix:
-    """Hashed pieces of four letters of each word, a unit vector of `BUCKETS` (zero for a text without words)."""
+    """Hashed four-letter pieces of all words as a unit vector of `BUCKETS` (zero for a text without words)."""
     counted = np.zeros(BUCKETS)
     for word in words(text):
         marked = f"^{word}$"

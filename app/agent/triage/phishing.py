@@ -1,10 +1,7 @@
-"""Signs of phishing and impersonation that code can see: whose name, which domain, which link, which words.
+"""Signs of phishing and impersonation that code can see in sender, domain, links and text.
 
-Works without the network and without lists that age fast: a few dozen brands that are impersonated for decades.
-
-The look of a domain: two domains a reader can mistake for one another have one skeleton.
-
-Homoglyphs of other scripts, accents, digits that pass for letters, and pairs such as `rn` for `m`. Maps only; others judge.
+Needs no network; the list of impersonated brands is short and ages slowly. `domain_skeleton` maps domains that a reader can
+confuse to the same string: homoglyphs, accents, digits for letters, and pairs such as `rn` for `m`.
 """
 
 import re
@@ -78,7 +75,7 @@ _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(fail|softfail|permerror)", re.IGNOR
 
 
 class PhishingSign(StrEnum):
-    """One thing that does not fit."""
+    """One sign of phishing."""
 
     BRAND_NAME = "brand_name"
     LOOK_ALIKE = "look_alike"
@@ -90,26 +87,26 @@ class PhishingSign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """The signs seen, and what they are about (a brand, a domain)."""
+    """The signs found, and the brand or domain they are about."""
 
     signs: frozenset[PhishingSign] = frozenset()
     about: str = ""
 
     @property
     def weight(self) -> int:
-        """How many signs there are."""
+        """Number of signs."""
         return len(self.signs)
 
     @property
     def strong(self) -> bool:
-        """A false identity together with a request or another fault, or a false link with an urgent wish for secrets."""
+        """Whether a false identity comes with another sign, or a false link with an urgent request for secrets."""
         posing = self.signs & {PhishingSign.BRAND_NAME, PhishingSign.LOOK_ALIKE}
         luring = self.signs & {PhishingSign.ASKS_SECRETS, PhishingSign.LINK_ELSEWHERE, PhishingSign.NOT_AUTHENTIC}
         return bool(posing and luring) or {PhishingSign.LINK_ELSEWHERE, PhishingSign.ASKS_SECRETS} <= self.signs
 
 
 def suspicion(message: Message, account: Account, text: str) -> Suspicion:
-    """Look for signs in sender, links and words. `text` is the mail's subject and newest part."""
+    """Looks for signs in sender, links and text. `text` is the mail's subject and newest part."""
     signs: set[PhishingSign] = set()
     brand = _posed_brand(message)
     alike = _look_alike(message.sender.domain, account)
@@ -129,7 +126,7 @@ def suspicion(message: Message, account: Account, text: str) -> Suspicion:
 
 
 def _posed_brand(message: Message) -> str:
-    """The brand in the display name when the domain is not that brand's."""
+    """The brand named in the display name where the domain is not that brand's, else empty."""
     name = f" {fold(message.sender.name)} "
     for brand, domains in _BRANDS.items():
         if f" {brand} " in name.replace(",", " ") and not _belongs(message.sender.domain, domains.split()):
@@ -142,7 +139,7 @@ def _belongs(domain: str, owned: list[str]) -> bool:
 
 
 def label(domain: str) -> str:
-    """The name a person reads in a domain: `paypal` of `mail.paypal.co.uk`."""
+    """The main label of a domain: `paypal` for `mail.paypal.co.uk`."""
     parts = domain.lower().rstrip(".").split(".")
     if len(parts) >= 3 and parts[-2] in _SECOND_LEVEL:
         return parts[-3]
@@ -150,7 +147,7 @@ def label(domain: str) -> str:
 
 
 def label_skeleton(name: str) -> str:
-    """A domain label with look-alike characters made one: `paypa1` and `pаypal` (Cyrillic a) become `paypal`."""
+    """A domain label with look-alike characters replaced: `paypa1` and `pаypal` (Cyrillic a) become `paypal`."""
     if name.startswith("xn--"):
         name = _punycode(name)
     plain = "".join(char for char in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(char))
@@ -165,7 +162,7 @@ def _punycode(name: str) -> str:
 
 
 def _look_alike(domain: str, account: Account) -> str:
-    """The domain or brand that the sender's domain imitates, or an empty string."""
+    """The domain that the sender's domain imitates, or an empty string."""
     name = label(domain)
     mine = {label(address.rpartition("@")[2]): address.rpartition("@")[2] for address in (account.email, *account.send_as)}
     owners = {label(one): one for domains in _BRANDS.values() for one in domains.split()} | mine
@@ -179,7 +176,9 @@ def _look_alike(domain: str, account: Account) -> str:
 
 
 def one_edit(first: str, second: str) -> bool:
-    """Whether one insertion, deletion, substitution or swap of neighbours turns `first` into `second` (and they differ)."""
+    """Whether one insertion, deletion, substitution or swap of neighbours turns `first` into `second`. False for equal
+    strings.
+    """
     if first == second or abs(len(first) - len(second)) > 1:
         return False
     start = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second)))
@@ -199,17 +198,17 @@ def _link_elsewhere(html: str) -> bool:
 
 
 def _several_senders(message: Message) -> bool:
-    """Whether the mail has more than one From line, so that programs disagree on who sent it."""
+    """Whether the mail has more than one From header, so that programs disagree on its sender."""
     return sum(name.lower() == "from" for name, _value in message.headers) > 1
 
 
 def _reply_elsewhere(message: Message) -> bool:
-    """Whether answers would go to a free mailbox although the sender shows another domain."""
+    """Whether answers would go to a free mail provider although the sender shows another domain."""
     return any(one.domain != message.sender.domain and one.domain in _FREE_MAIL for one in message.reply_to)
 
 
 def _asks_secrets(message: Message, text: str) -> bool:
-    """Whether the words press, ask for credentials or card data, and a link leads away from the sender's domain."""
+    """Whether the text urgently asks for credentials and a link leads away from the sender's domain."""
     cues = count_cues(text)
     hosts = _HOST.findall(text) + [host for host, _shown in _HREF.findall(message.body_html)]
     elsewhere = any(label(host) != label(message.sender.domain) for host in hosts) or _posed_brand(message) != ""
@@ -223,7 +222,7 @@ KNOWN = 4096
 
 @lru_cache(maxsize=KNOWN)
 def domain_skeleton(domain: str) -> str:
-    """The skeleton of a domain, in lower case; punycode is decoded first."""
+    """The skeleton of a domain, in lower case. Punycode is decoded first."""
     shown = _decoded(domain.casefold())
     plain = "".join(_letter(one) for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
     for pair, letter in PAIRS:
@@ -232,7 +231,7 @@ def domain_skeleton(domain: str) -> str:
 
 
 def _decoded(domain: str) -> str:
-    """`xn--` labels as the letters they stand for; an unreadable one stays."""
+    """Decodes `xn--` labels; an invalid one stays as it is."""
     labels = []
     for label in domain.split("."):
         try:
@@ -243,7 +242,7 @@ def _decoded(domain: str) -> str:
 
 
 def _letter(one: str) -> str:
-    """The ASCII letter that a character is mistaken for, else itself."""
+    """The ASCII letter that a character looks like, else the character."""
     if one.isascii():
         return one
     found = confusables.is_confusable(one, greedy=True)

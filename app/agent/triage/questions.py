@@ -1,4 +1,4 @@
-"""What a mail asks: its questions, and its requests without a question mark."""
+"""Finds what a mail asks: questions, and requests without a question mark."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """One thing the sender wants to know: the sentence as written, and whether it ends in a question mark."""
+    """A sentence that asks for something, as written. `question`: it ends in a question mark."""
 
     text: str
     question: bool
@@ -36,7 +36,7 @@ class AskedQuestion:
 
 @remembered(64)
 def asked(text: str) -> tuple[AskedQuestion, ...]:
-    """The questions and explicit requests of a text, in order, each once, greetings and courtesies left out."""
+    """The questions and explicit requests of a text, in order, without duplicates, greetings and courtesies."""
     found: dict[str, AskedQuestion] = {}
     for sentence in sentences(text):
         one = _asked(_without_opener(sentence))
@@ -46,7 +46,7 @@ def asked(text: str) -> tuple[AskedQuestion, ...]:
 
 
 def questions(text: str) -> tuple[str, ...]:
-    """Only those that end in a question mark."""
+    """Only sentences with a question mark."""
     return tuple(one.text for one in asked(text) if one.question)
 
 
@@ -62,7 +62,7 @@ def _asked(sentence: str) -> AskedQuestion | None:
 
 
 def _without_opener(sentence: str) -> str:
-    """`sentence` without a greeting before its first comma."""
+    """The sentence without a greeting before its first comma."""
     hit = _OPENERS.match(fold(sentence)) if len(fold(sentence)) == len(sentence) else None
     if hit is None:
         return sentence
