@@ -1,4 +1,4 @@
-"""The mail graph, its agents and language models. Nothing leaves the machine but calls of models, web tools and tool servers.
+"""The mail graph, its agents, triage, drafting and language models.
 
 Sets environment variables before LangChain, LangGraph or ONNX Runtime are imported: tracing must not leak mail, checkpoints are
 only read back as plain types, and ONNX Runtime must not send telemetry.

@@ -1,1 +1,1 @@
-"""From mail to a draft worth approving: sources, prompts, slots, and the check of what the draft claims."""
+"""Makes drafts: sources, prompts, templates, open slots, and the check of a draft's claims."""

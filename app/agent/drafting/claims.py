@@ -1,11 +1,8 @@
-"""What a draft claims that no source says: figures, dates, names, links and commitments.
+"""Finds claims of a draft without a source: figures, dates, names, links and commitments.
 
-Works on the words alone, by code, so that no model grades itself. It errs towards marking: a mark costs the user a glance, an
-invented price costs more. Facts may come from anybody's words; a commitment only from the owner's own.
-
-Words the claim check knows: names of days and months, phrases that commit, capitalised words that are no names.
-
-English, German, French, Spanish and Czech; another language is still checked for figures, links and names.
+Works on the words by code, so that no model grades itself. It prefers marking too much: a mark costs the user a glance, an
+invented price costs more. A fact may come from anybody's text, a commitment only from the owner's. Dates and commitments are
+known in English, German, French, Spanish and Czech; other languages are still checked for figures, links and names.
 """
 
 import re
@@ -32,7 +29,7 @@ MONTH_NAMES = (
     *("enero", "febrero", "marzo", "abril", "junio", "julio", "septiembre", "octubre", "noviembre", "diciembre"),
     *("ledna", "února", "března", "dubna", "května", "června", "července", "srpna", "září", "října", "listopadu", "prosince"),
 )
-"""`may` and `march` are left out: they are English verbs; a date with them is still caught by its figure."""
+"""Without `may` and `march`, which are English verbs; a date with them is still caught by its figure."""
 
 COMMITMENT = re.compile(
     r"\b(?:I|we)(?:\s+will|['’]ll|\s+shall|\s+promise|\s+guarantee|\s+agree|\s+accept|\s+confirm|\s+commit)\b"
@@ -51,7 +48,7 @@ DENIAL = re.compile(
     r"|\bne(?:zaplat|po[šs]l|bud|m[ůu][žz]|moh|vrát|doru[čc]|za[řr]íd|potvrd|slib|zaru[čc]|souhlas|p[řr]ij[mí])\w*",
     re.IGNORECASE,
 )
-"""What makes a sentence deny something: it backs no promise of the same."""
+"""A sentence that denies something supports no promise of it."""
 
 EMPTY_WORDS = frozenset(
     {
@@ -60,7 +57,7 @@ EMPTY_WORDS = frozenset(
         *("vais", "allons", "vous", "nous", "les", "des", "pour", "voy", "vamos", "los", "las", "para", "vám", "pro"),
     }
 )
-"""Words that say nothing about what is promised."""
+"""Words that do not tell what is promised."""
 
 COMMON_CAPITALS = frozenset(
     {
@@ -72,12 +69,12 @@ COMMON_CAPITALS = frozenset(
         *("vous", "madame", "monsieur", "cordialement", "usted", "ud", "señor", "señora", "vás", "vám", "vaše", "váš"),
     }
 )
-"""Capitalised words that name nobody."""
+"""Capitalised words that are no names."""
 
 GERMAN = re.compile(r"\b(?:und|nicht|ich|wir|die|der|das|mit|für|ist|auf|ihnen|sie|ihre)\b", re.IGNORECASE)
 
 TITLES = frozenset({"herr", "herrn", "frau", "dr", "prof", "firma"})
-"""In German text: what follows one of these is a name."""
+"""In German text a name follows one of these."""
 
 
 FIGURE = re.compile(r"(?<![\w.,])[€$£]?\d+(?:[.,:/\-]\d+)*(?:\s?(?:%|€|\$|£))?(?!\w)")
@@ -90,27 +87,26 @@ LARGEST_DATE_PART = 9999
 """Parts of dates and times are days, hours, minutes and years."""
 
 GERMAN_FROM = 3
-"""So many German function words make a text German."""
+"""Function words that make a text German."""
 
 COMMITMENT_OVERLAP = 0.6
-"""A commitment counts as the owner's when this share of its words stands in one thing the owner wrote."""
+"""Share of a commitment's words that must be in one text of the owner to support it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftEvidence:
-    """What a draft may build on: the owner's own words, and everybody else's (thread, calendar, card)."""
+    """Texts that may support a draft: the owner's, and everybody else's (thread, calendar, contact card)."""
 
     owner: tuple[str, ...]
     others: tuple[str, ...]
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All of it."""
         return self.owner + self.others
 
 
 def unsupported(body: str, evidence: DraftEvidence) -> tuple[Span, ...]:
-    """A span for each claim of `body` without a source, in order; `note` is figure, date, name, link or commitment."""
+    """A span for each claim without a source, in order. Its `note` is figure, date, name, link or commitment."""
     known = "\n".join(evidence.texts).casefold()
     figures = {plain(one.group()) for one in FIGURE.finditer(known)}
     spans = [
@@ -125,7 +121,7 @@ def unsupported(body: str, evidence: DraftEvidence) -> tuple[Span, ...]:
 
 
 def plain(figure: str) -> str:
-    """A figure without currency, grouping and trailing zeros, so that 1,200.00 and 1200 agree."""
+    """A figure without currency, grouping and trailing zeros, so that 1,200.00 and 1200 are equal."""
     digits = re.sub(r"[^\d.,:/\-]", "", figure)
     grouped = re.fullmatch(r"(\d{1,3}(?:[.,]\d{3})+)([.,]\d{1,2})?", digits)
     if grouped:
@@ -135,7 +131,7 @@ def plain(figure: str) -> str:
 
 
 def _figure_known(figure: str, known: set[str]) -> bool:
-    """Whether a figure stands in the sources, or each part of a date or time; up to three passes: lists and courtesy."""
+    """Whether the sources have the figure, or each part of a date or time. Figures up to three always pass."""
     wanted = plain(figure)
     if wanted in known or wanted in {"0", "1", "2", "3"}:
         return True
@@ -147,13 +143,15 @@ def _figure_known(figure: str, known: set[str]) -> bool:
 
 
 def _word_in(word: str, known: str) -> bool:
-    """Whether a word stands in the casefolded text as a word."""
+    """Whether the casefolded text contains the word as a whole word."""
     return re.search(rf"\b{re.escape(word.casefold())}\b", known) is not None
 
 
 def _names(body: str, known: str) -> Iterator[Span]:
-    """Capitalised words inside a sentence that nobody wrote, neighbours together. A sentence's first word is capitalised anyway
-    and passes; so do German nouns, where only what follows a title is looked at."""
+    """Capitalised words inside a sentence that no source has, neighbours joined.
+
+    The first word of a sentence always passes. In German only words after a title are checked, because all nouns are capitalised.
+    """
     german = len(GERMAN.findall(body)) >= GERMAN_FROM
     for sentence in SENTENCE.finditer(body):
         strange: list[re.Match[str]] = []
@@ -169,7 +167,7 @@ def _names(body: str, known: str) -> Iterator[Span]:
 
 
 def _joined(words: Sequence[re.Match[str]]) -> Iterator[Span]:
-    """One mark over neighbouring words, none over nothing."""
+    """One span over neighbouring words, none for an empty list."""
     if words:
         yield Span(words[0].start(), words[-1].end(), SpanKind.UNSUPPORTED, "name")
 
@@ -182,7 +180,7 @@ def _familiar(word: str, known: str) -> bool:
 
 
 def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
-    """Sentences that promise or agree to something the owner has not said."""
+    """Sentences that promise or agree to something no text of the owner supports."""
     for sentence in SENTENCE.finditer(body):
         text = sentence.group()
         if COMMITMENT.search(text) is None:
@@ -196,19 +194,18 @@ def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
 
 
 def _affirmed(said: str) -> str:
-    """What the owner said without the sentences that deny something: "I cannot pay" backs no "I will pay"."""
+    """The owner's text without sentences that deny something: "I cannot pay" does not support "I will pay"."""
     if DENIAL.search(said) is None:
         return said
     return " ".join(one.group() for one in SENTENCE.finditer(said) if DENIAL.search(one.group()) is None)
 
 
 def _span(found: re.Match[str], note: str) -> Span:
-    """A match as a mark."""
     return Span(found.start(), found.end(), SpanKind.UNSUPPORTED, note)
 
 
 def _without_overlap(spans: Iterable[Span]) -> list[Span]:
-    """In order of place; of two with the same note that overlap the first stays, a commitment may hold others."""
+    """Sorts spans and drops overlapping ones. A commitment may contain others."""
     kept: list[Span] = []
     reached = {True: 0, False: 0}
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
@@ -220,7 +217,7 @@ def _without_overlap(spans: Iterable[Span]) -> list[Span]:
 
 
 def from_sources(body: str, sources: Iterable[Source]) -> tuple[Span, ...]:
-    """Stretches of at least `SHARED_WORDS` words that a mail among the sources says in the same words."""
+    """Spans of at least `SHARED_WORDS` words that a source has word for word."""
     places = list(WORD.finditer(body))
     words = [one.group().casefold() for one in places]
     spans: list[Span] = []
@@ -236,7 +233,7 @@ def from_sources(body: str, sources: Iterable[Source]) -> tuple[Span, ...]:
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Maximal stretches of neighbouring numbers, as first and last."""
+    """Maximal runs of consecutive numbers, as first and last."""
     start = None
     for at, place in enumerate(places):
         start = place if start is None else start

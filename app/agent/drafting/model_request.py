@@ -1,11 +1,8 @@
-"""What a model is asked when it drafts, and the evidence its draft is held against afterwards.
+"""The request for a draft by a model, the evidence its draft is checked against, and open slots.
 
-Both come from the same pieces, so that a claim counts as supported exactly when its source was in the request.
-
-Open slots: places where only the owner knows what to say.
-
-A model is told to write `[[what is needed]]`; common placeholders such as `[Your Name]` count as slots as well, so that none is
-ever sent. Marks become spans; the body keeps no trace of them.
+Request and evidence use the same pieces, so that a claim is supported exactly where its source was in the request. A model writes
+`[[what is needed]]` for an open slot; common placeholders such as `[Your Name]` count as slots too, so that none is ever sent.
+Slots become spans and leave no text in the body.
 """
 
 import re
@@ -46,7 +43,7 @@ EARLIER_LIMIT = 1500
 
 
 def draft_messages(state: MailState, message: Message, account: Account, before: Draft | None, deps: Deps) -> list[ChatMessage]:
-    """The request for a first draft, or for a better one than `before`."""
+    """The chat messages for a first draft, or for a better one than `before`."""
     signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
     preferences = deps.memory.read(account.id, "response_preferences") if deps.memory else ""
     system = PromptBook.read(deps.prompts, "generate").fill(
@@ -65,7 +62,7 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
 
 
 def _context(state: MailState, message: Message, account: Account, deps: Deps) -> list[str]:
-    """The thread so far, what the tools and the mailbox know, and how the owner wrote before."""
+    """Thread, related mail, tool results and earlier answers of the owner, each fenced."""
     context = state.get("context", [])
     thread = deps.corpus.thread(message.thread_id)
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
@@ -81,7 +78,7 @@ def _context(state: MailState, message: Message, account: Account, deps: Deps) -
 
 
 def _remarks(state: MailState, before: Draft | None) -> str:
-    """What the owner or the check said of the draft before."""
+    """The owner's feedback and the claims without a source in the draft before."""
     parts = [fence(before.body, "your draft so far")] if before else []
     if state.get("feedback"):
         parts.append(f"The owner says: {state['feedback']}")
@@ -94,7 +91,7 @@ def _remarks(state: MailState, before: Draft | None) -> str:
 
 
 def evidence_of(state: MailState, message: Message, deps: Deps) -> DraftEvidence:
-    """Everything that the request held, split by who said it."""
+    """All texts of the request, split into the owner's and others'."""
     account = deps.corpus.account(message.account_id)
     context = state.get("context", [])
     thread = deps.corpus.thread(message.thread_id)
@@ -117,7 +114,7 @@ MARKED = re.compile(
 
 
 def with_slots(draft: Draft, text: str) -> Draft:
-    """`draft` with `text` as its body, marks turned into open slots."""
+    """The draft with `text` as its body, placeholders turned into open slots."""
     body = ""
     spans: list[Span] = []
     last = 0
@@ -129,7 +126,7 @@ def with_slots(draft: Draft, text: str) -> Draft:
 
 
 def add_slot(draft: Draft, note: str) -> Draft:
-    """`draft` with one more open slot at its end, so that `note` is answered before it is approved; unchanged without a note."""
+    """Adds an open slot with `note` at the end. Unchanged for an empty note."""
     if not note.strip():
         return draft
     end = len(draft.body)
@@ -137,7 +134,7 @@ def add_slot(draft: Draft, note: str) -> Draft:
 
 
 def below(edited: Draft, fresh: Draft) -> Draft:
-    """`fresh` with the user's words of `edited` above its own; an open slot between them, so that it is looked at."""
+    """Puts the text of `edited` above that of `fresh`, with an open slot between them so that the user checks it."""
     above = f"{edited.body.rstrip()}\n\n"
     kept = tuple(span for span in edited.spans if span.end <= len(above) - 2)
     moved = tuple(replace(span, start=span.start + len(above), end=span.end + len(above)) for span in fresh.spans)

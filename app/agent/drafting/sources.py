@@ -1,8 +1,6 @@
-"""Pieces of context: as ids in the state, as `Source`s with excerpts beside a draft.
+"""Sources of a draft: as ids in the state, as `Source`s with excerpts, and as text for a model.
 
-An excerpt is exactly the text that a model or a template was given, so that the readers check compares the right words.
-
-A mail as a model sees it: headers that matter and the newest part of the visible text, cut to a length.
+An excerpt is exactly the text that a model or a template got, so that the check of its readers compares the right text.
 """
 
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ EXCERPT_LIMIT = 900
 
 
 class RefKind(StrEnum):
-    """What an id in `context` points to."""
+    """What an id in `context` refers to."""
 
     MESSAGE = "message"
     OWN_REPLY = "own_reply"
@@ -31,7 +29,7 @@ class RefKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """An id in `context`: `message:12@0.83`, or `own_reply:34/30@0.71` with the mail that was answered."""
+    """An id in `context`: `message:12@0.83`, or `own_reply:34/30@0.71` with the answered mail."""
 
     kind: RefKind
     message_id: MessageId
@@ -44,7 +42,7 @@ class Ref:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The reverse of `str`. Raises `ValueError`."""
+        """The inverse of `str`. Raises `ValueError`."""
         kind, _, rest = text.partition(":")
         ids, _, score = rest.partition("@")
         message_id, _, question_id = ids.partition("/")
@@ -52,18 +50,18 @@ class Ref:
 
 
 def excerpt_of(message: Message) -> str:
-    """The newest part of a mail, cut."""
+    """The newest part of a mail, cut to `EXCERPT_LIMIT`."""
     return (newest_part(message.body_text) or message.body_text).strip()[:EXCERPT_LIMIT]
 
 
 def own_replies(context: list[str], corpus: Corpus) -> tuple[OwnReply, ...]:
-    """The past questions and answers that the context names."""
+    """The earlier questions and answers in the context."""
     refs = [ref for ref in map(Ref.parse, context) if ref.kind is RefKind.OWN_REPLY]
     return tuple(OwnReply(corpus.message(ref.question_id), corpus.message(ref.message_id), ref.score) for ref in refs)
 
 
 def mail_sources(context: list[str], corpus: Corpus) -> tuple[Source, ...]:
-    """The stored mails that the context names."""
+    """The stored mails in the context, as sources."""
     kinds = {RefKind.MESSAGE: SourceKind.MESSAGE, RefKind.OWN_REPLY: SourceKind.OWN_REPLY}
     found = []
     for ref in map(Ref.parse, context):
@@ -73,7 +71,7 @@ def mail_sources(context: list[str], corpus: Corpus) -> tuple[Source, ...]:
 
 
 def tool_sources(results: dict[str, ToolOutcome], account: Account) -> tuple[Source, ...]:
-    """What the tools found, as the owner's own knowledge: nobody else has it yet."""
+    """Results of calendar and contact tools as sources. Only the owner's addresses count as readers."""
     own = own_addresses(account)
     kinds = {"check_calendar": SourceKind.CALENDAR, "get_contact": SourceKind.CONTACT}
     return tuple(
@@ -88,7 +86,7 @@ BODY_LIMIT = 6000
 
 
 def message_text(message: Message, limit: int = BODY_LIMIT) -> str:
-    """Who, to whom, when, subject, names of attachments, and the words; `limit` in characters of the body."""
+    """A mail as a model sees it: main headers, attachment names, and the newest part cut to `limit` characters."""
     body = newest_part(message.body_text) or message.body_text
     cut = body if len(body) <= limit else f"{body[:limit]}\n[cut: {len(body) - limit} more characters]"
     names = ", ".join(one.filename for one in message.attachments if one.filename and not one.inline)

@@ -1,6 +1,6 @@
-"""Drafts without a language model: the owner's own reply where it fits, else a template with open slots.
+"""Drafts without a language model: an own reply where one fits, else a template with open slots.
 
-Recipients are left to the caller.
+Recipients are set by the caller.
 """
 
 from collections.abc import Sequence
@@ -35,10 +35,10 @@ def draft_without_model(
     hours: WorkingHours | None = None,
     now: datetime | None = None,
 ) -> tuple[Draft, tuple[Source, ...]]:
-    """A draft answer to `message` (recipients and subject empty) and the sources of its pieces.
+    """A draft answer to `message` (recipients and subject empty) and its sources.
 
-    `own_replies` are the nearest first; `busy` None means that no calendar is connected. `hours` default to Monday to
-    Friday, 9 to 17 UTC; `now` to the mail's own date, so that nothing earlier than the mail is offered.
+    `own_replies` are sorted nearest first; `busy` None means that no calendar is connected. `hours` default to Monday to Friday,
+    9 to 17 UTC; `now` to the mail's own date, so that nothing earlier than the mail is offered.
     """
     text = mail_text(message.subject, newest_part(message.body_text))
     fresh = not any(one.outgoing and one.id != message.id and one.date <= message.date for one in thread)
@@ -60,7 +60,7 @@ def _draft(message: Message, assembled: DraftBuilder, maker: str) -> Draft:
 
 
 def _own(reply: OwnReply) -> Source:
-    """An own reply as a source, with everybody who has its text."""
+    """An own reply as a source. Its readers are everybody who has its text."""
     answer = reply.answer
     readers = frozenset(one.email.lower() for one in (answer.sender, *answer.to, *answer.cc, *answer.bcc))
     excerpt = newest_part(answer.body_text)[:_EXCERPT]

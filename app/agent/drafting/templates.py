@@ -1,9 +1,6 @@
-"""A draft where no own reply fits: greeting, thanks, each question quoted over an open slot, days named, times to meet.
+"""Template drafts, in English and Czech: greeting, thanks, each question quoted over an open slot, named days, times to meet.
 
-What a template draft says, in English and Czech. The draft is the owner's words to somebody else, not the window's,
-so it follows the mail's language and not the program's.
-
-A draft's body put together piece by piece, with its marks: text, stretches taken from a source, open slots.
+The language is that of the mail, not of the window. `DraftBuilder` puts a body together with its spans.
 """
 
 import re
@@ -78,30 +75,30 @@ PROMPTS: dict[str, str] = {
     "specific": "Instead of “{}” from the old reply",
     "also": "Your answer to: {}",
 }
-"""What a slot asks of the owner."""
+"""Prompts of open slots."""
 
 
 def phrases(language: Language) -> Phrases:
-    """The sentences for a mail in `language`; English for languages that are not known."""
+    """The sentences for a language; English for unknown ones."""
     return _CS if language is Language.CS else _EN
 
 
 @dataclass(slots=True)
 class DraftBuilder:
-    """Grows a body. Each method returns the assembly, so that pieces read as a sentence."""
+    """Builds a body with spans. Methods return the builder for chaining."""
 
     _parts: list[str] = field(default_factory=list)
     _spans: list[Span] = field(default_factory=list)
     _length: int = 0
 
     def text(self, text: str) -> "DraftBuilder":
-        """Plain words of ours."""
+        """Adds text without a span."""
         self._parts.append(text)
         self._length += len(text)
         return self
 
     def taken(self, text: str, source: MessageId) -> "DraftBuilder":
-        """Words taken from the mail `source`."""
+        """Adds text taken from the mail `source`."""
         start = self._length
         self.text(text)
         if text:
@@ -109,12 +106,12 @@ class DraftBuilder:
         return self
 
     def slot(self, prompt: str) -> "DraftBuilder":
-        """An open slot here: no characters, only the prompt."""
+        """Adds an open slot: a span of no characters with a prompt."""
         self._spans.append(Span(self._length, self._length, SpanKind.OPEN_SLOT, prompt))
         return self
 
     def paragraph(self) -> "DraftBuilder":
-        """An empty line before what follows, unless nothing stands before it."""
+        """Adds an empty line, unless the body is empty."""
         return self.text("\n\n") if self._length else self
 
     def finish(self) -> tuple[str, tuple[Span, ...]]:
@@ -135,7 +132,7 @@ _STATUS_PROMPTS = {Category.COMPLAINT: "settle", Category.FOLLOW_UP: "status"}
 
 @dataclass(frozen=True, slots=True)
 class FreeTimeFacts:
-    """What is known of the owner's time: `busy` is None when no calendar was read."""
+    """What is known about the owner's time. `busy` is None where no calendar was read."""
 
     busy: Sequence[BusyTime] | None
     hours: WorkingHours
@@ -144,7 +141,7 @@ class FreeTimeFacts:
 
 @dataclass(frozen=True, slots=True)
 class FilledTemplate:
-    """A template's result: the body, the times it offers (UTC), and the own replies it quotes."""
+    """A filled template: the body, the times it offers (UTC), and the own replies it quotes."""
 
     body: DraftBuilder
     times: tuple[datetime, ...]
@@ -154,7 +151,7 @@ class FilledTemplate:
 def fill(
     message: Message, account: Account, category: Category, calendar: FreeTimeFacts, own_replies: Sequence[OwnReply]
 ) -> FilledTemplate:
-    """Write the template for one mail."""
+    """Fills the template for one mail."""
     text = newest_part(message.body_text)
     spoken = language(f"{message.subject}\n{text}")
     words = phrases(spoken)
@@ -173,14 +170,14 @@ def fill(
 
 
 def _begin(thanks: str, spoken: Language) -> str:
-    """English begins a new sentence after the greeting with a capital; Czech goes on after its comma."""
+    """In English the sentence after the greeting begins with a capital; in Czech it continues after the greeting's comma."""
     return thanks if spoken is Language.CS else thanks[:1].upper() + thanks[1:]
 
 
 def _questions(
     body: DraftBuilder, text: str, category: Category, timed: bool, own_replies: Sequence[OwnReply]
 ) -> tuple[OwnReply, ...]:
-    """Each question quoted over its slot, with a line of the owner's own where one speaks of it."""
+    """Adds each question quoted over its slot, with a related sentence of an own reply where there is one."""
     wants = [one.text for one in asked(text)]
     if category is Category.MEETING_REQUEST:
         wants = [one for one in wants if not _about_time(one)]
@@ -199,7 +196,7 @@ def _questions(
 
 
 def _about_time(question: str) -> bool:
-    """Whether offered times answer this question. A question about opening hours names days as well; it is not."""
+    """Whether offered times answer this question. A question about opening hours does not count."""
     folded = fold(question)
     if _HOURS.search(folded):
         return False
@@ -207,7 +204,7 @@ def _about_time(question: str) -> bool:
 
 
 def _own_line(want: str, own_replies: Sequence[OwnReply]) -> tuple[str, OwnReply] | None:
-    """The sentence of a related own reply that has most of the question's words, if it has half of them."""
+    """The sentence of a related own reply with most of the question's words, at least half of them."""
     wanted = content_words(want)
     best: tuple[float, str, OwnReply] | None = None
     for reply in own_replies:
@@ -222,7 +219,7 @@ def _own_line(want: str, own_replies: Sequence[OwnReply]) -> tuple[str, OwnReply
 
 
 def _times(text: str, category: Category, calendar: FreeTimeFacts) -> tuple[datetime, ...]:
-    """The proposed times that are free, else free ones; none where the calendar is not known or no meeting is asked."""
+    """The proposed times that are free, else free ones. Empty without a calendar or a meeting request."""
     if category is not Category.MEETING_REQUEST or calendar.busy is None:
         return ()
     busy = calendar.busy
@@ -245,7 +242,7 @@ def _note_days(body: DraftBuilder, text: str, words: Phrases, spoken: Language) 
 
 
 def _sign_off(account: Account, own_replies: Sequence[OwnReply], words: Phrases, spoken: Language) -> str:
-    """The owner's own way to end a mail in this language, else a plain one with the account's name."""
+    """The owner's usual sign-off in this language, else a plain one with the account's name."""
     for reply in own_replies:
         answer = newest_part(reply.answer.body_text)
         used = split_letter(answer).sign_off

@@ -1,6 +1,6 @@
-"""Concrete things in a text, by pattern: days, times, amounts, numbers of orders, links, addresses.
+"""Finds facts in a text by pattern: days, times, amounts, order numbers, links, addresses.
 
-What is found is quoted as written; nothing is computed or completed.
+Facts are quoted as written; nothing is computed or completed.
 """
 
 import re
@@ -23,8 +23,6 @@ _WEEKDAY = (
 
 
 class FactKind(StrEnum):
-    """What a pattern found."""
-
     LINK = "link"
     EMAIL = "email"
     AMOUNT = "amount"
@@ -82,7 +80,7 @@ _RELATIVE = re.compile(r"tomorrow|tonight|today|yesterday|next|this|zitra|dnes|v
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One find: character offsets into the text, its kind, and the text as written."""
+    """A fact with its character offsets and the text as written."""
 
     start: int
     end: int
@@ -91,18 +89,18 @@ class Fact:
 
     @property
     def relative(self) -> bool:
-        """Whether it means another day when it is read tomorrow."""
+        """Whether it means another day when it is read a day later."""
         return bool(_RELATIVE.search(fold(self.text)))
 
     @property
     def key(self) -> str:
-        """What makes two mentions the same: folded, without spaces and small words before a day."""
+        """Equal for two mentions of the same: folded, without spaces and small words before a day."""
         return re.sub(r"^(?:on|by|at|v|ve|the)\s+|\s+", "", fold(self.text))
 
 
 @remembered(64)
 def facts(text: str) -> tuple[Fact, ...]:
-    """All facts of a text in order, none overlapping; of two at one place the earlier kind wins."""
+    """All facts of a text in order, without overlaps. At one place the earlier kind of `FactKind` wins."""
     folded = fold_in_place(text)
     found: list[Fact] = []
     taken = bytearray(len(text))
@@ -118,14 +116,14 @@ def facts(text: str) -> tuple[Fact, ...]:
 
 
 def fold_in_place(text: str) -> str:
-    """`text` folded character by character, so that offsets stay true."""
+    """`text` folded character by character, so that offsets stay valid."""
     if text.isascii():
         return text.lower()
     return "".join(folded if len(folded := fold(char)) == 1 else char.lower()[:1] or char for char in text)
 
 
 def days_named(text: str) -> tuple[str, ...]:
-    """The days and dates of a text as written, each once; not such as mean another day tomorrow."""
+    """The days and dates of a text as written, without duplicates and relative ones such as tomorrow."""
     named = [one for one in facts(text) if one.kind in (FactKind.DATE, FactKind.DAY)]
     days = [one for one in named if not one.relative]
     return tuple({one.key: re.sub(r"^(?:on|by|v|ve)\s+", "", one.text) for one in days}.values())

@@ -1,6 +1,6 @@
-"""The outer parts of a written mail: greeting, body, sign-off; and how to greet a sender by name.
+"""Splits a mail into greeting, body and sign-off, and greets a sender by name.
 
-The parts of a reply that a lesson can be about: greeting, sign-off, form of address, lines of the signature.
+Also finds what lessons are about: the form of address and the lines of a signature.
 """
 
 import html
@@ -36,7 +36,7 @@ _GREETING_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class LetterParts:
-    """A mail's newest part in three: `greeting` and `sign_off` may be empty."""
+    """The three parts of a mail's newest part. `greeting` and `sign_off` may be empty."""
 
     greeting: str
     body: str
@@ -45,7 +45,7 @@ class LetterParts:
 
 @remembered(64)
 def split_letter(text: str) -> LetterParts:
-    """Cut greeting and sign-off away from what is said between them."""
+    """Splits a text into greeting, body and sign-off."""
     lines = text.strip().splitlines()
     greeting, rest = _greeting(lines)
     close = next((i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _closes(rest, i)), None)
@@ -54,7 +54,7 @@ def split_letter(text: str) -> LetterParts:
 
 
 def _closes(lines: list[str], number: int) -> bool:
-    """Whether a line closes the mail: its words do, and what follows is a name and the like, no sentence and no quote."""
+    """Whether a line is a closing formula, followed by no sentence and no quote."""
     return bool(_CLOSING.match(fold(lines[number].strip()))) and not any(map(_speaks, lines[number + 1 :]))
 
 
@@ -65,7 +65,7 @@ def _speaks(line: str) -> bool:
 
 
 def _greeting(lines: list[str]) -> tuple[str, list[str]]:
-    """The greeting, and the lines after it; a greeting may share its line with the first sentence."""
+    """The greeting and the remaining lines. A greeting may share its line with the first sentence."""
     if not lines:
         return "", []
     hit = _GREETING.match(fold_in_place(lines[0]))
@@ -78,7 +78,7 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
 
 
 def greet(language: Language, message: Message, text: str, like: str = "") -> str:
-    """A greeting line for the sender; `like` is the owner's own greeting whose opening word is kept (English only)."""
+    """A greeting line for the sender. The opening word of `like`, the owner's own greeting, is kept (English only)."""
     if language is Language.CS:
         return "Dobrý den,"
     hit = _GREETING.match(fold_in_place(like))
@@ -90,7 +90,7 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
 
 
 def first_name(message: Message, text: str) -> str:
-    """The sender's first name as signed or as in the display name; empty where it is not plainly a person's."""
+    """The sender's first name from the sign-off or the display name. Empty where it is not clearly a person's."""
     signed = split_letter(text).sign_off.splitlines()[1:2]
     for candidate in (*signed, message.sender.name):
         name = _first_of(candidate)
@@ -127,7 +127,9 @@ _FAREWELL_WORDS = 4
 
 
 def parts_of(text: str, like: LetterParts | None = None) -> LetterParts:
-    """Greeting, body and sign-off. What no pattern knows is still seen where `like`, the proposal, had such a part there."""
+    """Splits a text like `split_letter`. Unknown greetings and sign-offs are found where `like`, the proposal, had such a
+    part.
+    """
     letter = split_letter(text)
     if like is None:
         return letter
@@ -137,7 +139,7 @@ def parts_of(text: str, like: LetterParts | None = None) -> LetterParts:
 
 
 def form_of_address(text: str) -> str:
-    """`ty` or `vy` where a Czech text plainly speaks so, else empty. Quoted lines do not count."""
+    """`ty` or `vy` where a Czech text clearly uses one of them, else empty. Quoted lines do not count."""
     own = fold("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")))
     familiar, polite = bool(_TY.search(own)), bool(_VY.search(own))
     if familiar == polite:
@@ -146,13 +148,13 @@ def form_of_address(text: str) -> str:
 
 
 def signature_lines(signature: str) -> frozenset[str]:
-    """The lines of a signature in HTML, folded, without empty ones."""
+    """The lines of an HTML signature, folded, without empty ones."""
     plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", signature)))
     return frozenset(key for line in plain.splitlines() if (key := line_key(line)))
 
 
 def line_key(line: str) -> str:
-    """What of a line is compared."""
+    """The form in which lines are compared."""
     return " ".join(fold(line).split())
 
 
@@ -162,7 +164,7 @@ def _says_something(line: str) -> bool:
 
 
 def _with_greeting(letter: LetterParts) -> LetterParts:
-    """A short first line that ends as a greeting does is one."""
+    """Takes a short first line that ends in a comma or exclamation mark as the greeting."""
     first, _, rest = letter.body.partition("\n")
     if len(first) <= _SHORT and first.rstrip().endswith((",", "!")) and rest.strip():
         return LetterParts(first.strip(), rest.strip(), letter.sign_off)
@@ -170,8 +172,10 @@ def _with_greeting(letter: LetterParts) -> LetterParts:
 
 
 def _with_sign_off(letter: LetterParts, like: LetterParts) -> LetterParts:
-    """A last paragraph of short lines is a sign-off when it ends with the proposal's last line (the name), or when it is new and
-    none of its lines is a sentence."""
+    """Takes a last paragraph of short lines as the sign-off.
+
+    It must end with the proposal's last line (the name), or be new and contain no sentence.
+    """
     above, _, last = letter.body.rpartition("\n\n")
     lines = [line.strip() for line in last.splitlines()]
     short = len(lines) <= _LAST_LINES and all(len(line) <= _SHORT and "?" not in line for line in lines)

@@ -1,4 +1,4 @@
-"""Times to meet: those a mail proposes, and free ones in the owner's calendar. Pure; sums in UTC, working hours in local time."""
+"""Times to meet: those a mail proposes, and free ones in the owner's calendar. Pure; times are UTC, working hours local."""
 
 import re
 from bisect import bisect_right
@@ -24,18 +24,21 @@ _DAY_STEMS = (
 )  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?")
 DAYS_AHEAD = 28
-"""How far free times are looked for."""
+"""Days ahead in which free times are looked for."""
 MOST_DAYS = 8
-"""More days than these no mail means; the calendar is read for each."""
+"""Named days of a mail that count; the calendar is read for each."""
 MOST_TIMES = 300
-"""Days and hours of a mail that are looked at: no mail means more."""
+"""Days and hours of a mail that are looked at."""
 _REACH = 40
-"""How many characters may stand between a day and its hour."""
+"""Characters allowed between a day and its hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingHours:
-    """When the owner meets people: local hours on `days` (Monday is 0) in `zone`, for `length`, and best near `around`."""
+    """When the owner meets people.
+
+    Local hours on `days` (Monday is 0) in `zone`; meetings of `length`, preferably near `around`.
+    """
 
     zone: tzinfo = UTC
     start: time = time(9)
@@ -48,8 +51,10 @@ class WorkingHours:
 def free_times(
     busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, length: timedelta | None = None, count: int = 3
 ) -> tuple[datetime, ...]:
-    """A free start on each of the next working days after `now`, at most `count`, as aware UTC times: the first of the day, or
-    the one nearest to the time the owner likes. `length` is that of the hours unless given."""
+    """One free start on each of the next working days after `now`, at most `count`, as UTC times.
+
+    It is the first of the day, or the one nearest to the preferred time. `length` defaults to that of `hours`.
+    """
     lasts = length or hours.length
     found: list[datetime] = []
     today = now.astimezone(hours.zone).date()
@@ -69,7 +74,7 @@ def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> boo
 
 
 def _liked(starts: Iterable[datetime], hours: WorkingHours) -> Iterable[datetime]:
-    """The day's starts, those nearest to the liked time first; an earlier one before a later one as near."""
+    """The day's starts sorted by distance to the preferred time, earlier ones first at equal distance."""
     around = hours.around
     if around is None:
         return starts
@@ -82,7 +87,7 @@ def _minutes(local: datetime) -> int:
 
 
 def _starts(day: date, hours: WorkingHours, length: timedelta) -> Iterator[datetime]:
-    """Starts every half hour within working hours, morning first, as UTC."""
+    """Starts every half hour within working hours, as UTC."""
     if day.weekday() not in hours.days:
         return
     opens, closes = at_local(day, hours.start, hours.zone), at_local(day, hours.end, hours.zone)
@@ -95,19 +100,19 @@ def _starts(day: date, hours: WorkingHours, length: timedelta) -> Iterator[datet
 
 
 def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
-    """A local wall-clock time as UTC; None where the clock change skips it."""
+    """A local wall-clock time as UTC. None where the clock change skips it."""
     local = datetime.combine(day, clock, zone)
     moment = local.astimezone(UTC)
     return moment if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None) else None
 
 
 def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
-    """The days that a mail names, seen from `sent`, each once in the order written, at most `MOST_DAYS`."""
+    """The days that a mail names, relative to `sent`, in the order written, at most `MOST_DAYS`."""
     return _named(_days(_told(text), sent.astimezone(zone).date()))
 
 
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """The day-and-hour pairs on `named_days` that a mail names, as UTC, each after `sent`, in the order written."""
+    """The pairs of day and hour that a mail names, as UTC after `sent`, in the order written. Days are those of `named_days`."""
     found = _told(text)
     days = _days(found, sent.astimezone(zone).date())
     known, facts_of_days = _named(days), [fact for fact, _ in days]
@@ -123,7 +128,7 @@ def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
 
 
 def _days(told: Iterable[Fact], today: date) -> list[tuple[Fact, date | None]]:
-    """The facts that name a day with the day, None where it is past or none; the same words mean the same day."""
+    """Facts that name a day, with the day; None where it is past or invalid. The same text means the same day."""
     read: dict[str, date | None] = {}
     found = [one for one in told if one.kind is not FactKind.TIME]
     for one in found:
@@ -144,15 +149,14 @@ def _told(text: str) -> tuple[Fact, ...]:
 
 
 def _nearest(days: Sequence[Fact], clock: Fact) -> Fact | None:
-    """The day that an hour belongs to. `days` stand in the order of the text and do not overlap, so it is the last before the
-    hour or the first behind it."""
+    """The day an hour belongs to. `days` are sorted and do not overlap, so it is the last before or the first after the hour."""
     behind = bisect_right(days, clock.start, key=lambda one: one.end)
     near = (one for one in days[max(behind - 1, 0) : behind + 1] if _gap(one, clock) <= _REACH)
     return min(near, key=lambda one: _gap(one, clock), default=None)
 
 
 def _gap(day: Fact, clock: Fact) -> int:
-    """Characters between two facts; a day that follows its hour counts as further away."""
+    """Characters between two facts. A day that follows its hour counts double."""
     return clock.start - day.end if clock.start >= day.end else 2 * (day.start - clock.end)
 
 
@@ -167,7 +171,7 @@ def _moment(clock: str, day: date, zone: tzinfo) -> datetime | None:
 
 
 def _day(text: str, today: date) -> date | None:
-    """The day that `text` names, seen from `today`: the next one where several would fit."""
+    """The day that `text` names: the next one after `today` where several fit."""
     folded = fold(text)
     if re.search(r"tomorrow|zitra", folded):
         return today + timedelta(days=1)
@@ -212,7 +216,7 @@ def _valid(year: int, month: int, day: int) -> date | None:
 
 
 def written(moment: datetime, zone: tzinfo, language: Language) -> str:
-    """A moment in words: `Thursday 12 March, 15:00` or `čtvrtek 12. března, 15:00`."""
+    """A moment as text: `Thursday 12 March, 15:00` or `čtvrtek 12. března, 15:00`."""
     local = moment.astimezone(zone)
     if language is Language.CS:
         return f"{_CS_DAYS[local.weekday()]} {local.day}. {_CS_MONTHS[local.month - 1]}, {local:%H:%M}"

@@ -1,7 +1,6 @@
-"""Words of a mail: folding, splitting, sentences, and a guess at the language.
+"""Words of a mail: folding, splitting, sentences, language detection, and comparison by content words.
 
-Whether two texts talk about the same things, by their content words. English and Czech endings are forgiven:
-words are alike when they begin alike.
+English and Czech endings are tolerated: words are alike where they begin alike.
 """
 
 import re
@@ -22,7 +21,7 @@ LONGEST_ABBREVIATION = 8
 
 
 class Language(StrEnum):
-    """What a mail is written in, as far as drafting cares."""
+    """Language of a mail, as far as drafting needs it."""
 
     EN = "en"
     CS = "cs"
@@ -55,7 +54,7 @@ _CZECH_LETTERS = frozenset("ěřůžščťďň")
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """Lower case without diacritics, so that people who type without them are understood."""
+    """Lower case without diacritics, since many people type without them."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
@@ -68,7 +67,7 @@ def words(text: str) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text with their line breaks joined. A full stop after an abbreviation or a day's number ends none."""
+    """The sentences of a text with line breaks joined. A full stop after an abbreviation or a day's number does not end one."""
     found: list[list[str]] = []
     for piece in _SENTENCE_END.split(text):
         part = " ".join(piece.split())
@@ -83,7 +82,7 @@ def sentences(text: str) -> list[str]:
 
 @remembered(128)
 def language(text: str) -> Language:
-    """The language with most stop words; Czech letters count for Czech. English when nothing speaks for another."""
+    """The language with most stop words; Czech letters count for Czech. English where nothing is found."""
     lowered = text.casefold()
     tokens = WORD.findall(lowered)
     scores = {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
@@ -101,7 +100,7 @@ def _folded_stops() -> frozenset[str]:
 
 
 def is_stop_word(folded: str) -> bool:
-    """Whether a folded word only holds sentences together, in English or Czech."""
+    """Whether a folded word is an English or Czech stop word."""
     return folded in _folded_stops()
 
 
@@ -109,11 +108,11 @@ SHORTEST = 3
 _SAME_BEGINNING = 4
 _SHARE = 0.55
 REMEMBERED_LENGTH = 20_000
-"""Up to here a text's words are remembered: the same answers are weighed again for the next mail."""
+"""Characters. Words of texts up to this length are cached: the same answers are compared again for the next mail."""
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The folded words of a text that carry content: no stop words, no bare numbers, nothing very short."""
+    """The folded words of a text without stop words, bare numbers and very short words."""
     return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _content_words(text)
 
 
@@ -127,7 +126,7 @@ def _content_words(text: str) -> frozenset[str]:
 
 
 def alike(first: str, second: str) -> bool:
-    """Whether two folded words are the same or endings of one stem."""
+    """Whether two folded words are equal or have the same stem."""
     if first == second:
         return True
     if first[:_SAME_BEGINNING] != second[:_SAME_BEGINNING]:
@@ -137,7 +136,7 @@ def alike(first: str, second: str) -> bool:
 
 
 def covered(wanted: Collection[str], there: Collection[str]) -> float:
-    """The share of `wanted` words that have a like one in `there`, 0 for no words."""
+    """The share of `wanted` words with an alike word in `there`. 0 for no words."""
     if not wanted:
         return 0.0
     return sum(word in there or any(alike(word, other) for other in there) for word in wanted) / len(wanted)

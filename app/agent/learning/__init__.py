@@ -1,1 +1,1 @@
-"""Learning from what the user does with drafts and verdicts: lessons by rule, and proposals of a language model."""
+"""Learns from what the user does with drafts and verdicts: lessons by rule, and lessons proposed by a language model."""

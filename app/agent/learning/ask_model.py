@@ -1,7 +1,7 @@
-"""What a language model makes of a decision: single changes of single preferences, checked by code.
+"""Lessons proposed by a language model: single changes of single preferences, checked by code.
 
-Its words come into later prompts, and it has read a stranger's mail: so it may not write addresses, links or long texts, and
-changes only what was learned, never what the user typed and never a rule.
+They enter later prompts, and the model has read a stranger's mail. So they may not contain addresses, links or long texts, and
+may change only learned preferences, never typed ones or rules.
 """
 
 import re
@@ -45,7 +45,7 @@ SCHEMA = {
 
 
 def subject_of(seen: DecisionContext) -> Namespace | None:
-    """Which preferences a decision may change; None where a model has nothing to say about it."""
+    """Which preferences a decision may change; None where a model is not asked."""
     kind = seen.review.proposal.kind
     writing = Namespace.CALENDAR if "schedule_meeting" in seen.review.proposal.request_json else Namespace.RESPONSE
     if seen.action in APPROVING:
@@ -64,7 +64,10 @@ def subject_of(seen: DecisionContext) -> Namespace | None:
 async def propose_lessons(
     gateway: ModelGateway, prompts: Path, seen: DecisionContext, known: Sequence[Preference]
 ) -> tuple[Lesson, ...]:
-    """Ask once; the changes that pass. `known` are the preferences in force. Raises `ModelUnavailable`, `CapReached`."""
+    """Asks the model once and returns the allowed changes. `known` are the preferences in force.
+
+    Raises `ModelUnavailable` and `CapReached`.
+    """
     namespace = subject_of(seen)
     if namespace is None:
         return ()
@@ -86,7 +89,7 @@ def _lesson(told: Mapping[str, Any], namespace: Namespace, open_ones: Sequence[P
 
 
 def _question(prompts: Path, namespace: Namespace, seen: DecisionContext, known: Sequence[Preference]) -> list[ChatMessage]:
-    """The preferences with their numbers, and what happened."""
+    """The prompt: preferences with their numbers, and what happened."""
     mine = [one for one in known if one.namespace is namespace]
     listed = "\n".join(f"{one.id}: {one.text}" + (" (fixed)" if one.rule or one.typed else "") for one in mine)
     system = PromptBook.read(prompts, "memory").fill(
@@ -96,7 +99,7 @@ def _question(prompts: Path, namespace: Namespace, seen: DecisionContext, known:
 
 
 def _happened(seen: DecisionContext) -> list[str]:
-    """The decision in blocks; drafts may quote a stranger."""
+    """The decision as text blocks. Drafts are fenced since they may quote a stranger."""
     about = seen.review.proposal
     parts = [fence(f"From: {seen.message.sender.email}\nSubject: {seen.message.subject}", "mail it was about")]
     parts.append(f"It was sorted as {about.decision}, {about.category}. The owner's decision: {seen.action}.")

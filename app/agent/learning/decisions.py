@@ -1,7 +1,4 @@
-"""From one decision of the user to what it teaches, by rules alone: preferences, a corrected verdict, what it says of the mail.
-
-Pure.
-"""
+"""Learns from one decision of the user, by rules only: preferences, a corrected verdict, and feedback on the mail. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +27,11 @@ APPROVING = frozenset({Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT})
 
 @dataclass(frozen=True, slots=True)
 class DecisionContext:
-    """A decided review with what is known around it. `words` are the user's feedback, answer or typed reason; `rejections` and
-    `wishes` are earlier reviews whose decisions said so about the same sender."""
+    """A decided review with its context.
+
+    `words` are the user's feedback, answer or typed reason; `rejections` and `wishes` are earlier reviews with such a decision
+    for the same sender.
+    """
 
     review: Review
     action: Action
@@ -46,7 +46,7 @@ class DecisionContext:
 
 @dataclass(frozen=True, slots=True)
 class DecisionLessons:
-    """What a decision teaches. `corrected` is the verdict that the mail should have had, None where it was right."""
+    """What a decision teaches. `corrected` is the right verdict for the mail, None where triage was right."""
 
     said: MailFeedback
     lessons: tuple[Lesson, ...] = ()
@@ -54,7 +54,7 @@ class DecisionLessons:
 
 
 def learn_from_decision(seen: DecisionContext, known: Sequence[Preference]) -> DecisionLessons:
-    """The lessons of one decision; `known` are the preferences in force."""
+    """The lessons of one decision. `known` are the preferences in force."""
     kind = seen.review.proposal.kind
     if seen.action is Action.IGNORE and kind in DRAFTED:
         return _rejected(seen)
@@ -66,7 +66,7 @@ def learn_from_decision(seen: DecisionContext, known: Sequence[Preference]) -> D
 
 
 def _rejected(seen: DecisionContext) -> DecisionLessons:
-    """No answer was wanted, unless the reason says that another one was."""
+    """The user ignored a draft: no answer was wanted, unless the reason says that another one was."""
     silent = seen.reason is RejectionReason.NONE and not seen.words.strip()
     if seen.reason not in NOT_WANTED and not silent:
         return DecisionLessons(MailFeedback.NOTHING)
@@ -80,13 +80,13 @@ def _rejected(seen: DecisionContext) -> DecisionLessons:
 
 
 def _wished(seen: DecisionContext) -> DecisionLessons:
-    """An answer was wanted where the mail was only shown."""
+    """The user wants an answer to a mail that was only shown."""
     lesson = learn_from_wish(seen.sender, (*seen.wishes, seen.review.id))
     return DecisionLessons(MailFeedback.WISHED, (lesson,) if lesson else (), (Decision.RESPOND, _category(seen)))
 
 
 def _approved(seen: DecisionContext, known: Sequence[Preference]) -> DecisionLessons:
-    """How the user wrote it; and that the mail wanted an answer, where triage had not seen that."""
+    """The user approved: how they edited the text, and a corrected verdict where triage had not asked for an answer."""
     missed = seen.review.proposal.decision not in ("", Decision.RESPOND)
     corrected = (Decision.RESPOND, _category(seen)) if missed else None
     edit, meeting = edit_of(seen), rescheduled(seen.review, seen.sender.email)
@@ -96,7 +96,7 @@ def _approved(seen: DecisionContext, known: Sequence[Preference]) -> DecisionLes
 
 
 def edit_of(seen: DecisionContext) -> ReplyEdit | None:
-    """The first proposed body and the approved one; None where nothing was edited."""
+    """The first proposed body and the approved one, None where nothing was edited."""
     proposed, approved = seen.review.proposed, seen.review.proposal.draft
     if proposed is None or approved is None or proposed.body == approved.body:
         return None
@@ -105,7 +105,7 @@ def edit_of(seen: DecisionContext) -> ReplyEdit | None:
 
 
 def _category(seen: DecisionContext) -> Category:
-    """The mail's category; what is answered is no spam."""
+    """The mail's category. Spam becomes `OTHER`, since the mail was answered."""
     told = seen.review.proposal.category
     return Category.OTHER if told in ("", Category.SPAM) else Category(told)
 

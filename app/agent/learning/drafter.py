@@ -1,9 +1,4 @@
-"""Drafting without a language model, in the user's own ways of writing.
-
-Other words in a draft's body, with its marks kept in place.
-
-The user's ways of writing, put into a draft that was made without a language model.
-"""
+"""Applies the user's preferences for wording and meetings to drafts made without a language model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,10 +20,10 @@ from app.domain.ports.agents import Contact, OwnReply
 
 
 def splice(draft: Draft, start: int, end: int, words: str) -> Draft:
-    """`draft` with `words` in place of the characters from `start` to `end`.
+    """Replaces the characters from `start` to `end` by `words`.
 
-    Marks after the place move with their text; marks that reach into it are cut off there, and dropped when nothing is left.
-    An open slot inside moves to the place's beginning.
+    Spans after the place move with their text; spans that reach into it are cut, and dropped where nothing is left. An open slot
+    inside moves to `start`.
     """
     body = draft.body[:start] + words + draft.body[end:]
     moved = (_moved(span, start, end, len(words)) for span in draft.spans)
@@ -36,7 +31,7 @@ def splice(draft: Draft, start: int, end: int, words: str) -> Draft:
 
 
 def _moved(span: Span, start: int, end: int, length: int) -> Span | None:
-    """One mark after the change, None when the text it was about is gone."""
+    """The span after the change, None where its text is gone."""
     by = length - (end - start)
     if span.kind is SpanKind.OPEN_SLOT:
         at = span.start if span.start <= start else start if span.start < end else span.start + by
@@ -56,13 +51,15 @@ _FAMILIAR = (
     ("že se připomínáte", "že se připomínáš"),
     ("děkuji, že jste se ozvali, a omlouvám se", "děkuji za upozornění a omlouvám se"),
 )
-"""The fixed phrases of Czech templates, polite and familiar."""
+"""Fixed phrases of Czech templates, polite and familiar."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyContext:
-    """Whom the draft answers (an address, lower case), in which language (`en`, `cs`, `other`), the person's first name (may be
-    empty) and the account's signature as HTML."""
+    """Whom the draft answers.
+
+    `person` is an address in lower case, `language` is `en`, `cs` or `other`, `first_name` may be empty, `signature` is HTML.
+    """
 
     person: str
     language: str
@@ -71,7 +68,7 @@ class ReplyContext:
 
 
 def apply_preferences(draft: Draft, preferences: Sequence[Preference], occasion: ReplyContext) -> tuple[Draft, tuple[int, ...]]:
-    """The draft as the user would write it, and the ids of the preferences that changed it."""
+    """The draft in the user's wording, and the ids of the preferences that changed it."""
     used: list[int] = []
     for kind, put in _STEPS:
         found = _fitting(kind, preferences, occasion)
@@ -85,14 +82,14 @@ def apply_preferences(draft: Draft, preferences: Sequence[Preference], occasion:
 
 
 def _fitting(kind: RuleKind, preferences: Sequence[Preference], occasion: ReplyContext) -> Preference | None:
-    """The most particular rule: for the person, for the language, for everywhere."""
+    """The most specific rule: for the person, for the language, or general."""
     rules = {one.rule.scope: one for one in preferences if one.rule is not None and one.rule.kind is kind}
     scopes = (f"person:{occasion.person}", occasion.language, "")
     return next((rules[scope] for scope in scopes if scope in rules), None)
 
 
 def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
-    """The fixed phrases in the other form of address."""
+    """Changes fixed phrases to the other form of address."""
     for polite, familiar in _FAMILIAR:
         old, new = (polite, familiar) if form == "ty" else (familiar, polite)
         at = draft.body.find(old)
@@ -102,7 +99,7 @@ def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
 
 
 def _greet(draft: Draft, pattern: str, occasion: ReplyContext) -> Draft:
-    """Another greeting in place of the one that stands there."""
+    """Replaces the greeting."""
     greeting = split_letter(draft.body).greeting
     start = len(draft.body) - len(draft.body.lstrip())
     if not greeting or not draft.body.startswith(greeting, start):
@@ -112,7 +109,7 @@ def _greet(draft: Draft, pattern: str, occasion: ReplyContext) -> Draft:
 
 
 def _sign_off(draft: Draft, words: str, occasion: ReplyContext) -> Draft:
-    """Another sign-off, or none; where the draft has none it is added, but not to a language it was not learned for."""
+    """Replaces, adds or removes the sign-off."""
     start = _sign_off_start(draft.body)
     if start < 0:
         end = len(draft.body.rstrip())
@@ -123,13 +120,13 @@ def _sign_off(draft: Draft, words: str, occasion: ReplyContext) -> Draft:
 
 
 def _sign_off_start(body: str) -> int:
-    """Where the sign-off begins, -1 where there is none."""
+    """Offset of the sign-off, -1 where there is none."""
     sign_off = split_letter(body).sign_off
     return body.rfind(sign_off.splitlines()[0]) if sign_off else -1
 
 
 def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
-    """Without the last lines that stand in the signature."""
+    """Removes last lines that are in the signature."""
     known = signature_lines(occasion.signature)
     end = len(draft.body)
     while end:
@@ -142,7 +139,7 @@ def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
 
 
 def _quoted(body: str, at: int) -> bool:
-    """Whether a place stands in a quoted line."""
+    """Whether a place is in a quoted line."""
     return body[body.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
@@ -152,12 +149,15 @@ _STEPS = (
     (RuleKind.SIGN_OFF, _sign_off),
     (RuleKind.SIGNATURE, _no_signature),
 )
-"""In this order: a taught greeting has the last word over the form of address."""
+"""The order matters: a learned greeting overrides the form of address."""
 
 
 class TaughtDrafter:
-    """Implements the graph's `Drafter`. `preferences` gives the response preferences in force that have a rule, `meetings` those
-    about meetings; `used` hears the ids of those that changed a draft."""
+    """Implements the graph's `Drafter` with the user's preferences.
+
+    `preferences` gives the response preferences in force that have a rule, `meetings` those about meetings. `used` is called with
+    the ids of those that changed a draft.
+    """
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class TaughtDrafter:
         hours: WorkingHours | None = None,
         now: datetime | None = None,
     ) -> tuple[Draft, tuple[Source, ...]]:
-        """The other's draft and sources, with the draft as the user would write it."""
+        """The draft and sources of the wrapped drafter, in the user's wording."""
         liked, used = hours_for(hours or WorkingHours(), self._meetings(), message.sender.email.lower())
         if used and busy is not None and triage.category is Category.MEETING_REQUEST:
             self._used(used)
@@ -196,7 +196,9 @@ class TaughtDrafter:
 
 
 def hours_for(hours: WorkingHours, preferences: Sequence[Preference], person: str) -> tuple[WorkingHours, tuple[int, ...]]:
-    """The hours as the user likes to meet this person (an address, lower case), and the ids of what said so."""
+    """The working hours with the user's preferences for this person (an address, lower case), and the ids of those
+    preferences.
+    """
     used: list[int] = []
     for kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
         rules = {one.rule.scope: one for one in preferences if one.rule is not None and one.rule.kind is kind}
@@ -212,7 +214,7 @@ def hours_for(hours: WorkingHours, preferences: Sequence[Preference], person: st
 
 
 def occasion_of(message: Message, account: Account) -> ReplyContext:
-    """Whom an answer to `message` speaks to, and how."""
+    """The context of an answer to `message`."""
     text = newest_part(message.body_text)
     spoken = language(mail_text(message.subject, text))
     return ReplyContext(message.sender.email.lower(), str(spoken), first_name(message, text), account.signature)

@@ -1,12 +1,7 @@
-"""What an edited meeting says about how the user meets: how long, and at what time of day.
+"""Lessons from edits by rule: how long and when the user meets, and greeting, sign-off, form of address and signature of replies.
 
-Rules only; each becomes one preference that code follows. What is new holds for everybody at first; where something else holds
-already, for the guest alone, until a second guest says the same.
-
-What an edited reply says about how the user writes: greeting, sign-off, form of address, no signature in the text.
-
-Rules only; each becomes one preference that is followed by code. A change holds for one person first, or for the language where
-nothing else was known; the same from a second person makes it hold for the language.
+A meeting rule holds for everybody at first; where another one already does, for the guest, until a second guest confirms it. A
+wording rule holds for the person first, or for the language where none was known; a second person makes it hold for the language.
 """
 
 import re
@@ -23,7 +18,7 @@ from app.domain.errors import NotAllowed
 
 @dataclass(frozen=True, slots=True)
 class Rescheduled:
-    """The proposed and the approved meeting with `person` (an address, lower case); `taken`: the proposed time was not free."""
+    """The proposed and the approved meeting with `person` (an address, lower case). `taken`: the proposed time was not free."""
 
     proposed: Meeting
     approved: Meeting
@@ -32,7 +27,7 @@ class Rescheduled:
 
 
 def rescheduled(review: Review, person: str) -> Rescheduled | None:
-    """What the user changed of a meeting; None where it was none, or nothing was changed."""
+    """The user's change of a meeting, None where the review is about none or nothing changed."""
     try:
         before, after = (_meeting(one) for one in (review.proposed_request, review.proposal.request_json))
     except NotAllowed:
@@ -44,7 +39,7 @@ def rescheduled(review: Review, person: str) -> Rescheduled | None:
 
 
 def learn_from_meeting(seen: Rescheduled, known: Sequence[Preference]) -> tuple[Lesson, ...]:
-    """The lessons of one edited meeting; `known` are the preferences in force."""
+    """The lessons of one edited meeting. `known` are the preferences in force."""
     rules = [one.rule for one in known if one.rule is not None]
     return tuple(lesson_of(rule) for rule in _meeting_rules(seen, rules))
 
@@ -58,7 +53,7 @@ def _meeting_rules(seen: Rescheduled, rules: Sequence[PreferenceRule]) -> Iterat
 
 
 def _scoped_meeting_rule(kind: RuleKind, value: str, person: str, rules: Sequence[PreferenceRule]) -> Iterator[PreferenceRule]:
-    """The rule for everybody or for the person, or none where it would say nothing new."""
+    """The rule for everybody or for the person. Nothing where it is already known."""
     general = next((one for one in rules if (one.kind, one.scope) == (kind, "")), None)
     own = f"person:{person}"
     others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
@@ -74,7 +69,7 @@ def _meeting(request_json: str) -> Meeting | None:
 
 
 LONGEST = 120
-"""Characters of a greeting or sign-off that may be learned."""
+"""Characters of a greeting or sign-off that can be learned."""
 
 FIRST = "{first}"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -82,8 +77,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class ReplyEdit:
-    """The proposed and the approved body of a reply to `person` (an address, lower case) whose first name is `first_name`
-    (may be empty); `signature` is the account's, as HTML."""
+    """The proposed and the approved body of a reply.
+
+    `person` is an address in lower case, `first_name` theirs (may be empty), `signature` the account's as HTML.
+    """
 
     proposed: str
     approved: str
@@ -93,7 +90,7 @@ class ReplyEdit:
 
 
 def learn_from_edit(edit: ReplyEdit, known: Sequence[Preference]) -> tuple[Lesson, ...]:
-    """The lessons of one edited reply; `known` are the response preferences in force."""
+    """The lessons of one edited reply. `known` are the response preferences in force."""
     spoken = language(_own_words(edit.approved))
     if spoken is Language.OTHER or edit.proposed.strip() == edit.approved.strip():
         return ()
@@ -123,7 +120,7 @@ def _wording_rules(
 def _scoped_wording_rule(
     kind: RuleKind, value: str, spoken: Language, person: str, rules: Sequence[PreferenceRule]
 ) -> Iterator[PreferenceRule]:
-    """The rule for the language or for the person, or none where it would say nothing new."""
+    """The rule for the language or for the person. Nothing where it is already known."""
     if len(value) > LONGEST:
         return
     general = next((one for one in rules if (one.kind, one.scope) == (kind, str(spoken))), None)
@@ -138,21 +135,21 @@ def _scoped_wording_rule(
 
 
 def _for_everybody(kind: RuleKind, value: str) -> bool:
-    """Whether a greeting names nobody: no capital beyond its first word."""
+    """Whether the greeting names nobody: no capitalised word after the first."""
     if kind is RuleKind.SIGN_OFF:
         return True
     return not any(word[0].isupper() for word in _WORD.findall(value.replace(FIRST, ""))[1:])
 
 
 def _pattern(greeting: str, first_name: str) -> str:
-    """A greeting with the first name as a place."""
+    """The greeting with the first name replaced by `{first}`."""
     if not first_name:
         return greeting
     return re.sub(rf"(?<!\w){re.escape(first_name)}(?!\w)", FIRST, greeting, count=1)
 
 
 def _only_signature_removed(edit: ReplyEdit, signature: frozenset[str]) -> bool:
-    """Whether the approved text is the proposed one less lines at its end that stand in the signature."""
+    """Whether the user only removed last lines that are in the signature."""
     before, after = _lines(edit.proposed), _lines(edit.approved)
     gone = before[len(after) :]
     return bool(gone) and before[: len(after)] == after and all(line in signature for line in gone)
@@ -163,7 +160,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _alike(before: LetterParts, after: LetterParts) -> bool:
-    """Whether the text between greeting and sign-off was kept to its end, so that a missing sign-off was left out on purpose."""
+    """Whether the end of the body was kept, so that a missing sign-off was left out on purpose."""
     old, new = _lines(before.body), _lines(after.body)
     kept = set(old) & set(new)
     return bool(kept) and old[-1] == new[-1] and 2 * len(kept) >= len(set(old))
