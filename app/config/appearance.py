@@ -1,6 +1,6 @@
-"""How the window looks, read from the settings without checking the rest, for its first frame.
+"""Reads theme, language and text size for the window's first frame, without checking the other settings.
 
-`config.settings` reads the same file in full a moment later and tells what is wrong with it.
+`config.settings` reads the whole file a moment later and reports errors.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 
 @dataclass(frozen=True, slots=True)
 class FirstAppearance:
-    """The table `[appearance]`; `text_size` 1.0 is 100 %."""
+    """The table `[appearance]`. `text_size` 1.0 is 100 %."""
 
     theme: str = "system"
     language: str = ""
@@ -19,7 +19,7 @@ class FirstAppearance:
 
 
 def first_looks(path: Path) -> FirstAppearance:
-    """The looks in a settings file."""
+    """The appearance in a settings file; defaults for a missing or broken one."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):

@@ -1,6 +1,6 @@
-"""What the owner agreed to of MCP servers, in `mcp.json` of the data folder: launch lines by fingerprint, pinned tools by digest.
+"""The owner's consents to MCP servers, in `mcp.json`: launch lines by fingerprint, and pinned tools by digest.
 
-A file that cannot be read is no consent at all: every server asks again.
+An unreadable file counts as no consent: every server asks again.
 """
 
 import logging
@@ -16,14 +16,14 @@ log = logging.getLogger(__name__)
 
 
 class ToolServerConsent(msgspec.Struct, frozen=True):
-    """`line` is what the owner saw; `pins` is None before the server told its tools."""
+    """`line` is the launch line the owner saw. `pins` is None before the server listed its tools."""
 
     line: str
     pins: dict[str, str] | None = None
 
 
 class ConsentFile:
-    """Implements `Consents`. From any thread."""
+    """Implements `Consents`. Thread-safe."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -36,23 +36,23 @@ class ConsentFile:
             return launch in self._read()
 
     def pins(self, launch: str) -> Mapping[str, str] | None:
-        """Digests by tool name; None before the first listing, and where there is no consent."""
+        """Digests by tool name. None before the first listing and without consent."""
         with self._lock:
             known = self._read().get(launch)
             return None if known is None else known.pins
 
     def grant(self, launch: str, line: str) -> None:
-        """The owner agreed to start this. Raises `DiskFull`."""
+        """Stores the consent to this launch. Raises `DiskFull` or `NotAllowed`."""
         with self._lock:
             self._write({**self._read(), launch: self._read().get(launch) or ToolServerConsent(line)})
 
     def revoke(self, launch: str) -> None:
-        """The owner took it back, and what was agreed to of its tools. Raises `DiskFull`."""
+        """Deletes the consent and its pinned tools. Raises `DiskFull` or `NotAllowed`."""
         with self._lock:
             self._write({key: one for key, one in self._read().items() if key != launch})
 
     def pin(self, launch: str, pins: Mapping[str, str]) -> None:
-        """Agree to these tools; nothing happens without consent to the launch. Raises `DiskFull`."""
+        """Adds consents to tools. Does nothing without consent to the launch. Raises `DiskFull` or `NotAllowed`."""
         with self._lock:
             known = self._read().get(launch)
             if known is not None:

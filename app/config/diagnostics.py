@@ -1,7 +1,7 @@
-"""The bundle a user may send along with a report: versions, settings, counts and logs, redacted before they are written.
+"""The diagnostics bundle a user may attach to a report: versions, settings, counts and redacted logs.
 
-Nothing in it is mail: no address, subject, text or key, no name of the user or of a folder. What cannot be told apart from such
-is left out: other programs' words, messages of exceptions, quoted text.
+It holds no mail, address, key, user name or folder name. Text that could contain them is left out: messages of other programs and
+of exceptions, and quoted text.
 """
 
 import io
@@ -23,7 +23,7 @@ from app.config.settings_file import write_bytes_atomically
 from app.domain.errors import BadFile
 
 NEWEST_BYTES = 400_000
-"""Of each log file."""
+"""Per log file."""
 
 Findings = Sequence[Mapping[str, object]]
 
@@ -35,7 +35,7 @@ _ELSEWHERE = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://\S+|\b[\w-]{1,63}(?:\.[\w-]
 
 
 def write_bundle(folder: DataFolder, target: Path, program: str, findings: Findings, counts: Mapping[str, int]) -> list[str]:
-    """Write a zip file at `target`; the names of what is in it. `findings` are the doctor's, `counts` rows by table."""
+    """Writes a zip file at `target` and returns the names in it. `findings` are the doctor's, `counts` rows by table."""
     buffer = io.BytesIO()
     parts = {
         "about.json": _json(_about(program)),
@@ -52,7 +52,7 @@ def write_bundle(folder: DataFolder, target: Path, program: str, findings: Findi
 
 
 def redacted_lines(text: str, folder: DataFolder) -> Iterator[str]:
-    """A log's lines: ours without addresses, keys, quotes and hosts; of others, and of tracebacks, only where it happened."""
+    """The lines of a log, redacted. Of other libraries' records and of tracebacks only the place is kept."""
     for line in text.splitlines():
         record, frame, ending = _RECORD.match(line), _FRAME.match(line), _ENDING.match(line)
         if record:
@@ -66,19 +66,19 @@ def redacted_lines(text: str, folder: DataFolder) -> Iterator[str]:
 
 
 def redacted_text(text: str, folder: DataFolder) -> str:
-    """Without folders, addresses, keys and hosts."""
+    """`text` without folders, addresses, keys and hosts."""
     for path, name in ((folder.root.absolute(), "<data>"), (Path.home(), "<home>")):
         text = text.replace(str(path), name)
     return _ELSEWHERE.sub("<host>", redact(text))
 
 
 def _plain(value: object, folder: DataFolder) -> object:
-    """A finding's value or a line's words; texts without what they quote."""
+    """Redacts a string and removes what it quotes. Other values stay."""
     return _QUOTED.sub("<text>", redacted_text(value, folder)) if isinstance(value, str) else value
 
 
 def _about(program: str) -> dict[str, object]:
-    """Versions of everything, by name."""
+    """Versions of program, Python, system and packages."""
     found = {str(one.metadata["Name"]): one.version for one in distributions()}
     return {
         "program": program,
@@ -89,7 +89,7 @@ def _about(program: str) -> dict[str, object]:
 
 
 def _settings(path: Path) -> dict[str, object]:
-    """The settings in force; texts that the user wrote only by their length, servers only by their scheme."""
+    """The settings in force. Free text is replaced by its length, server addresses by their scheme."""
     try:
         settings = load(path)
     except BadFile as error:
@@ -105,7 +105,7 @@ def _settings(path: Path) -> dict[str, object]:
 
 
 def _scheme(address: str) -> str:
-    """How a server is spoken to, not which one it is."""
+    """The address with its host hidden."""
     return f"{address.partition(':')[0]}://<host>" if address else ""
 
 

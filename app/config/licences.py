@@ -1,6 +1,6 @@
-"""What the program is made of besides its own code: packages, their licences and licence texts.
+"""Licences and licence texts of the packages the program consists of.
 
-A packaged program carries them in one file, which the build writes; elsewhere they are read from the installed packages.
+A packaged program reads them from one file that the build wrote, otherwise they come from the installed packages.
 """
 
 import json
@@ -13,9 +13,9 @@ from pathlib import Path
 from app.config.paths import resource
 
 SHIPPED = ("licenses", "notices.json")
-"""Where the build puts the file, below the program's resources: a list of objects with the fields of `Notice`."""
+"""Path of the file below the program's resources: a list of objects with the fields of `LicenceNotice`."""
 LONGEST = 60
-"""Characters; a longer licence field holds the text, not the name."""
+"""Characters. A longer licence field holds the text instead of the name."""
 PREFIX = "License :: OSI Approved :: "
 SPDX = {
     "apache 2.0": "Apache-2.0",
@@ -35,7 +35,7 @@ SPDX = {
     "gnu general public license v3 (gplv3)": "GPL-3.0-only",
     "gnu affero general public license v3": "AGPL-3.0-only",
 }
-"""What packages call their licences, in small letters, and the names in SPDX's list."""
+"""SPDX identifiers by the names that packages use, in lower case."""
 _BSD = {"bsd", "bsd license"}
 _NAME = re.compile(r"0BSD|ISC|MIT|Zlib|Unlicense|HPND|[A-Za-z][A-Za-z.+-]*-\d[\w.+-]*(-Clause)?")
 _JOINTS = re.compile(r"\s+(?:AND|OR|WITH)\s+|[()]")
@@ -50,8 +50,11 @@ _CODE = {".py", ".pyc", ".pyi", ".so", ".pyd"}
 
 @dataclass(frozen=True, slots=True)
 class LicenceNotice:
-    """A part of the program. `licence` is an SPDX expression where the part's words could be read as one, and empty where
-    it names none; `text` is the licence as it came with the part, empty where none came."""
+    """A package with its licence.
+
+    `licence` is an SPDX expression where one could be determined, else the package's own words or empty; `text` is the licence
+    text that came with it, or empty.
+    """
 
     name: str
     version: str
@@ -60,7 +63,7 @@ class LicenceNotice:
 
 
 def shipped() -> list[LicenceNotice]:
-    """What the packaged program carries; empty in a source tree or a wheel, which carry nothing but themselves."""
+    """Notices of a packaged program. Empty in a source tree or a wheel."""
     try:
         found = json.loads(resource(*SHIPPED).read_bytes())
     except FileNotFoundError:
@@ -69,18 +72,18 @@ def shipped() -> list[LicenceNotice]:
 
 
 def installed() -> Iterator[LicenceNotice]:
-    """What is installed beside the program, one after the other; reading them all takes half a second."""
+    """Notices of installed packages, read lazily; all of them take half a second."""
     return map(notice_of, distributions())
 
 
 def notice_of(one: Distribution) -> LicenceNotice:
-    """What an installed package says of itself."""
+    """The notice of an installed package."""
     text = licence_text(one)
     return LicenceNotice(one.metadata["Name"] or "", one.version or "", licence_of(one, text), text)
 
 
 def licence_of(one: Distribution, text: str) -> str:
-    """The SPDX expression; else what the licence field, or all the classifiers, mean in SPDX; else their own words."""
+    """The SPDX expression from metadata, licence field or classifiers; else their own words."""
     meta = one.metadata
     expression = meta.get_all("License-Expression") or ()
     if expression:
@@ -93,7 +96,7 @@ def licence_of(one: Distribution, text: str) -> str:
 
 
 def spdx(words: str, text: str) -> str:
-    """A licence's name in SPDX's words; empty where that is not known. Which BSD licence it is stands in its text."""
+    """The SPDX expression for a licence name, empty where unknown. `text` tells which BSD licence it is."""
     plain = words.strip().lower()
     if plain in _BSD:
         return "BSD-3-Clause" if "neither the name" in " ".join(text.lower().split()) else "BSD-2-Clause" if text else ""
@@ -102,7 +105,7 @@ def spdx(words: str, text: str) -> str:
 
 
 def licence_text(one: Distribution) -> str:
-    """All licence files that an installed package brings, each below its name where there are several."""
+    """All licence files of an installed package; several are joined, each below its name."""
     files = sorted(file for file in set(_TEXTS.findall(one.read_text("RECORD") or "")) if Path(file).suffix.lower() not in _CODE)
     paths = {_FOLDER.sub("", file): Path(str(one.locate_file(file))) for file in files}
     texts = {name: path.read_text(encoding="utf-8", errors="replace").strip() for name, path in paths.items() if path.is_file()}

@@ -1,6 +1,6 @@
-"""Logs: short on the console, precise in a file per process. Ids only; secrets and addresses are struck out on the way.
+"""Logging: short on the console, detailed in one file per process. Logs hold ids; secrets and addresses are redacted.
 
-Of an exception the log tells where it happened and its class: its message may quote what was read, which is mail.
+Of an exception only the place and the class are logged, because its message may quote mail.
 """
 
 import copy
@@ -25,7 +25,7 @@ OF_CODE = (AttributeError, ImportError, NameError, TypeError)
 """Exceptions whose messages name modules, attributes and types, not values."""
 OTHERS = ("httpx", "httpcore", "googleapiclient", "google_auth_httplib2", "chromadb", "urllib3")
 QUOTING = ("LiteLLM", "mcp")
-"""Libraries whose warnings repeat what was sent and answered."""
+"""Libraries whose warnings quote requests and answers."""
 
 
 def redact(text: str) -> str:
@@ -34,7 +34,7 @@ def redact(text: str) -> str:
 
 
 def traced(error: BaseException, told: frozenset[int] = frozenset()) -> Iterator[str]:
-    """Lines of a traceback with the classes of all exceptions in it, those that led to it first, without their words."""
+    """Lines of a traceback with all chained exceptions, oldest first, without their messages."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     told |= {id(error)}
     if before is not None and id(before) not in told:
@@ -50,7 +50,7 @@ def traced(error: BaseException, told: frozenset[int] = frozenset()) -> Iterator
 
 
 def _words(error: BaseException) -> str:
-    """What can be said of an exception without quoting anything: a code, the system's word, or a message about code."""
+    """What may be logged of an exception: its code, the system's error text, or a message about code."""
     if isinstance(error, ExpectedError):
         return error.code
     if isinstance(error, OSError):
@@ -59,10 +59,9 @@ def _words(error: BaseException) -> str:
 
 
 class RedactingFormatter(logging.Formatter):
-    """Formats as usual, tracebacks without what their exceptions say, then strikes out what must not be kept."""
+    """Formats a record without exception messages and redacts the result."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The finished line, redacted."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             record = copy.copy(record)
@@ -71,7 +70,7 @@ class RedactingFormatter(logging.Formatter):
 
 
 def setup(folder: Path, process: str, verbose: bool = False) -> None:
-    """Send the root logger to `folder/<process>.log` (5 files of 2 MB) and warnings to standard error."""
+    """Sends the root logger to `folder/<process>.log` (5 files of 2 MB) and warnings to standard error."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = RotatingFileHandler(folder / f"{process}.log", maxBytes=2_000_000, backupCount=4, encoding="utf-8", delay=True)
     file.setFormatter(RedactingFormatter("%(asctime)s %(levelname)-7s %(name)s %(process)d %(message)s"))
@@ -89,7 +88,7 @@ def setup(folder: Path, process: str, verbose: bool = False) -> None:
 
 
 def empty(folder: Path) -> None:
-    """Forget everything that was logged; programs that have a log open go on at its new beginning."""
+    """Empties the current logs and deletes rotated ones. Programs that have a log open continue at its start."""
     for path in folder.glob("*.log*"):
         if path.suffix == ".log":
             with path.open("r+b") as file:

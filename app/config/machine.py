@@ -1,10 +1,7 @@
-"""Which machine this is, as a digest that says nothing else: two of the same name differ, and one stays the same over restarts.
+"""An id for this machine: a digest of the system's machine id, or a random number where the system has none (containers).
 
-Nothing is guessed from what changes with a network or a dock. Where the system has no such number, `kept_number` makes one.
-
-A number for a machine whose system tells none, such as a container: random, in a file outside every data folder.
-
-The file says where on the disk it lies. A copy of it lies elsewhere and is no answer: whoever copied a whole home gets a new one.
+It stays the same over restarts and does not depend on network or hardware changes. The random number is in a file outside the
+data folder. The file records its own inode and time of birth, so that a copied home folder gets a new number.
 """
 
 import ctypes
@@ -20,14 +17,14 @@ from pathlib import Path
 import msgspec
 
 UNSET = "uninitialized"
-"""What stands in the file of a system that was not started yet, and is the same in all of them."""
+"""Content of the file before a system's first start, the same on all machines."""
 
 PLACES = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 SIZE = 32
 
 
 def this_machine() -> str:
-    """Hexadecimal digits, empty where the system does not tell."""
+    """The digest as hexadecimal digits, empty where the system has no machine id."""
     number = _number().strip()
     return hashlib.sha256(f"replyroom {number}".encode()).hexdigest()[:SIZE] if number else ""
 
@@ -48,7 +45,7 @@ def _of_unix() -> str:
 
 
 def _of_windows() -> str:
-    """`MachineGuid`, made when Windows is installed."""
+    """`MachineGuid`, created when Windows is installed."""
     if sys.platform == "win32":
         import winreg
 
@@ -58,7 +55,7 @@ def _of_windows() -> str:
 
 
 def _of_apple() -> str:
-    """`gethostuuid`: the hardware's UUID."""
+    """`gethostuuid`, the hardware's UUID."""
     with suppress(OSError, AttributeError):
         found, wait = (ctypes.c_ubyte * 16)(), (ctypes.c_long * 2)(1, 0)
         if ctypes.CDLL(None).gethostuuid(found, wait) == 0:
@@ -76,7 +73,7 @@ STATX_SIZE, BORN_S, BORN_NS, BORN_END = 256, 0x50, 0x58, 0x5C
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """Holds the number, and the file's own node and time of birth."""
+    """The number, with the inode and time of birth of its file."""
 
     number: str
     node: int
@@ -84,7 +81,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def kept_number(folder: Path) -> str:
-    """Read the number in `folder`, or make one; empty where none can be kept."""
+    """Reads the number in `folder`, or creates one. Empty where none can be stored."""
     path = folder / NAME
     stale = path.exists()
     number = _read(path)
@@ -99,7 +96,7 @@ def kept_number(folder: Path) -> str:
 
 
 def _read(path: Path) -> str:
-    """Read the number; empty where there is none, or that of a file which lay elsewhere."""
+    """The stored number; empty where there is none or its file was copied from elsewhere."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
         if (kept.node, kept.born_ns) == _place(path):
@@ -113,9 +110,9 @@ def _read(path: Path) -> str:
 
 
 def _keep_new(path: Path, stale: bool) -> str:
-    """Write a new number and return it, or that of a quicker engine.
+    """Writes a new number and returns it, or the one another engine wrote meanwhile.
 
-    `stale`: there is a file, and it is no answer. Raises `OSError`.
+    `stale`: a file exists but is not valid here. Raises `OSError`.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     part = Path(name)
@@ -135,22 +132,22 @@ def _keep_new(path: Path, stale: bool) -> str:
 
 
 def _put(part: Path, path: Path) -> None:
-    """Give a file its name unless another has it; node and birth stay. Raises `OSError`."""
+    """Renames `part` to `path` unless it exists, keeping inode and time of birth. Raises `OSError`."""
     try:
         path.hardlink_to(part)
     except FileExistsError:
         log.info("another engine gave this machine its number")
-    except OSError:  # a file system without such links, where the last one stays
+    except OSError:  # no hard links on this file system: the last writer wins
         part.replace(path)
 
 
 def _place(path: Path) -> tuple[int, int]:
-    """Tell a file's node and time of birth, which no copy takes over."""
+    """The file's inode and time of birth, which no copy has."""
     return path.stat().st_ino, _born_ns(path)
 
 
 def _born_ns(path: Path) -> int:
-    """Ask when a file was made; 0 where the file system does not know."""
+    """The file's time of birth in nanoseconds, 0 where the file system does not record it."""
     if sys.platform != "linux":
         return int(getattr(path.stat(), "st_birthtime", 0) * 1_000_000_000)
     told = (ctypes.c_ubyte * STATX_SIZE)()

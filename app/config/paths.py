@@ -1,4 +1,4 @@
-"""Where files are: the data folder of one profile, and the program's own resources. Nobody else builds such a path."""
+"""Paths of files: the data folder of one profile, and the program's resources. All such paths are built here."""
 
 import os
 import sys
@@ -18,17 +18,17 @@ class DataFolder:
 
     @property
     def database(self) -> Path:
-        """The mailbox, reviews and outbox: the truth."""
+        """The SQLite database: mailbox, runs, reviews and outbox."""
         return self.root / "mail.db"
 
     @property
     def checkpoints(self) -> Path:
-        """LangGraph's checkpoints of runs that are not done."""
+        """LangGraph's checkpoints of unfinished runs."""
         return self.root / "checkpoints.db"
 
     @property
     def chroma(self) -> Path:
-        """Embeddings; a cache that may be deleted."""
+        """Embeddings: a cache that may be deleted."""
         return self.root / "chroma"
 
     @property
@@ -38,32 +38,32 @@ class DataFolder:
 
     @property
     def rules(self) -> Path:
-        """The user's routing rules."""
+        """The user's routing rules and agent profiles."""
         return self.root / "routing.yaml"
 
     @property
     def consents(self) -> Path:
-        """What the owner agreed to of tool servers."""
+        """Consents to MCP servers."""
         return self.root / "mcp.json"
 
     @property
     def logs(self) -> Path:
-        """Log files, one a process."""
+        """Log files, one per process."""
         return self.root / "logs"
 
     @property
     def window_state(self) -> Path:
-        """Sizes, splitters and scroll places."""
+        """Window sizes, splitters and half-typed texts."""
         return self.root / "window.ini"
 
     @property
     def whereabouts(self) -> Path:
-        """Where the user is in the window, written often and whole."""
+        """What the window shows (page, selection, scroll positions); rewritten often."""
         return self.root / "whereabouts.json"
 
     @property
     def undelivered(self) -> Path:
-        """What the user asked for while the engine was down, for the next start."""
+        """Commands given while the engine was down, for the next start."""
         return self.root / "undelivered.bin"
 
     @property
@@ -73,21 +73,21 @@ class DataFolder:
 
     @property
     def lock(self) -> Path:
-        """Held by the engine: one instance per folder."""
+        """Held by the engine: one engine per folder."""
         return self.root / "lock"
 
     @property
     def artifacts(self) -> Path:
-        """Files that the app made or saved for drafts."""
+        """Files that the app made or stored for drafts."""
         return self.root / "artifacts"
 
     @property
     def attachments(self) -> Path:
-        """Files of mails that the owner opened, one folder an account; fetched again when they are gone."""
+        """Opened attachments, one folder per account. They can be fetched again."""
         return self.root / "attachments"
 
     def prepare(self) -> None:
-        """Make the folder, readable by its owner only. Raises `NotAllowed` where that cannot be."""
+        """Creates the folder, accessible by its owner only. Raises `NotAllowed` where that fails."""
         try:
             for folder in (self.root, self.logs, self.artifacts, self.attachments):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ class DataFolder:
 
 
 def gmail_checkpoints(folder: DataFolder) -> Path:
-    """LangGraph's checkpoints of what the assistant's Gmail agent works on."""
+    """LangGraph's checkpoints of the assistant's Gmail agent."""
     return folder.root / "gmail-checkpoints.db"
 
 
@@ -113,7 +113,9 @@ def service_lock(folder: DataFolder) -> Path:
 
 
 def checkpoint_files(folder: DataFolder) -> tuple[Path, ...]:
-    """Every file of checkpoints: they name rows of the database and hold pieces of mail, so they go where it goes."""
+    """All checkpoint files. They refer to database rows and hold parts of mail, so they are wiped and restored together with
+    it.
+    """
     return (folder.checkpoints, gmail_checkpoints(folder), service_checkpoints(folder))
 
 
@@ -128,7 +130,7 @@ def default_data_folder() -> Path:
 
 
 def default_state_folder() -> Path:
-    """Find the platform's folder for what is never copied with a data folder."""
+    """The platform's folder for state that is never copied with a data folder."""
     import platformdirs
 
     state = Path(platformdirs.user_state_dir("Replyroom", appauthor=False))
@@ -139,7 +141,7 @@ def default_state_folder() -> Path:
 def resource(*parts: str) -> Path:
     """A file of `resources/`: beside the source, inside the wheel, or inside the frozen program.
 
-    Raises `FileNotFoundError` naming the path when the program was installed without it.
+    Raises `FileNotFoundError` with the path where the program was installed without it.
     """
     here = Path(__file__).resolve()
     roots = (Path(getattr(sys, "_MEIPASS", here.parents[2])) / "resources", here.parents[1] / "_resources")

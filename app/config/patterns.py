@@ -1,6 +1,6 @@
-"""Regular expressions that the user or a tool server wrote, run over text that strangers wrote: each search has a time limit.
+"""Regular expressions of the user or of a tool server, run over untrusted text with a time limit per search.
 
-The standard library's `re` cannot be stopped; `regex` can, and lets other threads go on meanwhile.
+The standard `re` module cannot be interrupted. `regex` can, and releases the GIL while it searches.
 """
 
 import re
@@ -10,9 +10,9 @@ from math import prod
 from app.domain.agents.routing import Finds
 
 OTHER_ESCAPE = re.compile(r"\\[^dDwWsSbBAZ\W_]")
-"""Escapes that stand for a character by number or name, or for a kind of letters: what follows them is no text."""
+"""Escapes for a character by number or name, or for a class of characters. The text after them is not literal."""
 
-# The library has no types; an import by name is one that a type checker does not look into.
+# The package has no type annotations; import by name hides it from mypy.
 regex = import_module("regex")
 
 TIME_LIMIT_S = 0.05
@@ -21,8 +21,7 @@ MOST_STATES = 1_000_000
 
 
 def compile_pattern(source: str) -> Finds:
-    """A search for `source`, whatever the case of letters; it answers None when its time was up. Raises `ValueError`, saying what
-    is wrong with the pattern."""
+    """A case-insensitive search for `source`. It returns None on timeout. Raises `ValueError` with the problem of the pattern."""
     _check_size(source)
     search, wanted = _search(source, regex.IGNORECASE), _literal(source)
 
@@ -35,7 +34,7 @@ def compile_pattern(source: str) -> Finds:
 
 
 def exact_pattern(source: str) -> Finds:
-    """The same where upper and lower case differ."""
+    """As `compile_pattern`, but case-sensitive."""
     _check_size(source)
     return _search(source, 0)
 
@@ -66,8 +65,10 @@ def _search(source: str, flags: int) -> Finds:
 
 
 def _literal(source: str) -> str:
-    """Letters that every match holds one after the other, in lower case, to look for before the slower search; empty where the
-    pattern has choices, sets or groups, or letters whose case is more than ASCII's."""
+    """The longest lower-case literal that every match contains, for a fast check before the search.
+
+    Empty where the pattern has choices, sets or groups, or letters whose case is not ASCII's.
+    """
     if not source.isascii() or set(source) & set("|()[]") or OTHER_ESCAPE.search(source):
         return ""
     runs = re.finditer(r"\\.|\{[^}]*\}|[.^$*+?{}\\]|(?P<run>[^\\.^$*+?{}]+)(?=(?P<times>[*+?{])?)", source)

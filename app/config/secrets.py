@@ -1,6 +1,6 @@
-"""Tokens and keys: in the operating system's keyring, or in memory for this session when the user says so.
+"""Tokens and keys in the operating system's keyring, or in memory for this session when the user chooses that.
 
-Never in a file, a log or a message.
+They are never in a file, a log or a message.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 SERVICE = "Replyroom"
 TELLS_APART = "keyring.backends.SecretService"
-"""Says without a prompt whether it is locked."""
+"""The backend that can tell without a prompt whether it is locked."""
 SAFE_BACKENDS = (
     TELLS_APART,
     "keyring.backends.libsecret",
@@ -31,13 +31,13 @@ SAFE_BACKENDS = (
 REMEDY = "Unlock or install a keyring (GNOME Keyring, KWallet), or keep the secret for this session only."
 
 LOOK_S = 10.0
-"""Between two looks at a keyring that gave no answer."""
+"""Seconds between two checks of a keyring that did not answer."""
 
 T = TypeVar("T")
 
 
 class Secrets:
-    """Named secrets. Every call is bounded by `limit_s`, because a locked keyring may show a prompt that nobody sees."""
+    """Named secrets. Every call has the timeout `limit_s`, because a locked keyring may show a prompt that nobody sees."""
 
     def __init__(self, limit_s: float = 20.0, look_s: float = LOOK_S) -> None:
         self._limit_s = limit_s
@@ -47,8 +47,10 @@ class Secrets:
         self._opened = asyncio.Event()
 
     async def opened(self) -> None:
-        """Wait until a keyring that gave no answer gives answers. Nobody is asked for a password meanwhile: a prompt that is
-        answered late counts, and so does whatever else unlocks it, where the keyring tells without a prompt."""
+        """Waits until a keyring that did not answer answers again, without prompting for a password.
+
+        Late answers to earlier prompts count, and so does unlocking it elsewhere where the backend can tell.
+        """
         while not self._opened.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._look_s):
@@ -64,7 +66,7 @@ class Secrets:
         return await self._call(lambda: _backend().get_password(SERVICE, name) or "")
 
     async def put(self, name: str, value: str, session_only: bool = False) -> None:
-        """Keep a secret; an empty value removes it. Raises `KeyringUnavailable` and keeps nothing."""
+        """Stores a secret; an empty value removes it. Raises `KeyringUnavailable` and then stores nothing."""
         self._session.pop(name, None)
         if session_only and value:
             self._session[name] = value
@@ -74,11 +76,11 @@ class Secrets:
             await self._call(lambda: _forget(name))
 
     async def delete(self, name: str) -> None:
-        """Forget a secret; a missing one is fine. Raises `KeyringUnavailable`."""
+        """Deletes a secret; a missing one is fine. Raises `KeyringUnavailable`."""
         await self.put(name, "")
 
     async def _call(self, work: Callable[[], T]) -> T:
-        """A keyring call; its answer counts however late."""
+        """Runs a keyring call with the timeout. An answer after the timeout still wakes `opened`."""
         outcome = _begun(work)
         loop = asyncio.get_running_loop()
 
@@ -94,33 +96,33 @@ class Secrets:
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
 
     async def _looked(self) -> bool:
-        """Whether it is open, as far as it tells in time."""
+        """Whether the keyring is known to be unlocked."""
         try:
             return await asyncio.wait_for(asyncio.wrap_future(_begun(_unlocked)), self._limit_s)
         except (TimeoutError, KeyringUnavailable):
             return False
 
     def _answered(self, well: bool) -> None:
-        """The keyring gave an answer, or none."""
+        """Records whether the keyring answered."""
         if well and self._refused:
             self._opened.set()
         self._refused = not well
 
 
 def sign_in_name(email: str) -> str:
-    """The name under which an account's sign-in is kept."""
+    """The name under which an account's sign-in is stored."""
     return f"gmail:{email}"
 
 
 def _begun(work: Callable[[], T]) -> "Future[T]":
-    """Work on a thread of its own, which may hang without holding up anything, the end of the program neither."""
+    """Runs `work` in a daemon thread of its own, which may hang without blocking the program or its end."""
     outcome: Future[T] = Future()
     threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
     return outcome
 
 
 def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
-    """Do `work` and put its outcome; whatever a keyring backend raises means that no secret can be kept there."""
+    """Runs `work` and sets the outcome. Any error of a backend becomes `KeyringUnavailable`."""
     outcome.set_running_or_notify_cancel()
     try:
         outcome.set_result(work())
@@ -132,12 +134,12 @@ def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
 
 
 def chosen_backend() -> str:
-    """The name of the keyring that answers on this machine. Raises `KeyringUnavailable`."""
+    """The name of the keyring backend in use. Raises `KeyringUnavailable`."""
     return type(_backend()).__module__.removeprefix("keyring.backends.")
 
 
 def _backend() -> "KeyringBackend":
-    """The machine's keyring, if it is one of those that protect what they keep."""
+    """The machine's keyring, if it is one of `SAFE_BACKENDS`. Raises `KeyringUnavailable`."""
     import keyring
 
     backend = keyring.get_keyring()
@@ -149,7 +151,7 @@ def _backend() -> "KeyringBackend":
 
 
 def _unlocked() -> bool:
-    """Whether the keyring can be read without asking anybody; False where that cannot be told."""
+    """Whether the keyring can be read without a prompt; False where that is unknown."""
     if not type(_backend()).__module__.startswith(TELLS_APART):
         return False
     import secretstorage
@@ -162,7 +164,7 @@ def _unlocked() -> bool:
 
 
 def _forget(name: str) -> None:
-    """Delete a secret; a missing one is fine."""
+    """Deletes a secret; a missing one is fine."""
     backend = _backend()
     if backend.get_password(SERVICE, name) is not None:
         backend.delete_password(SERVICE, name)

@@ -1,8 +1,6 @@
-"""The user's settings: one declared table, read from `settings.toml` and checked.
+"""The user's settings: declared types with defaults and bounds, read from `settings.toml` and checked.
 
-Reading only; `config.settings_file` writes.
-
-Time zones as the settings name them.
+Only reads; `config.settings_file` writes. Also resolves the time zone of the settings.
 """
 
 import re
@@ -24,8 +22,11 @@ Hour = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
 class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The language model: a litellm model id, empty for none. `api_base` only for local or private servers. Caps of 0 mean
-    no cap; a month is the calendar's. Keys are never here; they are in the keyring under the provider's name."""
+    """The language model: a litellm model id, empty for none.
+
+    `api_base` is only for local or private servers. Caps of 0 are no caps; a month is a calendar month. Keys are in the keyring
+    under the provider's name, never here.
+    """
 
     name: str = ""
     api_base: str = ""
@@ -37,8 +38,10 @@ class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is looked at: unread inbox mail of the last `days`; `concurrency` runs at once. `meeting_route`: who answers meeting
-    requests that no rule routes, where there is a model."""
+    """Drafting: unread inbox mail of the last `days`, `concurrency` runs at once.
+
+    `meeting_route` is the route of meeting requests that match no rule, where there is a model.
+    """
 
     days: Annotated[int, msgspec.Meta(ge=0, le=3650)] = 7
     concurrency: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
@@ -48,22 +51,26 @@ class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`undo_s`: seconds between approval and dispatch."""
+    """`undo_s`: seconds between approval and sending."""
 
     undo_s: Annotated[int, msgspec.Meta(ge=0, le=300)] = 10
 
 
 class AutomationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Replies that become Gmail drafts without asking: none unless categories are named, and at most so many a day. Complaints
-    and spam cannot be named; policy asks for much more than a category."""
+    """Replies that become Gmail drafts without asking, in these categories and up to this number a day.
+
+    Complaints and spam cannot be listed. The policy has further conditions.
+    """
 
     auto_approve_categories: tuple[AutoCategory, ...] = ()
     auto_approve_daily_cap: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
 
 
 class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's. `connected`:
-    Google Calendar is read, and written where the user approves a meeting."""
+    """Working hours for proposed times. Monday is 0; an empty time zone is the machine's.
+
+    `connected`: Google Calendar is read, and written where the user approves a meeting.
+    """
 
     connected: bool = False
     start: Hour = "09:00"
@@ -73,30 +80,36 @@ class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContactsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`connected`: Google Contacts are read and joined with the cards that the mail gives."""
+    """`connected`: Google Contacts are read and merged with the contacts derived from mail."""
 
     connected: bool = False
 
 
 class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What agents may look up: `searxng` is the address of a SearXNG server with its JSON form, `sites` the hosts of which single
-    pages may be read. Empty: nothing."""
+    """Web access of agents; nothing by default.
+
+    `searxng` is the address of a SearXNG server with its JSON format enabled, `sites` are hosts whose pages may be read.
+    """
 
     searxng: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
     sites: tuple[Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.\-]*\.[a-z]{2,}$", max_length=253)], ...] = ()
 
 
 class AssistantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`gmail_service` is the address of a Gmail service (`serve-gmail`) that searches and proposes mail for requests; empty: the
-    engine does that itself. Plain http counts for this machine alone."""
+    """`gmail_service` is the address of a Gmail service (`serve-gmail`) that searches and proposes mail for requests.
+
+    Empty: the engine does it itself. Plain http is allowed for this machine only.
+    """
 
     gmail_service: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
 
 
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Polling and pace; `budget_units` is Google's quota a minute for the user's own client. `backfill_days` and `largest_mb`
-    bound what is fetched of older mail (0: no bound); that under `skip_labels` (names with commas between) is not fetched.
-    With `older_paused` older mail waits, while new mail comes in as ever."""
+    """Polling and quota. `budget_units` is Google's quota per minute for the user's own OAuth client.
+
+    `backfill_days` and `largest_mb` limit which older mail is fetched (0: no limit). Mail under `skip_labels` (comma-separated
+    names) is not fetched. `older_paused` pauses the backfill only.
+    """
 
     poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     budget_units: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 6000
@@ -107,7 +120,7 @@ class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the window looks; an empty language follows the system; `text_percent` scales all text."""
+    """Appearance of the window. An empty language follows the system; `text_percent` scales all text."""
 
     theme: Literal["system", "light", "dark", "contrast-light", "contrast-dark"] = "system"
     language: Literal["", "en", "cs"] = ""
@@ -115,9 +128,12 @@ class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words on the desktop while the window is not looked at. None between `quiet_from` and `quiet_to` (local time, over midnight
-    too; the same twice: no quiet hours), and with `quiet_weekend` none on days that are no working days of the calendar. With
-    `in_tray` the program goes on in the tray, where the desktop has one, when its window is closed."""
+    """Desktop notifications while the window is not in front.
+
+    None between `quiet_from` and `quiet_to` (local time, may cross midnight; equal times: no quiet hours), and with
+    `quiet_weekend` none on days that are not working days. `in_tray`: closing the window keeps the program in the tray, where
+    there is one.
+    """
 
     shown: bool = True
     in_tray: bool = True
@@ -127,7 +143,7 @@ class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All settings, each with its default."""
+    """All settings with their defaults."""
 
     model: ModelSettings = ModelSettings()
     drafting: DraftingSettings = DraftingSettings()
@@ -146,12 +162,12 @@ REMEDY = "Mend this line, or delete it to have the default again."
 
 
 def load(path: Path) -> Settings:
-    """Read the settings; a missing file means all defaults. Raises `BadFile` with line and remedy."""
+    """Reads the settings; a missing file means all defaults. Raises `BadFile` with line and remedy."""
     return parse(read_text(path), path)
 
 
 def parse(text: str, path: Path) -> Settings:
-    """Check `text` as the contents of `path`."""
+    """Checks `text` as the contents of `path`. Raises `BadFile`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -168,7 +184,7 @@ def parse(text: str, path: Path) -> Settings:
 
 
 def _keys_of(message: str) -> list[str]:
-    """The dotted key that msgspec's message is about: its path, and the unknown field if it names one."""
+    """The dotted key that msgspec's message is about, with the unknown field if it names one."""
     path = re.search(r"at `\$([^`]*)`", message)
     keys = re.findall(r"\.([A-Za-z_]\w*)", path.group(1)) if path else []
     unknown = re.search(r"unknown field `([^`]*)`", message)
@@ -181,7 +197,7 @@ def _words(message: str) -> str:
 
 
 def _line_of(text: str, keys: list[str]) -> int:
-    """The 1-based line where a dotted key stands in TOML text, 0 if it cannot be found."""
+    """The 1-based line of a dotted key in TOML text, 0 where it is not found."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
@@ -196,5 +212,5 @@ def _line_of(text: str, keys: list[str]) -> int:
 
 
 def zone_of(name: str) -> tzinfo:
-    """The named time zone; for no name the machine's, with its changes between summer and winter."""
+    """The named time zone; for an empty name the machine's."""
     return ZoneInfo(name) if name else tzlocal()

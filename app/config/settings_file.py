@@ -1,4 +1,4 @@
-"""Writing the settings file: comments stay, the result is checked first, the file is replaced whole or not at all."""
+"""Writes the settings file: comments stay, the result is checked first, and the file is replaced atomically."""
 
 import errno
 import json
@@ -17,10 +17,10 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
-    """Set dotted keys to JSON values and return the new settings.
+    """Sets dotted keys to JSON values and returns the new settings.
 
-    Raises `BadFile` when the file on disk is broken (it is left alone) or a value is out of bounds, `NotAllowed` for a key
-    without a section or a value that no setting can hold, and as `write_atomically` does.
+    Raises `BadFile` where the file on disk is broken (it is not touched) or a value is out of bounds, `NotAllowed` for a key
+    without a section or a value that TOML cannot hold, and as `write_atomically` does.
     """
     load(path)
     document = tomlkit.parse(read_text(path))
@@ -39,9 +39,10 @@ def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`, and `NotAllowed` where the text has
-    halves
-    of characters or the file may not be written."""
+    """Replaces a file's text in one step, readable by its owner only.
+
+    Raises `DiskFull`, and `NotAllowed` where the text has lone surrogates or the file cannot be written.
+    """
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
@@ -50,9 +51,10 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def write_bytes_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`, and `NotAllowed` where the file may
-    not
-    be written."""
+    """Replaces a file's contents in one step, readable by its owner only.
+
+    Raises `DiskFull`, and `NotAllowed` where the file cannot be written.
+    """
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +73,7 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
 
 
 def unwritten(path: Path, error: OSError) -> DiskFull | NotAllowed:
-    """A full disk, or a file or folder that is not ours to write: other remedies."""
+    """The error for a failed write: `DiskFull`, or `NotAllowed` with another remedy. Returned, not raised."""
     told = f"{path.name} could not be written: {error.strerror}."
     if error.errno in NO_ROOM:
         return DiskFull(told, "Free some space and try again.")

@@ -1,7 +1,4 @@
-"""Reading the text files that the user may edit by hand, as any editor leaves them.
-
-A byte order mark, as some editors of Windows put in front, is no fault.
-"""
+"""Reads text files that the user may edit by hand. A byte order mark is accepted."""
 
 from pathlib import Path
 
@@ -9,7 +6,7 @@ from app.domain.errors import BadFile
 
 
 def read_text(path: Path) -> str:
-    """The file's text, empty for a missing file. Raises `BadFile` when it cannot be read or is not UTF-8."""
+    """The file's text, empty for a missing file. Raises `BadFile` where it cannot be read or is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -1,7 +1,6 @@
-"""Agent profiles: read from `agent.profiles` of the rules file, with their prompts, each fault with file, line and remedy.
+"""Reads agent profiles from `agent.profiles` of the rules file, with their prompts. Errors name file, line and remedy.
 
-Reading only; nothing is started and no server is asked. A prompt's path is looked for beside the rules file, then among the
-program's own files.
+Only reads; no server is started or contacted. A prompt's path is relative to the rules file, else to the program's resources.
 """
 
 import re
@@ -28,22 +27,24 @@ PROFILE_KEYS = (
 )
 SERVER_KEYS = ("command", "args", "env", "url", "tools")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(?:_[A-Za-z0-9-]+)*")
-"""Names without a double underscore: that stands between a server and its tool."""
+"""Names without a double underscore, which separates a server from its tool."""
 LONGEST_SERVER_NAME = 24
 LONGEST_PROMPT = 100_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def load_routing(path: Path, known_tools: Collection[str] | None) -> tuple[tuple[RoutingRule, ...], tuple[AgentProfile, ...]]:
-    """Rules and profiles of the file; none of either for a missing file. `known_tools` are the names a profile may list, None
-    when they are not known yet. Raises `BadFile`."""
+    """Rules and profiles of the file; empty for a missing file. Raises `BadFile`.
+
+    `known_tools` are the names a profile may list, None where they are not known yet.
+    """
     return parse_routing(read_text(path), path, known_tools)
 
 
 def parse_routing(
     text: str, path: Path, known_tools: Collection[str] | None
 ) -> tuple[tuple[RoutingRule, ...], tuple[AgentProfile, ...]]:
-    """Check `text` as the contents of `path`. Raises `BadFile`."""
+    """Checks `text` as the contents of `path`. Raises `BadFile`."""
     document = parse_yaml(text, path)
     if document is None:
         return (), ()
@@ -66,7 +67,6 @@ def profiles_of(document: YamlSection, known_tools: Collection[str] | None) -> t
 
 
 def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None) -> AgentProfile:
-    """One profile."""
     _check_name(listed, name, "profile")
     entry = listed.section(name)
     if entry is None:
@@ -115,7 +115,7 @@ def _prompt(entry: YamlSection) -> tuple[Path, str]:
 
 
 def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str, ...]:
-    """The tools listed, each known and once."""
+    """The listed tools; each must be known and listed once."""
     names = entry.texts("tools", "Write such as tools: [search_drugs, escalate].")
     for name in names:
         if known_tools is not None and name not in known_tools:
@@ -133,7 +133,7 @@ def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
 
 
 def _server(listed: YamlSection, name: str) -> McpServer:
-    """One MCP server: a command or an address."""
+    """One MCP server: a command or a URL."""
     _check_name(listed, name, "server")
     if len(name) > LONGEST_SERVER_NAME:
         raise listed.fault(name, f"The server name {name!r} is too long.", f"Use at most {LONGEST_SERVER_NAME} characters.")
@@ -151,7 +151,7 @@ def _server(listed: YamlSection, name: str) -> McpServer:
 
 
 def _address(entry: YamlSection) -> str:
-    """The url: https, or http on this machine; nobody's name in it."""
+    """The URL: https, or http on this machine; without user name and password."""
     url = entry.text("url")
     try:
         parts = urlsplit(url)
@@ -166,7 +166,7 @@ def _address(entry: YamlSection) -> str:
 
 
 def _environment(entry: YamlSection) -> tuple[tuple[str, str], ...]:
-    """Variables for the server's process."""
+    """Environment variables of the server's process."""
     variables = entry.section("env")
     if variables is None:
         return ()
@@ -174,7 +174,7 @@ def _environment(entry: YamlSection) -> tuple[tuple[str, str], ...]:
 
 
 def _words(entry: YamlSection) -> dict[str, CallApproval]:
-    """The owner's standing word for single tools."""
+    """The owner's standing approval of single tools."""
     words = entry.section("tools")
     if words is None:
         return {}
@@ -188,13 +188,13 @@ def _words(entry: YamlSection) -> dict[str, CallApproval]:
 
 
 def _check_name(listed: YamlSection, name: str, what: str) -> None:
-    """Refuse names that could not stand in a tool's name."""
+    """Raises `BadFile` for names that cannot be part of a tool's name."""
     if NAME.fullmatch(name) is None or len(name) > 64:
         raise listed.fault(name, f"{name!r} is no name for a {what}.", "Use letters, digits, single hyphens and underscores.")
 
 
 def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: set[str]) -> None:
-    """Rules name profiles that exist."""
+    """Raises `BadFile` where a rule names an unknown profile."""
     for index, rule in enumerate(rules):
         if rule.profile and rule.profile not in known:
             entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")

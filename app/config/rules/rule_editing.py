@@ -1,8 +1,7 @@
-"""Writing rules into `routing.yaml` so that everything else in the file stays as its owner wrote it, comments included.
+"""Writes rules into `routing.yaml` and keeps everything else in the file, comments included.
 
-An untouched rule keeps its lines byte for byte, wherever it moves; comments straight above a rule move with it. A changed rule
-keeps the comments inside it. The result is read again before it is written: what does not say exactly the wanted rules is never
-written.
+An unchanged rule keeps its lines byte for byte wherever it moves, with the comments directly above it. A changed rule keeps the
+comments inside it. The result is read again before it is written and must give exactly the wanted rules.
 """
 
 from collections.abc import Sequence
@@ -20,11 +19,11 @@ from app.domain.agents.routing import RoutingRule
 from app.domain.errors import BadFile, NotAllowed
 
 NEW_DASH = 4
-"""Where the dash of a rule stands in a file that had no rules."""
+"""Column of a rule's dash in a file that had no rules."""
 
 
 def check_rules(rules: Sequence[RoutingRule]) -> None:
-    """Refuse rules that could not be read back. Raises `NotAllowed` with the sentence that the file's reader would have."""
+    """Raises `NotAllowed` for rules that could not be read back, with the sentence the reader would give."""
     try:
         found = parse_rules(_rendered("", rules), Path("routing.yaml"))
     except BadFile as error:
@@ -34,7 +33,7 @@ def check_rules(rules: Sequence[RoutingRule]) -> None:
 
 
 def write_rules(path: Path, rules: Sequence[RoutingRule]) -> None:
-    """Write `rules` in this order. Raises `BadFile` for a broken file, `NotAllowed` for rules that are none, `DiskFull`."""
+    """Writes `rules` in this order. Raises `BadFile` for a broken file, `NotAllowed` for invalid rules, `DiskFull`."""
     check_rules(rules)
     text = read_text(path)
     document = parse_yaml(text, path)
@@ -57,7 +56,7 @@ def _read(text: str, path: Path) -> tuple[RoutingRule, ...] | None:
 def _in_blocks(
     text: str, document: YamlSection | None, before: Sequence[RoutingRule], rules: Sequence[RoutingRule]
 ) -> str | None:
-    """The text with whole blocks of lines kept, moved, changed or left out; None where the rules are not written as blocks."""
+    """The text with blocks of lines kept, moved, changed or left out. None where the rules are not written as blocks."""
     if document is None or "routing" not in document:
         head = text if not text or text.endswith("\n") else text + "\n"
         return head + "".join(["routing:\n  rules:\n", *(line for rule in rules for line in _new_block(rule, NEW_DASH))])
@@ -86,7 +85,7 @@ def _in_blocks(
 
 
 def _top(lines: Sequence[str], start: int, dash: int) -> int:
-    """Where a rule begins: with the comments straight above it that are indented as it is."""
+    """First line of a rule, with the comments directly above it at the same indentation."""
     top = start
     while top and lines[top - 1].startswith(" " * dash + "#"):
         top -= 1
@@ -94,7 +93,7 @@ def _top(lines: Sequence[str], start: int, dash: int) -> int:
 
 
 def _end(lines: Sequence[str], start: int, dash: int) -> int:
-    """Where the last rule ends: before the next line that is indented less, and the blank lines or comments above that."""
+    """Line after the last rule: before the next line with less indentation and the blank lines or comments above that."""
     end = start + 1
     for at in range(start + 1, len(lines)):
         content = lines[at].strip()
@@ -113,7 +112,7 @@ def _new_block(rule: RoutingRule, dash: int) -> list[str]:
 
 
 def _changed_block(block: Sequence[str], rule: RoutingRule, dash: int) -> list[str]:
-    """A rule's lines with its values changed and its comments kept."""
+    """A rule's lines with changed values and its comments kept."""
     first = next(at for at, line in enumerate(block) if line.startswith(" " * dash + "-"))
     listed = _round_trip().load("".join(line[dash:] if line.strip() else "\n" for line in block[first:]))
     _change(listed[0], _entry(rule))
@@ -121,7 +120,7 @@ def _changed_block(block: Sequence[str], rule: RoutingRule, dash: int) -> list[s
 
 
 def _change(old: CommentedMap, new: CommentedMap) -> None:
-    """Make a mapping say what another one says; keys that both have stay where they are."""
+    """Makes `old` equal to `new`. Keys that both have keep their place."""
     for key in [key for key in old if key not in new]:
         del old[key]
     for key, value in new.items():
@@ -132,7 +131,7 @@ def _change(old: CommentedMap, new: CommentedMap) -> None:
 
 
 def _rendered(text: str, rules: Sequence[RoutingRule]) -> str:
-    """The text with its list of rules written anew; comments between rules are lost, all others stay."""
+    """The text with its list of rules written anew. Comments between rules are lost, all others stay."""
     document = _round_trip().load(text) or CommentedMap()
     routing = document.get("routing")
     if not isinstance(routing, CommentedMap):
@@ -142,7 +141,7 @@ def _rendered(text: str, rules: Sequence[RoutingRule]) -> str:
 
 
 def _entry(rule: RoutingRule) -> CommentedMap:
-    """A rule as YAML has it."""
+    """A rule as a YAML mapping."""
     match = CommentedMap()
     if rule.match.all:
         match["all"] = True
@@ -159,7 +158,7 @@ def _entry(rule: RoutingRule) -> CommentedMap:
 
 
 def _round_trip() -> YAML:
-    """Loads and dumps so that comments, quotes and long lines stay."""
+    """A parser and emitter that keeps comments, quotes and long lines."""
     yaml = YAML(typ="rt")
     yaml.preserve_quotes = True
     yaml.width = 4096

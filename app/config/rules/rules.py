@@ -1,6 +1,6 @@
-"""Routing rules: read from `routing.yaml`, checked key by key, each fault with file, line and remedy.
+"""Reads routing rules from `routing.yaml` and checks every key. Errors name file, line and remedy.
 
-Reading only. A file with any fault gives no rules at all; the caller keeps the last good ones in force.
+A file with any error gives no rules at all; the caller keeps the last valid ones in force.
 """
 
 from pathlib import Path
@@ -21,12 +21,12 @@ MOST_RULES = 5000
 
 
 def load_rules(path: Path) -> tuple[RoutingRule, ...]:
-    """The rules in order; a missing file means none. Raises `BadFile`."""
+    """The rules in order; empty for a missing file. Raises `BadFile`."""
     return parse_rules(read_text(path), path)
 
 
 def parse_rules(text: str, path: Path) -> tuple[RoutingRule, ...]:
-    """Check `text` as the contents of `path`. Raises `BadFile`."""
+    """Checks `text` as the contents of `path`. Raises `BadFile`."""
     document = parse_yaml(text, path)
     return () if document is None else rules_of(document)
 
@@ -49,7 +49,7 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
 
 
 def rule_set(rules: tuple[RoutingRule, ...]) -> RuleSet:
-    """Rules made ready; their patterns have a time limit. Raises `ValueError` for a pattern that `load_rules` would refuse."""
+    """Compiles rules; their patterns have a time limit. Raises `ValueError` for a pattern that `load_rules` would reject."""
     return RuleSet(rules, compile_pattern)
 
 
@@ -58,7 +58,6 @@ def _entry(listed: CommentedSeq, index: int, path: Path) -> YamlSection:
 
 
 def _rule(entry: YamlSection) -> RoutingRule:
-    """One entry of the list."""
     entry.known(RULE_KEYS, "a rule")
     name = entry.text("name")
     route_name = entry.text("route")
@@ -98,7 +97,7 @@ def _is_address(text: str) -> bool:
 
 
 def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
-    """Header names and their patterns, each of which compiles."""
+    """Header names with their patterns, each of which compiles."""
     if "header_match" not in entry:
         return ()
     wanted = as_section(entry.entry["header_match"], entry.path, "header_match", entry.line("header_match"))
@@ -117,7 +116,7 @@ def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
 
 
 def _check_names(rules: tuple[RoutingRule, ...], listed: CommentedSeq, path: Path) -> None:
-    """No name may stand twice: the audit trail names rules by name."""
+    """Raises `BadFile` for a duplicate name: the audit trail refers to rules by name."""
     seen: set[str] = set()
     for index, rule in enumerate(rules):
         if rule.name in seen:

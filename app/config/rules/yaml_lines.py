@@ -1,7 +1,4 @@
-"""YAML with the lines of its keys, so that a fault can say where it stands.
-
-Reading only.
-"""
+"""Reads YAML with the line numbers of its keys, for error messages."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,11 +10,11 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from app.domain.errors import BadFile
 
 ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError, AssertionError)
-"""What ruamel raises over odd tags, numbers and merges."""
+"""Errors that ruamel raises for unusual tags, numbers and merges."""
 
 
 def parse_yaml(text: str, path: Path) -> "YamlSection | None":
-    """The document as the contents of `path`; None when nothing stands in it. Raises `BadFile`."""
+    """The document as the contents of `path`, None for an empty one. Raises `BadFile`."""
     try:
         document = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
@@ -31,7 +28,7 @@ def parse_yaml(text: str, path: Path) -> "YamlSection | None":
 
 
 def as_section(value: object, path: Path, what: str, line: int) -> "YamlSection":
-    """`value` if it is a mapping. Raises `BadFile`."""
+    """`value` where it is a mapping. Raises `BadFile`."""
     if not isinstance(value, CommentedMap):
         remedy = "Write it as `key: value` lines."
         raise BadFile(str(path), line, f"{what} is not a mapping of keys to values.", remedy)
@@ -39,7 +36,7 @@ def as_section(value: object, path: Path, what: str, line: int) -> "YamlSection"
 
 
 class YamlSection:
-    """A mapping of the document; `what` names it in faults."""
+    """A mapping of the document; `what` names it in errors. Its methods raise `BadFile`."""
 
     def __init__(self, path: Path, entry: CommentedMap, what: str) -> None:
         self.path = path
@@ -61,33 +58,33 @@ class YamlSection:
         return int(self.entry.lc.line) + 1
 
     def fault(self, key: object, detail: str, remedy: str) -> BadFile:
-        """A fault at a key, or at the mapping itself for None."""
+        """An error at a key, or at the mapping itself for None. Returned, not raised."""
         return BadFile(str(self.path), self.line(key), detail, remedy)
 
     def known(self, keys: Sequence[str], where: str) -> None:
-        """Refuse keys that nobody reads."""
+        """Raises `BadFile` for unknown keys."""
         for key in self.entry:
             if key not in keys:
                 raise self.fault(key, f"There is no {key!r} in {where}.", f"Known here: {', '.join(keys)}.")
 
     def section(self, key: str) -> "YamlSection | None":
-        """The mapping under a key; None when the key is missing or empty."""
+        """The mapping under a key, None where it is missing or empty."""
         value = self.entry.get(key)
         return None if value is None else as_section(value, self.path, key, self.line(key))
 
     def sequence(self, key: str, remedy: str, what: str = "") -> CommentedSeq | None:
-        """The list under a key; None when the key is missing or empty."""
+        """The list under a key, None where it is missing or empty."""
         value = self.entry.get(key)
         if value is None or isinstance(value, CommentedSeq):
             return value
         raise self.fault(key, f"{what or key} is not a list.", remedy)
 
     def texts(self, key: str, remedy: str) -> tuple[str, ...]:
-        """The texts in the list under a key."""
+        """The strings in the list under a key."""
         return tuple(self._texts(self.sequence(key, remedy) or CommentedSeq(), key))
 
     def text(self, key: object) -> str:
-        """A value that has to be there, be text and not be empty."""
+        """A required, non-empty string, stripped."""
         if key not in self.entry:
             raise self.fault(None, f"{key} is missing.", f"Add `{key}: ...`.")
         value = self.entry[key]
@@ -96,7 +93,7 @@ class YamlSection:
         return value.strip()
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
-        """A number between bounds, or the default."""
+        """A number within bounds, or the default. An int default requires a whole number."""
         if key not in self.entry:
             return default
         value = self.entry[key]
