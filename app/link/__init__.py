@@ -1,1 +1,1 @@
-"""The wire between window and engine: frames and codec."""
+"""The connection between window and engine: frames, codec, and both ends of it."""

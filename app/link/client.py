@@ -1,4 +1,4 @@
-"""An asyncio client that spawns the engine as a child process: for tests and tools. The window has its own over QProcess."""
+"""An asyncio client that starts the engine as a child process, for tests and tools. The window uses QProcess instead."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ class EngineClient:
     async def start(
         cls, command: Sequence[str], environment: Mapping[str, str], program: str, stderr: IO[bytes] | None = None
     ) -> "EngineClient":
-        """Spawn `command` and greet it; returns before the engine is ready. Its standard error goes to `stderr`."""
+        """Starts `command` and sends hello. Returns before the engine is ready. Its standard error goes to `stderr`."""
         process = await asyncio.create_subprocess_exec(
             *command, env=dict(environment), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=stderr
         )
@@ -43,12 +43,14 @@ class EngineClient:
         return self._process.pid
 
     def send(self, command: Command) -> "asyncio.Future[Answer | None]":
-        """Send a command; the future is done when the engine dealt with it (its outcome comes as events)."""
+        """Sends a command. The future is done when the engine has handled it; the outcome comes as events."""
         number, data = self._end.command(command)
         return self._expect(number, data)
 
     async def ask(self, query: Query) -> Answer:
-        """Await an answer; cancelling withdraws the query. Raises `ExpectedError`, `LinkClosed` when the engine is gone."""
+        """Sends a query and awaits its answer; cancelling withdraws it. Raises `ExpectedError`, or `LinkClosed` when the engine
+        is gone.
+        """
         number, data = self._end.query(query)
         try:
             answer = await self._expect(number, data)
@@ -60,7 +62,7 @@ class EngineClient:
         return answer
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call `listener` with each event from now on; returns the way to stop."""
+        """Calls `listener` with each event from now on. Returns a function that unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -82,18 +84,18 @@ class EngineClient:
             stop()
 
     def kill(self) -> None:
-        """End the engine as a crash would."""
+        """Kills the engine, as a crash would."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
 
     async def wait(self) -> int:
-        """Wait for the engine's end; its exit code. Raises `LinkBroken` when it said what is nothing, and was ended for it."""
+        """Waits for the engine's end and returns its exit code. Raises `LinkBroken` where it sent invalid data and was killed."""
         code = await self._process.wait()
         await self._reading
         return code
 
     async def close(self) -> int:
-        """Close the engine's input, as a window that goes away does, and wait; its exit code."""
+        """Closes the engine's input, as an ending window does, and waits. Returns its exit code."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         return await self.wait()
@@ -119,14 +121,14 @@ class EngineClient:
                 for received in self._end.receive(data):
                     self._deliver(received)
         except LinkBroken:
-            self.kill()  # it would go on, and whoever waits for its end with it
+            self.kill()  # else it runs on, and `wait` never returns
             raise
         finally:
             self._closed.set()
             for future in list(self._waiting.values()):
                 if not future.done():
                     future.set_exception(LinkClosed("The engine is gone."))
-                    future.exception()  # a command's future may have nobody waiting
+                    future.exception()  # avoids "exception was never retrieved": a command may not be awaited
 
     def _deliver(self, received: Received) -> None:
         if isinstance(received, Hello):

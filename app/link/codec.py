@@ -1,4 +1,4 @@
-"""Domain dataclasses to payloads and back, by class name within their union."""
+"""Encodes domain dataclasses as payloads and back, by class name within their union."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first frame of each end: which protocol and which program version it speaks."""
+    """The first frame of each end: its protocol and program version."""
 
     protocol: int
     program: str
@@ -28,7 +28,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a query failed: `code` of a `domain.errors` class (or `bug`), its detail and remedy."""
+    """Why a query failed: the `code` of a `domain.errors` class (or `bug`), detail and remedy."""
 
     code: str
     detail: str
@@ -41,7 +41,7 @@ def hello_frame(program: str) -> Frame:
 
 
 def check_hello(frame: Frame) -> Hello:
-    """The other end's hello. Raises `LinkBroken` when it is no hello or another protocol version."""
+    """Decodes the other end's hello. Raises `LinkBroken` for another frame or another protocol version."""
     if frame.kind is not FrameKind.HELLO:
         raise LinkBroken(f"The first frame must be hello, not {frame.kind}.")
     hello = _decoded(frame, Hello)
@@ -59,52 +59,50 @@ def command_frame(command: Command, number: int) -> Frame:
 
 
 def query_frame(query: Query, number: int) -> Frame:
-    """A query to be answered under `number`."""
+    """A query to be answered under `number`. Raises `NotAllowed` for text that cannot be encoded."""
     return _frame(FrameKind.QUERY, number, query)
 
 
 def cancel_frame(number: int) -> Frame:
-    """Withdraw query `number`; no answer follows, or one that was already under way."""
+    """Withdraws query `number`. No answer follows, or one that was already on its way."""
     return _frame(FrameKind.CANCEL, number, None)
 
 
 def answer_frame(answer: Answer | None, number: int) -> Frame:
-    """The answer to query `number`; None says that command `number` was dealt with."""
+    """The answer to query `number`. None means that command `number` was handled."""
     return _told(FrameKind.ANSWER, number, answer)
 
 
 def failed_frame(failure: Failure, number: int) -> Frame:
-    """Query `number` failed."""
     return _told(FrameKind.FAILED, number, failure)
 
 
 def event_frame(event: Event) -> Frame:
-    """An event."""
     return _told(FrameKind.EVENT, 0, event)
 
 
 def decode_command(frame: Frame) -> Command:
-    """The command in a frame."""
+    """The command in a frame. Raises `LinkBroken`, as all decoders do."""
     return cast(Command, _decoded(frame, _named(Command, frame)))
 
 
 def decode_query(frame: Frame) -> Query:
-    """The query in a frame."""
     return cast(Query, _decoded(frame, _named(Query, frame)))
 
 
 def decode_answer(frame: Frame) -> Answer | None:
-    """The answer in a frame; None for a finished command."""
+    """The answer in a frame; None for a handled command."""
     return cast(Answer, _decoded(frame, _named(Answer, frame))) if frame.name else None
 
 
 def decode_event(frame: Frame) -> Event:
-    """The event in a frame."""
     return cast(Event, _decoded(frame, _named(Event, frame)))
 
 
 def decode_failure(frame: Frame) -> ExpectedError:
-    """The error of a failed query, as the class that has its code where that class takes detail and remedy."""
+    """The error of a failed query: the class with its code, where that class takes detail and remedy only, else
+    `ExpectedError`.
+    """
     failure = _decoded(frame, Failure)
     kind = _error_classes().get(failure.code, ExpectedError)
     error = kind(failure.detail, failure.remedy)
@@ -113,7 +111,7 @@ def decode_failure(frame: Frame) -> ExpectedError:
 
 
 def failure_of(error: ExpectedError) -> Failure:
-    """What of an error crosses the wire."""
+    """The parts of an error that are sent."""
     return Failure(error.code, error.detail, error.remedy)
 
 
@@ -130,8 +128,10 @@ def _frame(kind: FrameKind, number: int, value: object) -> Frame:
 
 
 def _told(kind: FrameKind, number: int, value: object) -> Frame:
-    """What the engine tells. Halves of characters, as in the name of a file that is in no charset, become question marks: who
-    waits for an answer must get one, and trouble must be heard of. A command is never changed so."""
+    """A frame from the engine. Lone surrogates (as in odd file names) become question marks, so that every answer can be sent.
+
+    Commands are never changed like this.
+    """
     try:
         return _frame(kind, number, value)
     except NotAllowed:
@@ -140,7 +140,7 @@ def _told(kind: FrameKind, number: int, value: object) -> Frame:
 
 
 def _whole(value: object) -> object:
-    """Builtins without halves of characters."""
+    """Replaces lone surrogates in builtin values."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, dict):
@@ -175,7 +175,7 @@ def _error_classes() -> dict[str, type[ExpectedError]]:
 
 
 def _plain(value: object) -> object:
-    """msgspec asks here for types it does not know."""
+    """Encodes types that msgspec does not know."""
     if isinstance(value, Path):
         return str(value)
     raise TypeError(f"{type(value).__name__} does not cross the wire")

@@ -1,6 +1,6 @@
-"""The asking end of the wire without IO: what to write for a command or query, what arriving bytes mean.
+"""The client side of the protocol without IO: bytes to write for a command or query, meaning of received bytes.
 
-`EngineClient` puts it over asyncio pipes and the window over QProcess. One object per connection.
+`EngineClient` uses it over asyncio pipes, the window over QProcess. One object per connection.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, pack
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Query `number` has its answer; `answer` is None when command `number` was dealt with."""
+    """Query `number` has its answer. `answer` is None where command `number` was handled."""
 
     number: int
     answer: Answer | None
@@ -35,7 +35,7 @@ Received = Hello | Event | Answered | Failed
 
 
 class ClientEnd:
-    """Numbers what is asked and reads what comes back. Write `hello()` first."""
+    """Numbers commands and queries and decodes what comes back. Write `hello()` first."""
 
     def __init__(self, program: str) -> None:
         self._program = program
@@ -48,12 +48,12 @@ class ClientEnd:
         return pack(codec.hello_frame(self._program))
 
     def command(self, command: Command) -> tuple[int, bytes]:
-        """Number and bytes of a command; `Answered(number, None)` follows when the engine dealt with it. Raises `NotAllowed`."""
+        """Number and bytes of a command. `Answered(number, None)` follows once the engine handled it. Raises `NotAllowed`."""
         number = next(self._ids)
         return number, pack(codec.command_frame(command, number))
 
     def query(self, query: Query) -> tuple[int, bytes]:
-        """Number and bytes of a query; `Answered` or `Failed` with that number follows. Raises `NotAllowed`."""
+        """Number and bytes of a query. `Answered` or `Failed` with that number follows. Raises `NotAllowed`."""
         number = next(self._ids)
         return number, pack(codec.query_frame(query, number))
 
@@ -62,8 +62,7 @@ class ClientEnd:
         return pack(codec.cancel_frame(number))
 
     def receive(self, data: bytes) -> Iterator[Received]:
-        """What `data` brings, in order; what is left over comes first the next time. Raises `LinkBroken`; close the connection
-        then."""
+        """Decodes `data` and yields what is complete, in order. Raises `LinkBroken`; close the connection then."""
         for frame in self._decoder.feed(data):
             yield self._understand(frame)
 

@@ -1,10 +1,6 @@
-"""Frames: a 4-byte big-endian length, then msgpack of `[kind, number, name, payload]`.
+"""Frames: a 4-byte big-endian length, then msgpack of `[kind, number, name, payload]`; their decoder and the connection's errors.
 
-`name` is the class name of what the payload encodes.
-
-Trouble of the wire itself.
-
-Bytes in any pieces to frames. Sans-IO: the engine's pipe, QProcess and tests feed the same decoder.
+`name` is the class name of the payload. The decoder does no IO: engine, QProcess and tests feed it bytes in any pieces.
 """
 
 import struct
@@ -16,7 +12,7 @@ import msgspec
 from app.domain.errors import ExpectedError, NotAllowed
 
 PROTOCOL_VERSION = 1
-"""Raised whenever frames or the domain's commands, queries, answers or events change their shape."""
+"""Raise it whenever frames or the domain's commands, queries, answers or events change their shape."""
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 
@@ -24,7 +20,7 @@ LENGTH = struct.Struct(">I")
 
 
 class FrameKind(StrEnum):
-    """`answer` follows a query, and a command once it is dealt with; `failed` ends a query, `cancel` withdraws it."""
+    """`answer` follows a query, and a command once it is handled; `failed` ends a query, `cancel` withdraws it."""
 
     HELLO = "hello"
     COMMAND = "command"
@@ -36,7 +32,7 @@ class FrameKind(StrEnum):
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One frame. `number` pairs queries and commands with their answers (0 for hello and events); `payload` is msgpack."""
+    """One frame. `number` pairs commands and queries with their answers (0 for hello and events); `payload` is msgpack."""
 
     kind: FrameKind
     number: int
@@ -45,7 +41,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 def pack(frame: Frame) -> bytes:
-    """The frame with its length in front. Raises `NotAllowed` when it is too big to cross."""
+    """The frame with its length prefix. Raises `NotAllowed` where it exceeds `MAX_FRAME_BYTES`."""
     body = msgspec.msgpack.encode(frame)
     if len(body) > MAX_FRAME_BYTES:
         raise NotAllowed(f"{frame.name} has {len(body)} bytes; {MAX_FRAME_BYTES} may cross the wire.", "Make the text shorter.")
@@ -53,27 +49,29 @@ def pack(frame: Frame) -> bytes:
 
 
 class LinkBroken(ExpectedError):
-    """The other end sent something that is no frame of this protocol, or another version of it; the connection ends."""
+    """The other end sent an invalid frame or speaks another protocol version; the connection ends."""
 
     code = "link_broken"
 
 
 class LinkClosed(ExpectedError):
-    """The other end is gone; what was asked and not answered will not be answered."""
+    """The other end is gone; open queries stay unanswered."""
 
     code = "link_closed"
 
 
 class FrameDecoder:
-    """Keeps the unfinished tail between calls. After a bad frame it stays broken: what follows cannot be trusted."""
+    """Splits bytes into frames and keeps an incomplete one for the next call. After a bad frame it stays broken."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._broken = ""
 
     def feed(self, data: bytes) -> Iterator[Frame]:
-        """The frames that `data` completes, decoded while iterating; those that were not asked for come first the next time.
-        Raises `LinkBroken` at the first bad or oversized frame, after the good ones before it."""
+        """Yields the frames that `data` completes; frames not consumed come first the next time.
+
+        Raises `LinkBroken` at the first bad or oversized frame, after the valid ones before it.
+        """
         if not self._broken:
             self._buffer += data
         while (body := self._next_body()) is not None:
@@ -81,11 +79,11 @@ class FrameDecoder:
 
     @property
     def pending_bytes(self) -> int:
-        """Bytes of an unfinished frame; over 0 at the end of the stream means it was cut."""
+        """Bytes of an incomplete frame. More than 0 at the end of the stream means it was cut off."""
         return len(self._buffer)
 
     def _next_body(self) -> bytes | None:
-        """The next whole frame's body, or None while it is incomplete."""
+        """The body of the next complete frame, or None."""
         if self._broken:
             raise LinkBroken(self._broken)
         if len(self._buffer) < LENGTH.size:
@@ -101,7 +99,7 @@ class FrameDecoder:
         return body
 
     def _parse(self, body: bytes) -> Frame:
-        """Decode a body. The payload is copied so that it does not keep the whole body alive."""
+        """Decodes a body. Raises `LinkBroken`."""
         try:
             frame = msgspec.msgpack.decode(body, type=Frame)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

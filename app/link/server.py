@@ -1,11 +1,8 @@
-"""The engine's end of the wire: reads commands and queries, writes answers and events.
+"""The engine's end of the connection: reads commands and queries, writes answers and events.
 
-A command or query that is none is answered as failed; a broken frame, a number that was used before, or the end of the input ends
-`serve`.
-
-Standard input and output as the wire: taken away from everybody else, read and written by two threads.
-
-Threads, not asyncio's pipe transports: those cannot read the pipes that a parent on Windows hands over.
+An unknown command or query is answered as failed; a broken frame, a reused number or the end of the input ends `serve`. Standard
+input and output are read and written by two threads, because asyncio's pipe transports cannot read the pipes a parent on Windows
+hands over.
 """
 
 import asyncio
@@ -30,7 +27,10 @@ READ_BYTES = 256 * 1024
 
 
 def take_standard_streams() -> tuple[int, int]:
-    """Descriptors (in, out) for the wire. Afterwards a stray `print` goes to standard error and nobody else reads the input."""
+    """Takes standard input and output for the connection and returns their descriptors.
+
+    Afterwards `print` goes to standard error and nothing else can read the input.
+    """
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -48,7 +48,7 @@ def take_standard_streams() -> tuple[int, int]:
 
 
 class PipeReader:
-    """Reads a descriptor in a thread and hands chunks to the loop; `None` marks the end."""
+    """Reads a descriptor in a thread and passes chunks to the loop."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
         self._descriptor = descriptor
@@ -61,7 +61,7 @@ class PipeReader:
         return await self._chunks.get()
 
     def stop(self) -> None:
-        """Say that the stream ended, whatever the descriptor still brings; called in the loop."""
+        """Ends the stream for `read`, whatever the descriptor still receives. Call it in the loop."""
         self._chunks.put_nowait(None)
 
     def _run(self) -> None:
@@ -77,7 +77,7 @@ class PipeReader:
 
 
 class PipeWriter:
-    """Writes queued bytes to a descriptor in a thread; `lost()` is called in the loop when the reader is gone or stuck."""
+    """Writes queued bytes to a descriptor in a thread. `lost()` is called in the loop when the reader is gone or stuck."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop, lost: Callable[[], None]) -> None:
         self._descriptor = descriptor
@@ -89,7 +89,7 @@ class PipeWriter:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Queue bytes; called from the loop's thread only."""
+        """Queues bytes. Call it from the loop's thread only."""
         self._queued_bytes += len(data)
         if self._queued_bytes > MAX_QUEUED_BYTES:
             self._lost()
@@ -97,7 +97,7 @@ class PipeWriter:
             self._queue.put(data)
 
     def close(self, timeout_s: float) -> None:
-        """Write what is queued, for at most `timeout_s`, and stop. Blocks: call it off the loop or at the very end."""
+        """Writes what is queued, for at most `timeout_s`, and stops. Blocks: call it in a thread or at the very end."""
         self._queue.put(None)
         self._thread.join(timeout_s)
 
@@ -130,7 +130,7 @@ QueryHandler = Callable[[Query], Awaitable[Answer]]
 
 
 class ServerEnd:
-    """One connection. Build it inside the running loop; `source` and `sink` are descriptors it owns from then on."""
+    """One connection. Create it in the running loop; it owns the descriptors `source` and `sink`."""
 
     def __init__(self, source: int, sink: int, program: str) -> None:
         loop = asyncio.get_running_loop()
@@ -144,12 +144,14 @@ class ServerEnd:
         self._write(codec.hello_frame(program))
 
     def emit(self, event: Event) -> None:
-        """Send an event. Never blocks; after the window is gone it does nothing that matters."""
+        """Sends an event without blocking. Has no effect once the window is gone."""
         self._write(codec.event_frame(event))
 
     async def serve(self, on_command: CommandHandler, on_query: QueryHandler) -> None:
-        """Serve until the input ends, the window stops reading, or it sends nonsense (logged). Commands start in the order of
-        their arrival; handlers must not raise (what they raise is logged as a bug)."""
+        """Serves until the input ends, the window stops reading, or it sends invalid data (logged).
+
+        Commands start in order of arrival. Handlers should not raise; their exceptions are logged as bugs.
+        """
         try:
             while (data := await self._reader.read()) is not None:
                 for frame in self._decoder.feed(data):
@@ -158,7 +160,7 @@ class ServerEnd:
             log.error("the window's end of the wire is broken: %s", error)
 
     async def close(self, timeout_s: float = 2.0) -> None:
-        """Cancel open queries, wait for commands under way, write what is queued."""
+        """Cancels open queries, waits for running commands and writes what is queued."""
         for task in self._queries.values():
             task.cancel()
         waiting = [*self._queries.values(), *self._commands]
@@ -184,7 +186,7 @@ class ServerEnd:
             raise LinkBroken(f"The window sent a {frame.kind} frame.")
 
     def _begin(self, frame: Frame, on_command: CommandHandler, on_query: QueryHandler) -> None:
-        """Start what a frame asks for. Raises `LinkBroken` where that is nothing this program knows."""
+        """Starts a command or query. Raises `LinkBroken` for an unknown one."""
         if frame.kind is FrameKind.COMMAND:
             command = asyncio.create_task(self._run_command(frame.number, codec.decode_command(frame), on_command))
             self._commands.add(command)
@@ -195,7 +197,7 @@ class ServerEnd:
             query.add_done_callback(partial(self._forget, frame.number))
 
     def _check_number(self, frame: Frame) -> None:
-        """Numbers grow: one that does not was heard before."""
+        """Raises `LinkBroken` for a number that is not higher than all before: it was used already."""
         if frame.number <= self._newest:
             raise LinkBroken(f"{frame.kind} {frame.number} came again; the last number was {self._newest}.")
         self._newest = frame.number
