@@ -90,9 +90,9 @@ def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
     Each first node has its own graph, because choosing it by a condition would cost as much as a superstep.
     """
     graph = StateGraph(MailState)
-    works = _works()
-    for node in works:
-        graph.add_node(node.value, step(node, works, deps), destinations=_followers(node))
+    specs = _node_specs()
+    for node in specs:
+        graph.add_node(node.value, step(node, specs, deps), destinations=_followers(node))
     graph.add_edge(START, first.value)
     return graph
 
@@ -100,14 +100,14 @@ def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
 def build_whole_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[SingleChannelState]:
     """The same nodes and edges with the state in one channel, for stretches without checkpoints."""
     graph = StateGraph(SingleChannelState)
-    works = _works()
-    for node in works:
-        graph.add_node(node.value, whole_step(node, works, deps), destinations=_followers(node))
+    specs = _node_specs()
+    for node in specs:
+        graph.add_node(node.value, whole_step(node, specs, deps), destinations=_followers(node))
     graph.add_edge(START, first.value)
     return graph
 
 
-def _works() -> dict[Node, NodeSpec]:
+def _node_specs() -> dict[Node, NodeSpec]:
     return {node: NodeSpec(body, attempts, node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
 
 
@@ -136,7 +136,7 @@ NO_JOB = JobId("")
 _INTERRUPT = "__interrupt__"
 """LangGraph's key of an interrupt in its output."""
 
-_TOLD = ["outcome"]
+_OUTPUT_KEYS = ["outcome"]
 """The only output field, because LangGraph reads its output fields after every node."""
 
 _GATES: dict[ReviewKind, str] = {ReviewKind.REPLY: Node.GATE.value, ReviewKind.NOTIFY: Node.NOTIFY_GATE.value}
@@ -172,10 +172,10 @@ class MailGraph:
         Returns WAITING, DONE, NEEDS_REVIEW or SUPERSEDED.
         """
         async with self._stretch(run.id, job, run):
-            if await self._begun(run.id):
+            if await self._has_checkpoint(run.id):
                 return await self._advance(run.id, None)
-            put_up = self._deps.desk.newest_of_run(run.id)
-            return await (self._from_row(run.id, put_up) if put_up else self._advance(run.id, self._start(run)))
+            newest_review = self._deps.desk.newest_of_run(run.id)
+            return await (self._from_row(run.id, newest_review) if newest_review else self._advance(run.id, self._start(run)))
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None = None, job: JobId = NO_JOB) -> RunStatus:
         """Continues a run after its review was decided.
@@ -184,12 +184,12 @@ class MailGraph:
         last review. Raises `NotFound` where there is none.
         """
         async with self._stretch(run_id, job):
-            if await self._begun(run_id):
+            if await self._has_checkpoint(run_id):
                 return await self._advance(run_id, None)
-            put_up = review_id or self._deps.desk.newest_of_run(run_id)
-            if not put_up:
+            newest_review = review_id or self._deps.desk.newest_of_run(run_id)
+            if not newest_review:
                 raise NotFound(f"Run {run_id} has neither a checkpoint nor a review to go on from.")
-            return await self._from_row(run_id, put_up)
+            return await self._from_row(run_id, newest_review)
 
     async def forget(self, run_id: RunId) -> None:
         """Deletes the checkpoints of an ended run."""
@@ -214,7 +214,7 @@ class MailGraph:
             finally:
                 self._deps.book.drop(run_id)
 
-    async def _begun(self, run_id: RunId) -> bool:
+    async def _has_checkpoint(self, run_id: RunId) -> bool:
         """Whether checkpoints of this graph version exist. Those of another version are deleted."""
         if not (self._saver.keeps(run_id) if self._deps.gateway is None else await self._saver.finds(run_id)):
             return False
@@ -268,16 +268,16 @@ class MailGraph:
         """Runs until the next interrupt or the end. Rows are written even where that fails."""
         try:
             if start is None or self._deps.gateway is not None:
-                status = await self._stretched_kept(run_id, start)
+                status = await self._run_with_checkpoints(run_id, start)
             else:
-                status = await self._stretched(start)
+                status = await self._run_without_checkpoints(start)
         except BaseException:
             await self._deps.book.write(run_id)
             raise
         await self._deps.book.write(run_id, status)
         return status
 
-    async def _stretched(self, start: MailState) -> RunStatus:
+    async def _run_without_checkpoints(self, start: MailState) -> RunStatus:
         """Runs a stretch without checkpoints. Streams only updates, since LangGraph reads whatever it outputs."""
         first = Node(start.get("entry") or Node.ROUTE)
         if first not in self._light:
@@ -288,12 +288,12 @@ class MailGraph:
             status = _status_of(told)
         return status
 
-    async def _stretched_kept(self, run_id: RunId, start: MailState | None) -> RunStatus:
+    async def _run_with_checkpoints(self, run_id: RunId, start: MailState | None) -> RunStatus:
         """Runs a stretch with checkpoints, from the newest one where `start` is None."""
         first = Node(start.get("entry") or Node.ROUTE) if start is not None else Node.ROUTE
         if first not in self._kept:
             self._kept[first] = build_graph(self._deps, first).compile(checkpointer=self._saver)
-        values = await self._kept[first].ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
+        values = await self._kept[first].ainvoke(start, _config(run_id), output_keys=_OUTPUT_KEYS, durability="sync")
         values = values or {}  # None where no node set an outcome
         return RunStatus.WAITING if _INTERRUPT in values else RunStatus(values.get("outcome") or RunStatus.DONE)
 

@@ -89,7 +89,7 @@ def kept_number(folder: Path) -> str:
         return number
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _keep_new(path, stale)
+        return _write_new(path, stale)
     except OSError as error:
         log.error("this machine gets no number: %s", error)
         return ""
@@ -99,7 +99,7 @@ def _read(path: Path) -> str:
     """The stored number; empty where there is none or its file was copied from elsewhere."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-        if (kept.node, kept.born_ns) == _place(path):
+        if (kept.node, kept.born_ns) == _file_identity(path):
             return kept.number
         log.info("the number of this machine was copied here")
     except FileNotFoundError:
@@ -109,7 +109,7 @@ def _read(path: Path) -> str:
     return ""
 
 
-def _keep_new(path: Path, stale: bool) -> str:
+def _write_new(path: Path, stale: bool) -> str:
     """Writes a new number and returns it, or the one another engine wrote meanwhile.
 
     `stale`: a file exists but is not valid here. Raises `OSError`.
@@ -118,20 +118,20 @@ def _keep_new(path: Path, stale: bool) -> str:
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            kept = Kept(secrets.token_hex(BYTES), *_place(part))
+            kept = Kept(secrets.token_hex(BYTES), *_file_identity(part))
             file.write(msgspec.json.encode(kept))
             file.flush()
             os.fsync(file.fileno())
         if stale:
             part.replace(path)
         else:
-            _put(part, path)
+            _link_or_replace(part, path)
     finally:
         part.unlink(missing_ok=True)
     return _read(path)
 
 
-def _put(part: Path, path: Path) -> None:
+def _link_or_replace(part: Path, path: Path) -> None:
     """Renames `part` to `path` unless it exists, keeping inode and time of birth. Raises `OSError`."""
     try:
         path.hardlink_to(part)
@@ -141,7 +141,7 @@ def _put(part: Path, path: Path) -> None:
         part.replace(path)
 
 
-def _place(path: Path) -> tuple[int, int]:
+def _file_identity(path: Path) -> tuple[int, int]:
     """The file's inode and time of birth, which no copy has."""
     return path.stat().st_ino, _born_ns(path)
 
@@ -150,12 +150,12 @@ def _born_ns(path: Path) -> int:
     """The file's time of birth in nanoseconds, 0 where the file system does not record it."""
     if sys.platform != "linux":
         return int(getattr(path.stat(), "st_birthtime", 0) * 1_000_000_000)
-    told = (ctypes.c_ubyte * STATX_SIZE)()
+    buffer = (ctypes.c_ubyte * STATX_SIZE)()
     try:
-        failed = ctypes.CDLL(None).statx(AT_FDCWD, os.fsencode(path), 0, STATX_BTIME, told)
+        failed = ctypes.CDLL(None).statx(AT_FDCWD, os.fsencode(path), 0, STATX_BTIME, buffer)
     except AttributeError:  # a C library older than 2018
         return 0
-    data = bytes(told)
+    data = bytes(buffer)
     if failed or not int.from_bytes(data[:4], sys.byteorder) & STATX_BTIME:
         return 0
     seconds = int.from_bytes(data[BORN_S:BORN_NS], sys.byteorder, signed=True)

@@ -43,7 +43,7 @@ class Secrets:
         self._limit_s = limit_s
         self._look_s = look_s
         self._session: dict[str, str] = {}
-        self._refused = False
+        self._unanswered = False
         self._opened = asyncio.Event()
 
     async def opened(self) -> None:
@@ -55,8 +55,8 @@ class Secrets:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._look_s):
                     await self._opened.wait()
-            if self._refused and await self._looked():
-                self._answered(True)
+            if self._unanswered and await self._is_unlocked():
+                self._record_answer(True)
         self._opened.clear()
 
     async def get(self, name: str) -> str:
@@ -81,32 +81,32 @@ class Secrets:
 
     async def _call(self, work: Callable[[], T]) -> T:
         """Runs a keyring call with the timeout. An answer after the timeout still wakes `opened`."""
-        outcome = _begun(work)
+        outcome = _in_thread(work)
         loop = asyncio.get_running_loop()
 
         def settled(done: "Future[T]") -> None:
             with suppress(RuntimeError):  # the loop may be closed by then
-                loop.call_soon_threadsafe(self._answered, done.exception() is None)
+                loop.call_soon_threadsafe(self._record_answer, done.exception() is None)
 
         outcome.add_done_callback(settled)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(outcome), self._limit_s)
         except TimeoutError as error:
-            self._answered(False)
+            self._record_answer(False)
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
 
-    async def _looked(self) -> bool:
+    async def _is_unlocked(self) -> bool:
         """Whether the keyring is known to be unlocked."""
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(_begun(_unlocked)), self._limit_s)
+            return await asyncio.wait_for(asyncio.wrap_future(_in_thread(_unlocked)), self._limit_s)
         except (TimeoutError, KeyringUnavailable):
             return False
 
-    def _answered(self, well: bool) -> None:
+    def _record_answer(self, well: bool) -> None:
         """Records whether the keyring answered."""
-        if well and self._refused:
+        if well and self._unanswered:
             self._opened.set()
-        self._refused = not well
+        self._unanswered = not well
 
 
 def sign_in_name(email: str) -> str:
@@ -114,7 +114,7 @@ def sign_in_name(email: str) -> str:
     return f"gmail:{email}"
 
 
-def _begun(work: Callable[[], T]) -> "Future[T]":
+def _in_thread(work: Callable[[], T]) -> "Future[T]":
     """Runs `work` in a daemon thread of its own, which may hang without blocking the program or its end."""
     outcome: Future[T] = Future()
     threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()

@@ -70,15 +70,15 @@ def cancel_frame(number: int) -> Frame:
 
 def answer_frame(answer: Answer | None, number: int) -> Frame:
     """The answer to query `number`. None means that command `number` was handled."""
-    return _told(FrameKind.ANSWER, number, answer)
+    return _engine_frame(FrameKind.ANSWER, number, answer)
 
 
 def failed_frame(failure: Failure, number: int) -> Frame:
-    return _told(FrameKind.FAILED, number, failure)
+    return _engine_frame(FrameKind.FAILED, number, failure)
 
 
 def event_frame(event: Event) -> Frame:
-    return _told(FrameKind.EVENT, 0, event)
+    return _engine_frame(FrameKind.EVENT, 0, event)
 
 
 def decode_command(frame: Frame) -> Command:
@@ -118,7 +118,7 @@ def failure_of(error: ExpectedError) -> Failure:
 def _frame(kind: FrameKind, number: int, value: object) -> Frame:
     name = "" if value is None else type(value).__name__
     try:
-        payload = msgspec.msgpack.encode(value, enc_hook=_plain)
+        payload = msgspec.msgpack.encode(value, enc_hook=_encode_hook)
     except (UnicodeEncodeError, OverflowError) as error:
         reason = error.reason if isinstance(error, UnicodeEncodeError) else str(error)
         raise NotAllowed(
@@ -127,7 +127,7 @@ def _frame(kind: FrameKind, number: int, value: object) -> Frame:
     return Frame(kind, number, name, msgspec.Raw(payload))
 
 
-def _told(kind: FrameKind, number: int, value: object) -> Frame:
+def _engine_frame(kind: FrameKind, number: int, value: object) -> Frame:
     """A frame from the engine. Lone surrogates (as in odd file names) become question marks, so that every answer can be sent.
 
     Commands are never changed like this.
@@ -135,22 +135,22 @@ def _told(kind: FrameKind, number: int, value: object) -> Frame:
     try:
         return _frame(kind, number, value)
     except NotAllowed:
-        plain = _whole(msgspec.to_builtins(value, enc_hook=_plain))
+        plain = _without_surrogates(msgspec.to_builtins(value, enc_hook=_encode_hook))
         return replace(_frame(kind, number, plain), name=type(value).__name__)
 
 
-def _whole(value: object) -> object:
+def _without_surrogates(value: object) -> object:
     """Replaces lone surrogates in builtin values."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, dict):
-        return {key: _whole(one) for key, one in value.items()}
-    return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: _without_surrogates(one) for key, one in value.items()}
+    return [_without_surrogates(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _decoded(frame: Frame, kind: type[T]) -> T:
     try:
-        return msgspec.msgpack.decode(frame.payload, type=kind, dec_hook=_rich)
+        return msgspec.msgpack.decode(frame.payload, type=kind, dec_hook=_decode_hook)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
         raise LinkBroken(f"The payload of {frame.kind} {frame.name} cannot be read: {error}") from error
 
@@ -174,14 +174,14 @@ def _error_classes() -> dict[str, type[ExpectedError]]:
     return {one.code: one for one in plain if "__init__" not in vars(one) or one is ExpectedError}
 
 
-def _plain(value: object) -> object:
+def _encode_hook(value: object) -> object:
     """Encodes types that msgspec does not know."""
     if isinstance(value, Path):
         return str(value)
     raise TypeError(f"{type(value).__name__} does not cross the wire")
 
 
-def _rich(kind: type[object], value: object) -> object:
+def _decode_hook(kind: type[object], value: object) -> object:
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise TypeError(f"{kind.__name__} does not cross the wire")

@@ -60,7 +60,7 @@ def free_times(
     today = now.astimezone(hours.zone).date()
     for ahead in range(1, DAYS_AHEAD + 1):
         day = today + timedelta(days=ahead)
-        start = next((one for one in _liked(_starts(day, hours, lasts), hours) if is_free(one, lasts, busy)), None)
+        start = next((one for one in _by_preference(_starts(day, hours, lasts), hours) if is_free(one, lasts, busy)), None)
         if start is not None:
             found.append(start)
         if len(found) == count:
@@ -73,7 +73,7 @@ def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> boo
     return all(one.end <= start or one.start >= start + length for one in busy)
 
 
-def _liked(starts: Iterable[datetime], hours: WorkingHours) -> Iterable[datetime]:
+def _by_preference(starts: Iterable[datetime], hours: WorkingHours) -> Iterable[datetime]:
     """The day's starts sorted by distance to the preferred time, earlier ones first at equal distance."""
     around = hours.around
     if around is None:
@@ -108,12 +108,12 @@ def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
 
 def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
     """The days that a mail names, relative to `sent`, in the order written, at most `MOST_DAYS`."""
-    return _named(_days(_told(text), sent.astimezone(zone).date()))
+    return _named(_days(_day_facts(text), sent.astimezone(zone).date()))
 
 
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     """The pairs of day and hour that a mail names, as UTC after `sent`, in the order written. Days are those of `named_days`."""
-    found = _told(text)
+    found = _day_facts(text)
     days = _days(found, sent.astimezone(zone).date())
     known, facts_of_days = _named(days), [fact for fact, _ in days]
     by_start = {fact.start: day for fact, day in days}
@@ -142,7 +142,7 @@ def _named(days: Iterable[tuple[Fact, date | None]]) -> tuple[date, ...]:
     return tuple(dict.fromkeys(day for _, day in days if day is not None))[:MOST_DAYS]
 
 
-def _told(text: str) -> tuple[Fact, ...]:
+def _day_facts(text: str) -> tuple[Fact, ...]:
     """The first days and hours of a mail."""
     told = (one for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME})
     return tuple(islice(told, MOST_TIMES))

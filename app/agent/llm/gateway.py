@@ -48,7 +48,7 @@ class LiteLlmGateway:
         self._ledger = ledger
         self._clock = clock
         self._backoff_s = backoff_s
-        self._under_way = 0
+        self._in_progress = 0
         self._admission = asyncio.Lock()
         self._plain_schema = False
         self._whole_answers = False
@@ -108,14 +108,14 @@ class LiteLlmGateway:
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """The message of one answer. Transient errors are retried after the waits of `backoff_s`."""
         self._target.check()
-        door = await asyncio.to_thread(open_door)
+        llm = await asyncio.to_thread(open_door)
         for wait_s in (*self._backoff_s, LAST):
             try:
-                return await self._attempt(door, run_id, call_type, request)
+                return await self._attempt(llm, run_id, call_type, request)
             except NotStreamed:
                 self._whole_answers = True
                 return await self._call(run_id, call_type, {**request, "stream": False})
-            except (door.trouble, StreamCutOff, StreamStalled, EmptyAnswer) as error:
+            except (llm.trouble, StreamCutOff, StreamStalled, EmptyAnswer) as error:
                 if "response_format" in request and rejects_format(error):
                     raise FormatRejected from None
                 if wait_s == LAST or not transient(error):
@@ -123,42 +123,42 @@ class LiteLlmGateway:
             await asyncio.sleep(wait_s)
         raise AssertionError("the last attempt returns or raises")
 
-    async def _attempt(self, door: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
+    async def _attempt(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One HTTP request, after a check of the caps."""
         async with self._admission:  # concurrent checks of the caps must see each other
             await asyncio.to_thread(self._check_caps)
-            self._under_way += 1
+            self._in_progress += 1
         try:
-            return await self._counted(door, run_id, call_type, request)
+            return await self._recorded(llm, run_id, call_type, request)
         finally:
-            self._under_way -= 1
+            self._in_progress -= 1
 
-    async def _counted(self, door: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
+    async def _recorded(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """The answer's message. Its row is written for errors too."""
         started = time.perf_counter()
         response: Any = None
         error = ""
         try:
-            response = await self._answer(door, request)
+            response = await self._answer(llm, request)
             if not getattr(response, "choices", None):
                 raise EmptyAnswer
             return response.choices[0].message
-        except (door.trouble, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as trouble:
-            error = type(trouble).__name__
+        except (llm.trouble, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as failure:
+            error = type(failure).__name__
             raise
         finally:
             latency_ms = (time.perf_counter() - started) * 1000
             sent_bytes = len(json.dumps(request, ensure_ascii=False).encode())
-            row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(door, response, self._target))
+            row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(llm, response, self._target))
             await asyncio.to_thread(self._ledger.model_call, row)
 
-    async def _answer(self, door: LiteLlm, request: Mapping[str, Any]) -> Any:
+    async def _answer(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
         """litellm's response, assembled from its pieces where it was streamed."""
         if not request.get("stream"):
-            return await door.litellm.acompletion(**self._settings(), **request)
-        stream = await door.litellm.acompletion(**self._settings(), **request, stream_options={"include_usage": True})
+            return await llm.litellm.acompletion(**self._settings(), **request)
+        stream = await llm.litellm.acompletion(**self._settings(), **request, stream_options={"include_usage": True})
         pieces = await gathered(stream, self._target.timeout_s)
-        return door.litellm.stream_chunk_builder(pieces, messages=request["messages"])
+        return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
     def _settings(self) -> dict[str, Any]:
         """Arguments of every request."""
@@ -185,7 +185,7 @@ class LiteLlmGateway:
         if not most_calls and not most_usd:
             return
         calls, _, dollars = usage()
-        if most_calls and calls + self._under_way >= most_calls:
+        if most_calls and calls + self._in_progress >= most_calls:
             raise CapReached(f"{calls} model calls were made {when}; the cap is {most_calls}.", RAISE_CAP)
         if most_usd and dollars >= most_usd:
             raise CapReached(f"{dollars:.2f} USD were spent {when}; the cap is {most_usd:.2f}.", RAISE_CAP)
@@ -197,21 +197,35 @@ class LiteLlmGateway:
         latency_ms: float,
         sent_bytes: int,
         error: str,
-        asked: int,
-        said: int,
+        prompt_tokens: int,
+        answer_tokens: int,
         cost_usd: float,
     ) -> ModelCall:
         """The `llm_calls` row of one request."""
         target = self._target
         return ModelCall(
-            run_id, call_type, target.model, asked, said, cost_usd, latency_ms, target.host, sent_bytes, error, self._clock()
+            run_id,
+            call_type,
+            target.model,
+            prompt_tokens,
+            answer_tokens,
+            cost_usd,
+            latency_ms,
+            target.host,
+            sent_bytes,
+            error,
+            self._clock(),
         )
 
 
-def _usage(door: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, float]:
+def _usage(llm: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, float]:
     """Prompt tokens, completion tokens and US dollars; 0 where unknown."""
     usage = getattr(response, "usage", None)
     if usage is None:
         return 0, 0, 0.0
-    asked, said = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
-    return asked, said, door.cost_usd(response) or usd_of(door.litellm.model_cost, target, asked, said) or 0.0
+    prompt_tokens, answer_tokens = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
+    return (
+        prompt_tokens,
+        answer_tokens,
+        llm.cost_usd(response) or usd_of(llm.litellm.model_cost, target, prompt_tokens, answer_tokens) or 0.0,
+    )

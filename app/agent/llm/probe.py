@@ -46,6 +46,6 @@ async def test_model(model: str, api_base: str, key: str, journal: RunJournal | 
     try:
         gateway = LiteLlmGateway(target, journal or UnrecordedJournal(), clock, backoff_s=())
         words = await gateway.text(PROBE_RUN, "test", [{"role": "user", "content": "Answer with the word ready."}])
-    except ExpectedError as trouble:
-        return ModelTest(False, (time.perf_counter() - started) * 1000, str(trouble))
+    except ExpectedError as error:
+        return ModelTest(False, (time.perf_counter() - started) * 1000, str(error))
     return ModelTest(True, (time.perf_counter() - started) * 1000, words.strip()[:WORDS_SHOWN])

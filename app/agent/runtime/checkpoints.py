@@ -54,7 +54,7 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
     ) -> None:
         super().__init__(connection)
         self._worth = worth
-        self._told = told
+        self._resumable = told
         self._before = before
         self._held: dict[str, Held] = {}
         self._threads: set[str] = set()
@@ -82,8 +82,8 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
         where = config["configurable"]
         self._held[where["thread_id"]] = (config, checkpoint, metadata, new_versions)
         if self._worth(checkpoint["channel_values"]):
-            await self._keep(where["thread_id"])
-        return {"configurable": {**_place(where), "checkpoint_id": checkpoint["id"]}}
+            await self._write_held(where["thread_id"])
+        return {"configurable": {**_thread_config(where), "checkpoint_id": checkpoint["id"]}}
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
@@ -94,16 +94,16 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
         thread_id = config["configurable"]["thread_id"]
         held = self._held.get(thread_id)
         waits = any(channel == _INTERRUPT for channel, _ in writes)
-        if waits and thread_id not in self._threads and held is not None and self._told(held[1]["channel_values"]):
+        if waits and thread_id not in self._threads and held is not None and self._resumable(held[1]["channel_values"]):
             del self._held[thread_id]
             return
-        await self._keep(thread_id)
+        await self._write_held(thread_id)
         await super().aput_writes(config, writes, task_id, task_path)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The newest checkpoint; a held one is written first. None where no checkpoint is known: see `finds`."""
         thread_id = config["configurable"]["thread_id"]
-        await self._keep(thread_id)
+        await self._write_held(thread_id)
         return await super().aget_tuple(config) if thread_id in self._threads else None
 
     async def adelete_thread(self, thread_id: str) -> None:
@@ -113,7 +113,7 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
             await super().adelete_thread(thread_id)
             self._threads.discard(thread_id)
 
-    async def _keep(self, thread_id: str) -> None:
+    async def _write_held(self, thread_id: str) -> None:
         """Writes the held checkpoint of a run."""
         held = self._held.pop(thread_id, None)
         if held is None:
@@ -124,7 +124,7 @@ class SparseCheckpointSaver(AsyncSqliteSaver):
         self._threads.add(thread_id)
 
 
-def _place(where: Mapping[str, Any]) -> dict[str, Any]:
+def _thread_config(where: Mapping[str, Any]) -> dict[str, Any]:
     """The thread and namespace of a configuration."""
     return {"thread_id": where["thread_id"], "checkpoint_ns": where["checkpoint_ns"]}
 

@@ -32,45 +32,45 @@ class RunRecorder:
 
     def __init__(self, journal: RunJournal, desk: ReviewQueue, told: Told | None = None) -> None:
         self._journal = journal
-        self._desk = desk
-        self._told = told
-        self._trails: dict[RunId, RunRecord] = {}
-        self._judged: dict[RunId, tuple[AccountId, ThreadId]] = {}
+        self._reviews = desk
+        self._on_verdict = told
+        self._records: dict[RunId, RunRecord] = {}
+        self._verdict_threads: dict[RunId, tuple[AccountId, ThreadId]] = {}
 
     def begin(self, run_id: RunId, job: JobId, run: Run | None = None) -> None:
         """Starts a stretch. `job` is closed by the write that leaves the run waiting or ended.
 
         `run` is for a run that is not stored yet: the first write stores it too.
         """
-        self._trails[run_id] = RunRecord(run_id, job=job, run=run)
+        self._records[run_id] = RunRecord(run_id, job=job, run=run)
 
     def note(self, row: StepLog) -> None:
         """Adds the row of a node that ran."""
-        trail = self._of(row.run_id)
-        self._trails[row.run_id] = replace(trail, steps=(*trail.steps, row))
+        trail = self._record_of(row.run_id)
+        self._records[row.run_id] = replace(trail, steps=(*trail.steps, row))
 
     def tool(self, execution: ToolExecution) -> None:
         """Adds a tool call that may safely run again: it read, or wrote nothing lasting."""
-        trail = self._of(execution.run_id)
-        self._trails[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
+        trail = self._record_of(execution.run_id)
+        self._records[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
 
     def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
         """Adds the verdict on the run's mail."""
-        self._trails[run_id] = replace(self._of(run_id), verdict=(message.id, triage))
-        self._judged[run_id] = (message.account_id, message.thread_id)
+        self._records[run_id] = replace(self._record_of(run_id), verdict=(message.id, triage))
+        self._verdict_threads[run_id] = (message.account_id, message.thread_id)
 
     async def put_up(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
         """Opens the review and writes all collected rows with it. `waits`: the run waits from then on."""
-        open_it = partial(self._desk.open, proposal, key)
+        open_it = partial(self._reviews.open, proposal, key)
         await self._with_trail(proposal.run_id, open_it, row, waits)
 
     async def put_up_again(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
         """As `put_up`, with a new revision of an existing review."""
-        await self._with_trail(proposal.run_id, partial(self._desk.revise, review_id, proposal), row, waits)
+        await self._with_trail(proposal.run_id, partial(self._reviews.revise, review_id, proposal), row, waits)
 
     async def write(self, run_id: RunId, status: RunStatus | None = None) -> None:
         """Writes all collected rows. With a `status` the stretch has ended and its job is closed too."""
-        trail = self._of(run_id)
+        trail = self._record_of(run_id)
         full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(""))
         if not full.empty:
             await asyncio.to_thread(self._journal.keep, full)
@@ -78,12 +78,12 @@ class RunRecorder:
 
     def drop(self, run_id: RunId) -> None:
         """Ends the stretch and discards unwritten rows."""
-        self._trails.pop(run_id, None)
-        self._judged.pop(run_id, None)
+        self._records.pop(run_id, None)
+        self._verdict_threads.pop(run_id, None)
 
     async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
         """Calls `put` with the collected rows, which are then cleared."""
-        trail = self._of(run_id)
+        trail = self._record_of(run_id)
         ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(""))
 
         def full(review_id: ReviewId, revision: int) -> RunRecord:
@@ -92,15 +92,15 @@ class RunRecorder:
         await asyncio.to_thread(put, full)
         self._written(trail, job=JobId("") if waits else trail.job)
 
-    def _of(self, run_id: RunId) -> RunRecord:
-        return self._trails.get(run_id) or RunRecord(run_id)
+    def _record_of(self, run_id: RunId) -> RunRecord:
+        return self._records.get(run_id) or RunRecord(run_id)
 
     def _written(self, trail: RunRecord, job: JobId) -> None:
         """Clears the written rows and reports the verdict."""
-        self._trails[trail.run_id] = RunRecord(trail.run_id, job=job)
-        judged = self._judged.pop(trail.run_id, None) if trail.verdict is not None else None
-        if judged is not None and self._told is not None:
-            self._told(*judged)
+        self._records[trail.run_id] = RunRecord(trail.run_id, job=job)
+        judged = self._verdict_threads.pop(trail.run_id, None) if trail.verdict is not None else None
+        if judged is not None and self._on_verdict is not None:
+            self._on_verdict(*judged)
 
 
 def dumped(fields: Mapping[str, Any]) -> str:

@@ -191,11 +191,11 @@ def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
     if not logs or action == Action.RESPOND:
         return False
     last = loaded(logs[-1].output_state)
-    heard: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     for one in logs:
-        heard |= loaded(one.output_state)
+        merged |= loaded(one.output_state)
     over = bool(last.get("outcome")) or action == Action.IGNORE
-    return over and last.get("verdict") == action and heard.get("revision") == review.revision
+    return over and last.get("verdict") == action and merged.get("revision") == review.revision
 
 
 def run_id_of(state: MailState) -> RunId:

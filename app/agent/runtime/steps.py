@@ -93,51 +93,51 @@ class NodeSpec:
     last_resort: bool = False
 
 
-def step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
-    """Makes the node `first`, which also runs the following nodes of `works` in its superstep.
+def step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
+    """Makes the node `first`, which also runs the following nodes of `specs` in its superstep.
 
     It returns the next node with the update, because a conditional edge would make LangGraph read the whole state once more.
     """
 
     async def run(state: MailState) -> Command[Any]:
-        walk = _Walk(state, deps)
-        follower = await _walked(walk, first, works, deps, kept=True)
-        return Command(update=walk.update, goto=follower)
+        superstep = _Superstep(state, deps)
+        follower = await _run_superstep(superstep, first, specs, deps, kept=True)
+        return Command(update=superstep.update, goto=follower)
 
     return run
 
 
-def whole_step(first: Node, works: Mapping[Node, NodeSpec], deps: Deps) -> SingleChannelNode:
+def whole_step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> SingleChannelNode:
     """As `step`, for a state in one channel in a graph without checkpoints."""
 
     async def run(state: SingleChannelState) -> Command[Any]:
-        walk = _Walk(state["mail"], deps)
-        follower = await _walked(walk, first, works, deps, kept=False)
-        return Command(update={"mail": walk.state}, goto=follower)
+        superstep = _Superstep(state["mail"], deps)
+        follower = await _run_superstep(superstep, first, specs, deps, kept=False)
+        return Command(update={"mail": superstep.state}, goto=follower)
 
     return run
 
 
-async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, NodeSpec], deps: Deps, *, kept: bool) -> str:
+async def _run_superstep(superstep: "_Superstep", first: Node, specs: Mapping[Node, NodeSpec], deps: Deps, *, kept: bool) -> str:
     """Runs `first` and the nodes that share its superstep. Returns the node for the next superstep."""
     with_model = deps.gateway is not None
     node = first
     while True:
         try:
-            update = await _done(node, works[node], walk.state, deps)
+            update = await _run_node(node, specs[node], superstep.state, deps)
         except Exception:
-            if not walk.paid:
+            if not superstep.paid:
                 raise
             return node.value  # keeps the paid result; this node runs again at once and raises again
-        follower = walk.on(node, update)
-        if follower not in works or not runs_on(node, follower, walk.state, with_model=with_model, kept=kept):
-            if walk.paid:
-                await deps.book.write(run_id_of(walk.state))
+        follower = superstep.on(node, update)
+        if follower not in specs or not runs_on(node, follower, superstep.state, with_model=with_model, kept=kept):
+            if superstep.paid:
+                await deps.book.write(run_id_of(superstep.state))
             return follower
         node = Node(follower)
 
 
-class _Walk:
+class _Superstep:
     """State and updates of one superstep."""
 
     def __init__(self, state: MailState, deps: Deps) -> None:
@@ -161,26 +161,26 @@ class _Walk:
         return {**self._update, "steps": self._names}
 
 
-async def _done(node: Node, work: NodeSpec, state: MailState, deps: Deps) -> Update:
+async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update:
     """Runs one node and records its row. Raises passing errors and interrupts."""
     started = time.perf_counter()
     try:
-        done = await _attempts(work.body, state, deps, work.attempts)
+        done = await _attempts(spec.body, state, deps, spec.attempts)
         if isinstance(done, ProposalOpened):
-            return await _put_up(node, state, done, started, deps)
+            return await _open_review(node, state, done, started, deps)
     except GraphBubbleUp:
         raise
     except Exception as error:
         deps.book.note(_row(node, state, {}, error, started, deps))
-        if work.last_resort or passes(error):
+        if spec.last_resort or passes(error):
             raise
-        _report(node, state, error)
+        _log_error(node, state, error)
         return {"error": f"{node}: {describe(error)}"}
     deps.book.note(_row(node, state, done, None, started, deps))
     return done
 
 
-async def _put_up(node: Node, state: MailState, wanted: ProposalOpened, started: float, deps: Deps) -> Update:
+async def _open_review(node: Node, state: MailState, wanted: ProposalOpened, started: float, deps: Deps) -> Update:
     """Opens or revises the review. Returns the node's update with its id and revision."""
     update = dict(wanted.update)
 
@@ -207,7 +207,7 @@ def describe(error: Exception) -> str:
     return str(error) if isinstance(error, ExpectedError) else type(error).__name__
 
 
-def _report(node: Node, state: MailState, error: Exception) -> None:
+def _log_error(node: Node, state: MailState, error: Exception) -> None:
     """Logs an error; an unexpected one with its traceback but without its text, which may hold mail."""
     where = "" if isinstance(error, ExpectedError) else "\n" + "".join(traceback.format_tb(error.__traceback__))
     log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)

@@ -43,9 +43,9 @@ class RegisteredTool:
 
 async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> Result:
     """Runs the handler. Any error becomes `{"error": ...}` with `failed=True`."""
-    (value,) = await asyncio.gather(_called(tool, call), return_exceptions=True)
+    (value,) = await asyncio.gather(_call_handler(tool, call), return_exceptions=True)
     if isinstance(value, BaseException):
-        return Result({"error": _told(tool, call, value)}, failed=True)
+        return Result({"error": _error_message(tool, call, value)}, failed=True)
     shown = value.value if isinstance(value, ReadTexts) else value
     try:
         text = json.dumps(shown, ensure_ascii=False, allow_nan=False)
@@ -57,12 +57,12 @@ async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> R
     return Result(shown if len(text) <= LONGEST_RESULT else _cut(text))
 
 
-async def _called(tool: RegisteredTool, call: ToolCall) -> Json | ReadTexts:
+async def _call_handler(tool: RegisteredTool, call: ToolCall) -> Json | ReadTexts:
     """Runs the handler within its own timeout, so that a timeout of the caller is not mistaken for it."""
     return await asyncio.wait_for(tool.handler(**call.arguments), tool.timeout_s)
 
 
-def _told(tool: RegisteredTool, call: ToolCall, error: BaseException) -> str:
+def _error_message(tool: RegisteredTool, call: ToolCall, error: BaseException) -> str:
     """Error message for the model. Unexpected errors are logged without their text."""
     if isinstance(error, TimeoutError):
         return f"{call.name} took longer than {tool.timeout_s:g} s."
@@ -98,10 +98,10 @@ async def note(
     definition: ToolDefinition | None,
     judged: JudgedCall,
     outcome: Outcome,
-    word: OwnerDecision | None = None,
+    decision: OwnerDecision | None = None,
 ) -> Outcome:
     """Writes the call's audit row and returns the outcome unchanged."""
-    agreed = word if word is not None and word.approved else None
+    agreed = decision if decision is not None and decision.approved else None
     row = CallAudit(
         run_id=ctx.run_id,
         call_id=call.id,

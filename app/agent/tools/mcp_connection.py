@@ -74,12 +74,12 @@ async def connected(
             yield WatchedStream(read, ended), write
         return
     parameters = StdioServerParameters(command=server.command, args=list(server.args), env=dict(server.env), cwd=Path.home())
-    with _nowhere() as nowhere:
+    with _discarding() as nowhere:
         async with stdio_client(parameters, errlog=nowhere) as (read, write):
             yield WatchedStream(read, ended), write
 
 
-def _nowhere() -> TextIO:
+def _discarding() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
@@ -197,8 +197,8 @@ class Connection:
         self._first_wait_s = first_wait_s
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
-        self._stop, self._look = asyncio.Event(), asyncio.Event()
-        self._asking: anyio.CancelScope | None = None
+        self._stop, self._recheck = asyncio.Event(), asyncio.Event()
+        self._scope: anyio.CancelScope | None = None
         self._ended = False
 
     def start(self) -> None:
@@ -206,25 +206,25 @@ class Connection:
         if self._task is not None and not self._task.done():
             return
         if not self._consents.granted(self.launch):
-            self._tell(ServerState.NEEDS_CONSENT)
+            self._set_state(ServerState.NEEDS_CONSENT)
             return
         self._stop.clear()
-        self._task = asyncio.create_task(self._own(), name=f"mcp {self.server.name}")
+        self._task = asyncio.create_task(self._keep_running(), name=f"mcp {self.server.name}")
 
     async def close(self) -> None:
         """Stops the server and waits for its task. A start or listing in progress is cancelled."""
         self._stop.set()
-        self._look.set()
-        if self._asking is not None:
-            self._asking.cancel()
+        self._recheck.set()
+        if self._scope is not None:
+            self._scope.cancel()
         if self._task is not None:
             await asyncio.wait([self._task])
             self._task = None
-        self._tell(ServerState.STOPPED)
+        self._set_state(ServerState.STOPPED)
 
     def recheck(self) -> None:
         """Lists the tools again soon."""
-        self._look.set()
+        self._recheck.set()
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Json:
         """Calls a tool. Raises `ServerError` where the server or the tool is not available, or the call fails."""
@@ -235,19 +235,19 @@ class Connection:
             with anyio.fail_after(CALL_S):
                 return as_result(await client.call_tool(tool, arguments, read_timeout_seconds=CALL_S))
         except TROUBLE as error:
-            self._look.set()
+            self._recheck.set()
             raise ServerError(f"{self.server.name}: {tool} gave no answer ({type(error).__name__}).") from error
 
-    async def _own(self) -> None:
+    async def _keep_running(self) -> None:
         """Starts and restarts the server until `close`."""
         wait_s = self._first_wait_s
         while not self._stop.is_set():
-            self._tell(ServerState.STARTING)
+            self._set_state(ServerState.STARTING)
             served = await self._serve_once()
             if self._stop.is_set():
                 break
             wait_s = self._first_wait_s if served else min(wait_s * 2, LONGEST_WAIT_S)
-            self._tell(ServerState.RETRYING, self.detail or "The server ended.")
+            self._set_state(ServerState.RETRYING, self.detail or "The server ended.")
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await self._stop.wait()
@@ -256,41 +256,41 @@ class Connection:
         """Runs the server once. Returns whether it got as far as listing its tools."""
         served = False
         self.detail = ""
-        starting = self._asking = anyio.CancelScope()
+        starting = self._scope = anyio.CancelScope()
         try:
             with starting:
                 async with Client(
-                    connected(self.server, self._at_end),
+                    connected(self.server, self._on_stream_end),
                     cache=None,
                     client_info=Implementation(name="replyroom", version="1"),
                     read_timeout_seconds=START_S,
                 ) as client:
                     await self._list(client)
-                    self._client, served, self._asking = client, True, None
-                    self._tell(ServerState.RUNNING)
+                    self._client, served, self._scope = client, True, None
+                    self._set_state(ServerState.RUNNING)
                     await self._watch(client)
         except TROUBLE as error:
             log.info("server %s: %s", self.server.name, type(error).__name__)
-            self.detail = _words(error)
+            self.detail = _error_line(error)
         finally:
-            self._client, self._asking, self._ended = None, None, False
+            self._client, self._scope, self._ended = None, None, False
         return served
 
     async def _watch(self, client: Client) -> None:
         """Waits until the server ends or is stopped; lists its tools every `CHECK_S` and on `recheck`."""
         while not self._stop.is_set() and not self._ended:
-            self._look.clear()
+            self._recheck.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(CHECK_S):
-                    await self._look.wait()
+                    await self._recheck.wait()
             if not self._stop.is_set() and not self._ended:
-                with anyio.CancelScope() as self._asking:
+                with anyio.CancelScope() as self._scope:
                     await self._list(client)
-                self._asking = None
+                self._scope = None
 
-    def _at_end(self) -> None:
+    def _on_stream_end(self) -> None:
         self._ended = True
-        self._look.set()
+        self._recheck.set()
 
     async def _list(self, client: Client) -> None:
         """Reads the tools and compares them with the consented digests. The first listing is pinned as it is."""
@@ -312,13 +312,13 @@ class Connection:
             self.tools = tools
             self._changed()
 
-    def _tell(self, state: ServerState, detail: str = "") -> None:
+    def _set_state(self, state: ServerState, detail: str = "") -> None:
         if (state, detail) != (self.state, self.detail):
             self.state, self.detail = state, detail
             self._changed()
 
 
-def _words(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """The first error of a group, as one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -141,17 +141,17 @@ class Registry:
         if judged.ruling.verdict is Verdict.DENY:
             denied = Denied(judged.ruling.why, denial_words(judged.ruling.why, call.name, self._listed(ctx)))
             return await note(call, ctx, definition, judged, denied)
-        word = None
+        decision = None
         if judged.ruling.verdict is Verdict.ASK:
-            word = ctx.approvals(PendingCall(call, judged.plan_hash, judged.flags, judged.ruling.why))
-            if word is None:
+            decision = ctx.approvals(PendingCall(call, judged.plan_hash, judged.flags, judged.ruling.why))
+            if decision is None:
                 waiting = NeedsApproval(judged.plan_hash, judged.flags, judged.ruling.why)
                 return await note(call, ctx, definition, judged, waiting)
-            refused = _refusal(word, judged, ctx.use(call.id, word))
+            refused = _refusal(decision, judged, ctx.use(call.id, decision))
             if refused is not None:
-                return await note(call, ctx, definition, judged, refused, word)
+                return await note(call, ctx, definition, judged, refused, decision)
         result = await carry_out(self._tools[call.name], call, ctx)
-        return await note(call, ctx, definition, judged, result, word)
+        return await note(call, ctx, definition, judged, result, decision)
 
     def _listed(self, ctx: CallContext) -> str:
         return ", ".join(name for name in self._tools if name in ctx.tools)
@@ -162,10 +162,10 @@ def _spec(known: ToolDefinition) -> dict[str, Any]:
     return {"type": "function", "function": described}
 
 
-def _refusal(word: OwnerDecision, judged: JudgedCall, fresh: bool) -> Denied | None:
+def _refusal(decision: OwnerDecision, judged: JudgedCall, fresh: bool) -> Denied | None:
     """Why a decision does not allow this call, None where it does."""
-    if not word.approved:
-        return Denied(PolicyReason.OWNER_REFUSED, word.note or "The owner does not want this.")
-    if word.plan_hash != judged.plan_hash or not fresh:
+    if not decision.approved:
+        return Denied(PolicyReason.OWNER_REFUSED, decision.note or "The owner does not want this.")
+    if decision.plan_hash != judged.plan_hash or not fresh:
         return Denied(PolicyReason.PLAN_CHANGED, "The owner agreed to another call than this one.")
     return None

@@ -51,14 +51,14 @@ class PageReader:
                 host = plain_host(url)
                 if host is None or host != first:
                     raise NotAllowed("The page leads to another site.")
-                response = await _asked(client, await self._pinned(url, host), host)
+                response = await _fetch(client, await self._resolved_url(url, host), host)
                 target = response.headers.get("location") if response.is_redirect else None
                 if target is None:
                     return _page(url, response)
                 url = urljoin(url, target)
         raise NotAllowed("The page only leads from one address to the next.")
 
-    async def _pinned(self, url: str, host: str) -> str:
+    async def _resolved_url(self, url: str, host: str) -> str:
         """The URL with the host replaced by its IP address. Raises `NotAllowed` unless all addresses of the host are public."""
         addresses = await self._lookup(host)
         if not addresses or not all(public_address(one) for one in addresses):
@@ -98,7 +98,7 @@ def _client(transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
     )
 
 
-async def _asked(client: httpx.AsyncClient, url: str, host: str) -> httpx.Response:
+async def _fetch(client: httpx.AsyncClient, url: str, host: str) -> httpx.Response:
     """Sends one GET to an IP-based URL with the host's name in `Host` and SNI. Reads at most `MOST_BYTES` of the body."""
     request = client.build_request("GET", url, headers={"Host": host}, extensions={"sni_hostname": host})
     try:

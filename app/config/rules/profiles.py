@@ -145,9 +145,9 @@ def _server(listed: YamlSection, name: str) -> McpServer:
         for key in ("args", "env"):
             if key in entry:
                 raise entry.fault(key, f"A server with a url has no {key}.", f"Delete {key}.")
-        return McpServer(name, url=_address(entry), ask=_words(entry))
+        return McpServer(name, url=_address(entry), ask=_tool_approvals(entry))
     args = entry.texts("args", "Write such as args: [--folder, notes].")
-    return McpServer(name, entry.text("command"), args, _environment(entry), ask=_words(entry))
+    return McpServer(name, entry.text("command"), args, _environment(entry), ask=_tool_approvals(entry))
 
 
 def _address(entry: YamlSection) -> str:
@@ -173,17 +173,17 @@ def _environment(entry: YamlSection) -> tuple[tuple[str, str], ...]:
     return tuple((str(name), variables.text(name)) for name in variables.entry)
 
 
-def _words(entry: YamlSection) -> dict[str, CallApproval]:
+def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
     """The owner's standing approval of single tools."""
-    words = entry.section("tools")
-    if words is None:
+    approvals = entry.section("tools")
+    if approvals is None:
         return {}
     found = {}
-    for name in words.entry:
-        word = words.text(name)
-        if word not in list(CallApproval):
-            raise words.fault(name, f"{word!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
-        found[str(name)] = CallApproval(word)
+    for name in approvals.entry:
+        approval = approvals.text(name)
+        if approval not in list(CallApproval):
+            raise approvals.fault(name, f"{approval!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
+        found[str(name)] = CallApproval(approval)
     return found
 
 
