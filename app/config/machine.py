@@ -99,7 +99,7 @@ def _read(path: Path) -> str:
     """The stored number; empty where there is none or its file was copied from elsewhere."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-        if (kept.node, kept.born_ns) == _file_identity(path):
+        if (kept.node, kept.born_ns) == _place(path):
             return kept.number
         log.info("the number of this machine was copied here")
     except FileNotFoundError:
@@ -118,7 +118,7 @@ def _write_new(path: Path, stale: bool) -> str:
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            kept = Kept(secrets.token_hex(BYTES), *_file_identity(part))
+            kept = Kept(secrets.token_hex(BYTES), *_place(part))
             file.write(msgspec.json.encode(kept))
             file.flush()
             os.fsync(file.fileno())
@@ -141,7 +141,7 @@ def _link_or_replace(part: Path, path: Path) -> None:
         part.replace(path)
 
 
-def _file_identity(path: Path) -> tuple[int, int]:
+def _place(path: Path) -> tuple[int, int]:
     """The file's inode and time of birth, which no copy has."""
     return path.stat().st_ino, _born_ns(path)
 
