@@ -1,1 +1,1 @@
-"""pages."""
+"""The pages of the window, one package or module each."""

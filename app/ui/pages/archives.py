@@ -1,8 +1,5 @@
-"""Opening a mail archive, and how far its reading is, with a way to see more of it.
-
-How far the reading of a mail archive is, with counts, and the ways to pause it, to go on and to end it.
-
-A file shares mail with an archive that is here: bring that one up to date, or keep them apart? Decides nothing by itself.
+"""Dialogs for mail archives: choosing a file or folder, import progress, and the question whether a file updates a known
+archive.
 """
 
 from collections.abc import Callable
@@ -32,12 +29,12 @@ from app.ui.widgets.factory import button, column, label, row, set_title
 
 STEPS = 1000
 PROGRESS_WIDTH = 450
-"""Pixels of words; the buttons below may need more."""
+"""Minimum width in pixels; the buttons may need more."""
 GOING_ON = frozenset({"reading", "leaving"})
 
 
 class ImportProgressDialog(QDialog):
-    """One archive; closing it changes nothing."""
+    """Progress of one archive import. Closing the dialog does not affect the import."""
 
     def __init__(self, link: EngineLink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -73,7 +70,7 @@ class ImportProgressDialog(QDialog):
         self.leave.setFocus()
 
     def show_progress(self, event: ImportProgress) -> None:
-        """The newest of this archive."""
+        """Shows the newest progress event of this archive."""
         self._now = event
         self._asking = self._asking and event.state == "reading"
         set_title(self.title, progress_words(event)[0])
@@ -83,7 +80,7 @@ class ImportProgressDialog(QDialog):
 
     @property
     def account_id(self) -> int | None:
-        """Which archive it shows."""
+        """The archive shown, None before the first event."""
         return None if self._now is None else self._now.account_id
 
     def _offer(self) -> None:
@@ -136,12 +133,12 @@ class ImportProgressDialog(QDialog):
 
 
 def count_words(event: ImportProgress) -> str:
-    """What this reading did so far."""
+    """Returns the counts of this import as a sentence."""
     if event.update:
         read = QCoreApplication.translate(
             "ImportProgressDialog", "Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4."
         )
-    else:  # nothing was here before: what is not new stands in the archive more than once
+    else:  # a first import: a message that is not new is a duplicate inside the archive
         read = QCoreApplication.translate("ImportProgressDialog", "Mails read: %1. New: %2. More than once in the archive: %3.")
     words = read.replace("%1", number_words(event.seen)).replace("%2", number_words(event.added))
     words = words.replace("%3", number_words(max(event.seen - event.added, 0)))
@@ -149,7 +146,7 @@ def count_words(event: ImportProgress) -> str:
 
 
 def progress_words(event: ImportProgress) -> tuple[str, bool]:
-    """A sentence about an archive, and whether something goes on with it."""
+    """Returns a sentence about the import and whether it is still running."""
     percent = min(event.done_bytes * 100 // max(event.total_bytes, 1), 100)
     sentences = {
         "reading": QCoreApplication.translate("Archives", "Reading %1: %2 %, %3 mails"),
@@ -165,11 +162,14 @@ def progress_words(event: ImportProgress) -> tuple[str, bool]:
 
 
 DUPLICATE_WIDTH = 430
-"""Pixels of words; the buttons below may need more."""
+"""Minimum width in pixels; the buttons may need more."""
 
 
 class DuplicateArchiveDialog(QDialog):
-    """`read` begins what was decided."""
+    """Asks whether a file updates an archive that shares mail with it, or is imported separately.
+
+    The choice is passed to `read`.
+    """
 
     def __init__(self, question: ImportQuestion, read: Callable[[ImportArchive], object], parent: QWidget) -> None:
         super().__init__(parent)
@@ -212,11 +212,11 @@ class DuplicateArchiveDialog(QDialog):
 
 SHOWN_MS = 15_000
 CHOICE_WIDTH = 430
-"""Pixels of words; the buttons below may need more."""
+"""Minimum width in pixels; the buttons may need more."""
 
 
 class ArchivesController(QObject):
-    """One a window."""
+    """Opens the archive dialogs and shows import events; one per window."""
 
     def __init__(self, context: Context, window: QWidget) -> None:
         super().__init__(window)
@@ -227,11 +227,11 @@ class ArchivesController(QObject):
         self.destroyed.connect(lambda: stop())
 
     def choose(self, into: Account | None = None) -> None:
-        """Ask what kind of archive it is, then which; with `into` for a newer copy of that one."""
+        """Asks for the kind of archive, then for its path. `into` is the archive to update."""
         ArchiveChoice(self, self._window, into).open()
 
     def pick(self, folder: bool, into: AccountId | None = None) -> None:
-        """Ask for the file or the folder; with `into` it brings that archive up to date."""
+        """Asks for a file or a folder and imports it. `into` is the archive to update."""
         dialog = QFileDialog(self._window, self.tr("Open a mail archive"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if folder:
@@ -244,32 +244,32 @@ class ArchivesController(QObject):
         dialog.open()
 
     def known(self) -> tuple[Account, ...]:
-        """The archives that are here."""
+        """Returns the archives in the store."""
         return self._context.reader.archives()
 
     def readings(self) -> dict[AccountId, ImportProgress]:
-        """How far each of them was read."""
+        """Returns the import progress of each archive."""
         return {one.account_id: one for one in self._context.reader.archive_readings()}
 
     def forget(self, account: Account) -> None:
-        """Take an archive's mail away from this computer; its file stays."""
+        """Removes an archive's mail from this computer; its file stays."""
         forget_account(self._context.state, self._context.reader, account.id)
         self._context.navigator.forget_words()
         self._context.link.send(WipeAccount(account.id))
 
     def read(self, wanted: ImportArchive) -> None:
-        """Begin."""
+        """Starts an import."""
         self._asked = True
         self._context.link.send(wanted)
         self._context.notices.tell(self.tr("Opening %1…").replace("%1", wanted.path.name))
 
     def go_on(self, account_id: AccountId) -> None:
-        """Read on where it was left."""
+        """Continues an import that was paused, ended or failed."""
         self._asked = True
         self._context.link.send(ContinueImport(account_id))
 
     def show_reading(self, event: ImportProgress) -> None:
-        """Its own little window."""
+        """Shows the progress dialog of an import."""
         dialog = self._dialog(event.account_id) or ImportProgressDialog(self._context.link, self._window)
         dialog.show_progress(event)
         dialog.show()
@@ -301,7 +301,7 @@ class ArchivesController(QObject):
 
 
 class KnownArchive(QWidget):
-    """An archive that is here: how far it was read, how it goes on, and the way to forget it, by two clicks."""
+    """Row of an imported archive: its progress and buttons to continue, update and remove it. Removing takes two clicks."""
 
     def __init__(self, archives: ArchivesController, account: Account, reading: ImportProgress | None, chosen: QDialog) -> None:
         super().__init__()
@@ -347,7 +347,9 @@ class KnownArchive(QWidget):
 
 
 class ArchiveChoice(QDialog):
-    """A file or a folder: the system's dialogs can only offer one of them. `into` is the archive to be brought up to date."""
+    """Asks for a file or a folder, because the system's file dialogs can offer only one of them. `into` is the archive to
+    update.
+    """
 
     def __init__(self, archives: ArchivesController, parent: QWidget, into: Account | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,7 @@
-"""What a page is: it reads when it is shown and stale, it hears events, and it does nothing while hidden. What it cannot read it
-says, instead of a page that is half filled.
+"""Base classes of pages and of the dialogs that a page restores after a crash.
 
-A dialog that comes back with its page after a crash: what it is for, and what is typed into it.
+A page reads when it is shown and stale, and does nothing while hidden. When it cannot read, it shows an error over the whole page
+instead of partial content.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,25 +26,27 @@ REFRESH_MS = 150
 
 
 class RestorableList(Protocol):
-    """A list whose place outlives the window (`app.ui.lists.list_position`)."""
+    """List whose selection and scroll position are restored (`app.ui.lists.list_position`)."""
 
     def read(self) -> SavedPosition:
-        """Where it stands."""
+        """Returns the selected row and the scroll position."""
 
     def return_to(self, place: SavedPosition) -> None:
-        """Choose what was chosen, as the user would, and scroll to where it was."""
+        """Selects the saved row as a user would, and scrolls to where it was."""
 
 
 class Page(QWidget):
-    """Subclasses fill `refresh` (read and show again) and `concerned_by` (whether an event makes them stale). A page with one
-    list gives it as `kept`: it comes back where it was."""
+    """Base class of all pages. Subclasses implement `refresh` and `concerned_by`.
+
+    A page with one list sets `kept` through `_keep_place`, so that the list's position is restored.
+    """
 
     moved = Signal()
-    """Where the user is on this page may have changed."""
+    """The position returned by `place` may have changed."""
     alone = Signal(bool)
-    """Whether the page wants the window without the places and the search."""
+    """Whether the window hides the navigation and the search line for this page."""
     covered = Signal()
-    """It cannot be read: `fault` says why, and stands over the page."""
+    """The page cannot be read and shows `fault` instead."""
 
     def __init__(self, context: Context, name: str, title: str) -> None:
         super().__init__()
@@ -56,81 +58,78 @@ class Page(QWidget):
         self._stale = True
         self._cover: EmptyState | None = None
         self.fault = ""
-        """Why it cannot be read, empty while it can."""
+        """Why the page cannot be read, empty while it can."""
         self.kept: RestorableList | None = None
         self._back_to: SavedPosition = {}
         self.parts = RestorableParts(self)
         self._throttle = ThrottledCall(self._refresh_now, REFRESH_MS, self)
 
     def refresh(self) -> None:
-        """Read again and show what changed."""
+        """Reads again and updates the page. May raise `ExpectedError`, which the page then shows."""
 
     def concerned_by(self, event: Event) -> bool:
         """Whether an event makes this page stale."""
         return False
 
     def says(self, event: Event) -> bool:
-        """Whether this page itself shows what went wrong, so that no notice has to."""
+        """Whether the page shows this failure itself, so that no notice is needed."""
         return False
 
     def hear(self, event: Event) -> None:
-        """An event came: refresh soon if visible, else when shown."""
+        """Handles an event: refreshes soon if the page is visible, else when it is shown."""
         if self.concerned_by(event):
             self.touch()
 
     def place(self) -> SavedPosition:
-        """Where the user is, for the next start; a place that is still to be reached is the place."""
+        """Returns the position to save for the next start. A position still to be restored is returned unchanged."""
         if self._back_to:
             return self._back_to
         return {**(self.kept.read() if self.kept is not None else {}), **self._also()}
 
     def _also(self) -> SavedPosition:
-        """What belongs to the place besides the list's own."""
+        """Extra values of the saved position, besides the list's."""
         return {}
 
     def begin_at(self, place: SavedPosition) -> None:
-        """Where the user was before; taken up with the first reading."""
+        """Sets the position that the first refresh restores."""
         self._back_to = dict(place)
 
     def forget_words(self) -> None:
-        """Nothing that was typed to find something stays: an account is forgotten."""
+        """Drops search text and saved positions, because an account was removed."""
         self._back_to = {}
 
     def touch(self) -> None:
-        """Make stale."""
+        """Marks the page stale; a visible page refreshes soon."""
         self._stale = True
         if self.isVisible():
             self._throttle.poke()
 
     def touch_now(self) -> None:
-        """Refresh at once if on screen."""
+        """Marks the page stale; a visible page refreshes at once."""
         self.touch()
         self._refresh_now()
 
     def take_focus(self) -> None:
-        """Put the keyboard where work starts; subclasses say where."""
+        """Gives the keyboard focus to the page; subclasses choose the widget."""
         self.setFocus()
 
     def go_back(self) -> bool:
-        """In a narrow window: from the detail to the list. Whether there was a way back."""
+        """Goes from the detail to the list in a narrow window. Returns whether it did."""
         return False
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shown: read if stale."""
         super().showEvent(event)
         if self._stale:
             self._refresh_now()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Another page, or the end of the window."""
         super().hideEvent(event)
         self._leave()
 
     def _leave(self) -> None:
-        """What a page does when it is left."""
+        """Called when the page is hidden."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What covers the page goes on covering it."""
         super().resizeEvent(event)
         if self._cover is not None:
             self._cover.resize(event.size())
@@ -149,7 +148,7 @@ class Page(QWidget):
         self.parts.retry()
 
     def _guard(self, read: Callable[[], object]) -> bool:
-        """Do what reads; where that cannot be done the page says so, and does not go on showing what was there before."""
+        """Calls `read` and returns whether it succeeded; an `ExpectedError` is shown over the page."""
         try:
             read()
         except ExpectedError as error:
@@ -158,18 +157,18 @@ class Page(QWidget):
         return True
 
     def _return(self) -> None:
-        """Where the user was, once what stands there has been read."""
+        """Restores the list's position once its rows are read."""
         wanted, self._back_to = self._back_to, {}
         if wanted and self.kept is not None:
             self.kept.return_to(wanted)
 
     def _keep_place(self, kept: RestorableList, moved: SignalInstance) -> None:
-        """The list whose place is kept."""
+        """Registers the list whose position is saved and restored."""
         self.kept = kept
         moved.connect(self.moved)
 
     def _cover_with(self, error: ExpectedError) -> None:
-        """What cannot be read is not shown half: one sentence and the way to try again stand over the whole page."""
+        """Covers the whole page with the error and a "Try again" button."""
         if self._cover is None:
             self._cover = EmptyState(self.context.icons)
             self._cover.setParent(self)
@@ -185,7 +184,7 @@ class Page(QWidget):
         self.covered.emit()
 
     def _paint_below(self, on: bool) -> None:
-        """What is under the cover is not painted: lists read their rows to be painted, and nothing can be read."""
+        """Switches painting under the cover on or off: lists read their rows while they paint, and reading fails now."""
         for one in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if one is not self._cover:
                 one.setUpdatesEnabled(on)
@@ -195,7 +194,11 @@ MOST = 500
 
 
 class RestorableDialog(QDialog):
-    """Subclasses say what is `typed` and put it back. `again` says what it is for, empty if it is not to come back."""
+    """Dialog that a page reopens after a crash of the window.
+
+    Subclasses return their input in `typed` and fill it back in `type_again`. `again` identifies what the dialog is about; empty
+    if it is not to be reopened.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -203,41 +206,39 @@ class RestorableDialog(QDialog):
         self.again: SavedPosition = {}
 
     def typed(self) -> SavedPosition:
-        """What stands in it."""
+        """Returns the input in the dialog."""
         return {}
 
     def type_again(self, typed: SavedPosition) -> None:
-        """What stood in it before."""
+        """Fills in the input saved by `typed`."""
 
     def tell(self) -> None:
-        """It was shown, typed into or put away."""
+        """Tells the page that its saved state changed: the dialog was shown, edited or hidden."""
         page = self.parentWidget()
         if isinstance(page, Page):
             page.parts.moved.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """It asks."""
         super().showEvent(event)
         self.tell()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """It asks no longer."""
         super().hideEvent(event)
         self.tell()
 
 
 def for_threads(kind: str, threads: Sequence[ThreadId]) -> SavedPosition:
-    """What a dialog is for: conversations."""
+    """Returns the `again` value of a dialog about conversations; empty for more than `MOST`."""
     return {"kind": kind, "threads": " ".join(map(str, threads))} if len(threads) <= MOST else {}
 
 
 def threads_of(place: SavedPosition) -> list[ThreadId]:
-    """The conversations of a dialog that comes back."""
+    """Returns the conversations from the saved state of a dialog."""
     return [ThreadId(one) for one in long_numbers(place, "threads")]
 
 
 def keep_dialogs(page: Page, reopen: Callable[[SavedPosition], RestorableDialog | None]) -> None:
-    """Let the dialogs of a page come back; `reopen` opens one for what it was for, None where that is gone."""
+    """Saves and restores the open dialog of a page. `reopen` opens one from its saved state; None if its subject is gone."""
 
     def read() -> SavedPosition:
         open_ones = [one for one in page.findChildren(RestorableDialog) if one.again and not one.isHidden()]

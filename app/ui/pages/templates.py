@@ -1,4 +1,6 @@
-"""Text templates: a list, and a form to write one. `{{…}}` in the text is a place that is filled when it is used."""
+"""The Templates page: a list of text templates and a form to edit one. `{{…}}` in a text is an open place, filled when it is
+used.
+"""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -33,8 +35,11 @@ Words = tuple[str, str, str]
 
 
 class TemplatesPage(Page):
-    """What is typed is saved when another template is chosen and when the page is left, under its first words where it has no
-    name."""
+    """Page to write text templates.
+
+    Edits are saved when another template is selected and when the page is hidden. A template without a name gets the beginning of
+    its text as name.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "templates", "")
@@ -73,11 +78,11 @@ class TemplatesPage(Page):
         self.parts.add("typed", self._typed, self._type_again, *(field.textChanged for field in fields))
 
     def refresh(self) -> None:
-        """Read them again; what is being typed stays."""
+        """Reads the templates again; text being edited stays."""
         rows = self._standing()
         self._rows = {one.id: one for one in rows}
         at = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
         self.list.blockSignals(blocked)
         if not self.changed and self._unnumbered is None:
@@ -87,7 +92,7 @@ class TemplatesPage(Page):
         self._show_state(writing=self.changed or self._unnumbered is not None)
 
     def _standing(self) -> list[TextTemplate]:
-        """Those of the file, without those that were deleted here and stand there still."""
+        """Returns the stored templates, without those whose deletion is still on its way."""
         there = self.context.reader.templates()
         for one in there:
             if one.id not in self._rows and one.id not in self._gone:
@@ -96,7 +101,7 @@ class TemplatesPage(Page):
         return [one for one in there if one.id not in self._gone]
 
     def _number(self, fresh: TextTemplate) -> None:
-        """One that was written here has its number now; what was saved since then is saved under it, or it goes."""
+        """Handles the id of a template created here: applies the save or deletion that waited for it."""
         words = _kept(fresh)
         if words == self._unnumbered:
             self._unnumbered = None
@@ -111,11 +116,12 @@ class TemplatesPage(Page):
             self.context.link.send(DeleteTemplate(fresh.id))
 
     def concerned_by(self, event: Event) -> bool:
-        """Templates."""
         return isinstance(event, TemplatesChanged)
 
     def hear(self, event: Event) -> None:
-        """Also that it could not be saved, or deleted: what was typed counts as typed again, and what stands is shown."""
+        """Also reverts the local state when saving or deleting failed: the form counts as unsaved, and the stored templates are
+        shown.
+        """
         if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
             self._shown, self._unnumbered = self._before, None
             self._owed.clear()
@@ -125,26 +131,23 @@ class TemplatesPage(Page):
         super().hear(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Left, or the program ends."""
         super().hideEvent(event)
         self._settle()
 
     def take_focus(self) -> None:
-        """The list, or the way to a first one."""
         (self.list if self._rows else self).setFocus()
 
     def go_back(self) -> bool:
-        """From the form to the list."""
         return self._panes.go_back(self.list)
 
     @property
     def changed(self) -> bool:
-        """Whether something is typed that is not saved."""
+        """Whether the form has unsaved changes."""
         now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
         return now != (self._shown.name, self._shown.subject, self._shown.body)
 
     def add(self) -> None:
-        """An empty form."""
+        """Opens an empty form."""
         self._settle()
         self._put(NEW)
         self.list.clearSelection()
@@ -153,7 +156,7 @@ class TemplatesPage(Page):
         self.name_line.setFocus()
 
     def save(self) -> None:
-        """Keep what is typed. An empty name or text is pointed at."""
+        """Saves the form. If the name or the text is empty, gives that field the focus instead."""
         name, body = self.name_line.text().strip(), self.text.toPlainText()
         if not name or not body.strip():
             (self.text if name else self.name_line).setFocus()
@@ -161,7 +164,7 @@ class TemplatesPage(Page):
             return
         words = (name, self.subject_line.text().strip(), body)
         if self._unnumbered is not None:
-            self._owed[self._unnumbered] = words  # without its number it would be made twice
+            self._owed[self._unnumbered] = words  # saved again without its id it would be created twice
         else:
             self._before = self._shown
             self._unnumbered = None if self._shown.id else words
@@ -171,7 +174,7 @@ class TemplatesPage(Page):
         self.context.notices.tell(self.tr("Saved."))
 
     def _settle(self) -> None:
-        """Save what is typed, if there is a text."""
+        """Saves unsaved changes if there is a text."""
         words = self.text.toPlainText().split()
         if self.changed and words:
             if not self.name_line.text().strip():
@@ -188,7 +191,7 @@ class TemplatesPage(Page):
         if not self._shown.id:
             self._throw_away()
             return
-        self._settle()  # Undo brings back what was typed, too
+        self._settle()  # so that Undo restores the unsaved changes too
         gone = self._shown.id
         self._gone.add(gone)
         self._put(NEW)
@@ -202,7 +205,7 @@ class TemplatesPage(Page):
         self.touch()
 
     def _throw_away(self) -> None:
-        """One that has no number: it was not saved yet, or it goes as soon as its number is known."""
+        """Deletes a template without an id: now if it was never saved, else as soon as its id is known."""
         typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
         shown, saved = self._shown, self._unnumbered
         if saved is not None:
@@ -213,19 +216,19 @@ class TemplatesPage(Page):
             self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._keep_after_all(typed, shown, saved))
 
     def _keep_after_all(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
-        """Back into the form; where the saved one is still to get its number, it stays."""
+        """Undoes `_throw_away`: fills the form again and cancels the deletion that waits for an id."""
         self._write_again(typed)
         if saved is not None and self._owed.get(saved, saved) is None:
             del self._owed[saved]
             self._shown, self._unnumbered = shown, saved
 
     def _typed(self) -> SavedPosition:
-        """What is typed and not saved, and into which template."""
+        """Returns the unsaved text and the id of its template."""
         words = spot_of(name=self.name_line, subject=self.subject_line, text=self.text)
         return {"id": self._shown.id, **words} if self.changed else {}
 
     def _type_again(self, typed: SavedPosition) -> bool:
-        """The words of before a restart, in their template, or in a new one if that is gone."""
+        """Restores unsaved text after a restart, in a new template if its own is gone."""
         if self._stale or self.changed or self._unnumbered is not None:
             return False
         one = self._rows.get(long_number(typed, "id"))
@@ -238,7 +241,7 @@ class TemplatesPage(Page):
         return True
 
     def _write_again(self, typed: Words) -> None:
-        """A template that was not saved yet is back in the form."""
+        """Fills a new form with this text."""
         self.add()
         self.name_line.setText(typed[0])
         self.subject_line.setText(typed[1])
@@ -248,7 +251,7 @@ class TemplatesPage(Page):
         self._unnumbered = None
         self._before = one
         if self._shown == one and not self.changed:
-            return  # the cursor stays
+            return  # setting the same text again would move the cursor
         self._shown = one
         self.name_line.setText(one.name)
         self.subject_line.setText(one.subject)
@@ -289,12 +292,12 @@ class TemplatesPage(Page):
 
 
 def _kept(one: TextTemplate) -> Words:
-    """As the engine keeps it."""
+    """Returns the values as the engine stores them."""
     return one.name.strip(), one.subject.strip(), one.body
 
 
 def template_look(one: TextTemplate, _now: datetime) -> RowPresentation:
-    """A template on one row, its places in brackets. A subject that is the name again is not said twice."""
+    """Returns a template's row, open places in brackets. A subject equal to the name is left out."""
     words, subject = _on_a_line(one.body), _on_a_line(one.subject)
     if subject in ("", one.name):
         return RowPresentation(one.name, words, "", "", f"{one.name}, {words}", icon="knowledge")

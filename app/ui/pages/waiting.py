@@ -1,7 +1,4 @@
-"""Waiting: sent mail without an answer after some working days; a nudge is drafted into Review, or one waits no longer.
-
-Working days, counted back from now. Pure.
-"""
+"""The Waiting page: sent mail without an answer after some working days, with actions to draft a nudge or to stop waiting."""
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +30,10 @@ from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 
 def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> datetime:
-    """The same time of day `days` working days before `now` (aware); Monday is 0; without any weekday every day counts."""
+    """Returns the same time of day `days` working days before `now` (aware).
+
+    Monday is 0. If `weekdays` is empty, every day counts.
+    """
     working = set(weekdays) or set(range(7))
     at, left = now, days
     while left > 0:
@@ -43,7 +43,7 @@ def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> dat
 
 
 def working_days_between(start: datetime, end: datetime, weekdays: Collection[int]) -> int:
-    """How many working days lie between two instants, the first day not counted."""
+    """Counts the working days between two instants, without the first day."""
     working = set(weekdays) or set(range(7))
     days = (end.date() - start.date()).days
     return sum((start + timedelta(days=one)).weekday() in working for one in range(1, days + 1))
@@ -52,11 +52,14 @@ def working_days_between(start: datetime, end: datetime, weekdays: Collection[in
 DAYS = 3
 CHOICES = (1, 2, 3, 5, 7, 10, 15)
 LONGEST_AGO = timedelta(days=60)
-"""What nobody answered for two months is not waited for."""
+"""Older mail without an answer is not listed."""
 
 
 class WaitingPage(Page):
-    """The number of working days is remembered; working days are those of the calendar's settings."""
+    """Page of sent mail that waits for an answer.
+
+    The number of working days is saved in window.ini; the weekdays are those of the calendar settings.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "waiting", "")
@@ -95,13 +98,13 @@ class WaitingPage(Page):
         connect_actions(self, context, handlers)
 
     def refresh(self) -> None:
-        """Read them again."""
+        """Reads the waiting mail again and keeps the selected row."""
         now = self.context.clock().astimezone()
         before = working_days_ago(now, self._wanted, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         here, before_at = self.current, max(self.list.current_row(), 0)
         self._rows = {one.message_id: one for one in found}
-        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
         self.list.blockSignals(blocked)
         self._count.setText(number_words(len(found)) if found else "")
@@ -118,25 +121,23 @@ class WaitingPage(Page):
         wanted = here.message_id if here is not None and there else found[min(before_at, len(found) - 1)].message_id
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         if there and self.reading.thread_id == self._rows[wanted].thread_id:
-            self.reading.show_thread(self._rows[wanted].thread_id)  # whoever reads another mail of it goes on reading
+            # without a message id: another open message of the conversation stays open
+            self.reading.show_thread(self._rows[wanted].thread_id)
         else:
             self._show(wanted)
 
     def concerned_by(self, event: Event) -> bool:
-        """Mail, and what became of nudges."""
         return isinstance(event, MailChanged | WaitingChanged | ReviewReady | ReviewDecided)
 
     def take_focus(self) -> None:
-        """The list."""
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        """From the mail to the list."""
         return self._panes.go_back(self.list)
 
     @property
     def current(self) -> WaitingRow | None:
-        """The chosen mail."""
+        """The selected row, None without a selection."""
         return self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
 
     @property
