@@ -1,7 +1,4 @@
-"""Dragging the selected conversations out of their list; the picture under the pointer says how many there are.
-
-What a place of the navigation does with conversations that are dropped on it: what the keys do with them.
-"""
+"""Dragging conversations out of the list, and dropping them on a place of the navigation."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -25,11 +22,11 @@ from app.ui.theme.painting import visual_rect, visual_side
 
 WIDEST = 320
 ASIDE = 14
-"""Pixels between the pointer and the picture: it hides nothing that is pointed at."""
+"""Pixels between the pointer and the picture, so that the drop target stays visible."""
 
 
 class ThreadDragging(QObject):
-    """`where` names the place whose conversations are listed."""
+    """Starts drags of the selected conversations. `where` returns the name of the place whose conversations are listed."""
 
     def __init__(self, context: Context, listing: RowList, model: IdModel[ThreadRow], where: Callable[[], str]) -> None:
         super().__init__(listing)
@@ -40,7 +37,7 @@ class ThreadDragging(QObject):
         listing.carry_by(self.begin)
 
     def begin(self) -> None:
-        """Drag what is selected until it is dropped or given up."""
+        """Runs a drag until it is dropped or cancelled."""
         rows = self._listing.selected_rows()
         if not rows:
             return
@@ -53,7 +50,7 @@ class ThreadDragging(QObject):
         drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
 
     def _words(self, rows: list[int]) -> str:
-        """The subject of one, the number of several."""
+        """Returns the subject of one conversation, or the number of several."""
         one = self._model.record(rows[0]) if len(rows) == 1 else None
         return one.subject if one is not None and one.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
 
@@ -89,7 +86,7 @@ Parts = dict[AccountId, list[ThreadId]]
 
 
 class ThreadDropping(QObject):
-    """Files what is dropped by the same commands as keys and menus, with the same way back."""
+    """Files dropped conversations with `ThreadActions`, so that Undo works as for keys and menus."""
 
     def __init__(self, context: Context, changing: ThreadActions, parent: QObject) -> None:
         super().__init__(parent)
@@ -97,7 +94,7 @@ class ThreadDropping(QObject):
         self._changing = changing
 
     def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
-        """On a place that takes mail; `keep` leaves it where it is and only labels it."""
+        """Files `threads` at `place`. With `keep` a label is added and the conversation stays in the inbox."""
         with ErrorNotice(self._context.notices):
             if place.name.startswith(INBOX_OF):
                 self._into_inbox(place.title, threads)
@@ -126,7 +123,7 @@ class ThreadDropping(QObject):
         self._changing.file_under(name, [(labels[one], parts[one]) for one in parts], keep)
 
     def _parts(self, threads: Sequence[ThreadId]) -> Parts:
-        """By account, in order; what is gone meanwhile is left out."""
+        """Groups the conversations by account; those that no longer exist are left out."""
         owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
         for one in threads:
             if one in owners:
@@ -134,10 +131,10 @@ class ThreadDropping(QObject):
         return dict(parts)
 
     def _label(self, account_id: AccountId, name: str) -> str:
-        """The id of the user's label of that name, empty where the account has none."""
+        """Returns the id of the account's user label with this name, empty if there is none."""
         labels = self._context.reader.labels(account_id)
         return next((one.gmail_label_id for one in labels if one.kind == "user" and one.name == name), "")
 
     def _addresses(self, accounts: Sequence[AccountId]) -> str:
-        """Whose accounts they are."""
+        """Returns the addresses of the accounts, comma-separated."""
         return ", ".join(one.email for one in self._context.reader.accounts() if one.id in accounts)

@@ -1,6 +1,5 @@
-"""Choosing a label by its first letters, or making one.
-
-Asking which label, for the conversations at hand when it was asked. Labels belong to an account; so does a choice of one.
+"""Dialog that picks a label by typing, or creates one, for given conversations. Labels belong to an account, so only the
+conversations of one account are labelled.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,11 +22,14 @@ from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, label, row
 
 AT_ONCE = 100
-"""Labels that are listed in one turn of the event loop."""
+"""Labels listed per turn of the event loop."""
 
 
 class LabelPicker(RestorableDialog):
-    """`chosen(label)` or `made(name)` is called once, then it closes. `present` are ids that all conversations have."""
+    """Label dialog. Calls `chosen(label)` or `made(name)` once and closes.
+
+    `present` are the ids of labels that all conversations have.
+    """
 
     def __init__(
         self,
@@ -70,15 +72,13 @@ class LabelPicker(RestorableDialog):
         self._fill()
 
     def typed(self) -> SavedPosition:
-        """The words in the field."""
         return spot_of(label=self.field)
 
     def type_again(self, typed: SavedPosition) -> None:
-        """The words of before."""
         put_spot(typed, label=self.field)
 
     def take(self) -> None:
-        """Use what is current."""
+        """Accepts the current row."""
         if self.list.currentRow() < 0:
             return
         found = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
@@ -89,7 +89,7 @@ class LabelPicker(RestorableDialog):
             self._made(str(found))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk the list while the keyboard is in the field."""
+        """Arrow keys move in the list while the field has the focus."""
         step = {int(Qt.Key.Key_Down): 1, int(Qt.Key.Key_Up): -1}.get(event.key(), 0)
         if step and self.list.count():
             at = self.list.currentRow() + step
@@ -111,7 +111,7 @@ class LabelPicker(RestorableDialog):
         self._take.setEnabled(self.list.count() > 0)
 
     def _list_more(self) -> None:
-        """The next of them, and the others in turns of the event loop of their own: an account may have thousands of labels."""
+        """Lists the next labels and schedules the rest: an account may have thousands of labels."""
         for one in self._rest[:AT_ONCE]:
             item = QListWidgetItem(self._words(one))
             item.setData(Qt.ItemDataRole.UserRole, one)
@@ -127,13 +127,13 @@ class LabelPicker(RestorableDialog):
 
 
 SAMPLED = 200
-"""Of so many selected conversations the labels are looked at."""
+"""Only the labels of the first selected conversations are read."""
 
 
 def pick_label(
     context: Context, changing: ThreadActions, threads: Sequence[ThreadId], moving: bool, parent: QWidget
 ) -> LabelPicker | None:
-    """Choose a label, or name a new one, and put it on `threads`, or move them there; None where they are gone."""
+    """Opens the dialog to label `threads`, or with `moving` to move them. None if they no longer exist."""
     reader = context.reader
     first = next(iter(reader.thread_rows(list(threads[:SAMPLED])).values()), None)
     if first is None:
@@ -159,7 +159,7 @@ def pick_label(
 
 
 def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: AccountId) -> tuple[list[ThreadId], str]:
-    """Those of one account, and its address; with a single account all, and no address."""
+    """Returns the conversations of one account and its address; with a single account all of them and ""."""
     accounts = reader.accounts()
     if len(accounts) < 2:
         return list(threads), ""

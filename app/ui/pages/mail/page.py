@@ -1,10 +1,6 @@
-"""The mail page: one list for every view of the mailbox and for search results, and the reading pane.
+"""The Mail page: one list for every view of the mailbox and for search results, and the reading pane.
 
-The rows of the mail page's list: conversations by id, and in Snoozed when each comes back.
-
-The icons beside a conversation's subject, by the view that is listed: those that change something where it is filed.
-
-The mail page's dialogs after a crash of the window: which label, and until when to snooze, for the same conversations.
+Also its list rows, the tool buttons of each view, and restoring its dialogs after a crash of the window.
 """
 
 from array import array
@@ -52,7 +48,7 @@ from app.ui.widgets.split_view import ListAndDetail, Stack
 
 
 class ListedRows:
-    """`view` says which list is on screen; only Snoozed is asked for times of return."""
+    """Reads and presents the rows of the mail list. `view` returns the view on screen; only Snoozed reads return times."""
 
     def __init__(self, context: Context, view: Callable[[], MailView]) -> None:
         self._context = context
@@ -60,14 +56,14 @@ class ListedRows:
         self._back: dict[ThreadId, datetime] = {}
 
     def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
-        """Rows by id; ids that are gone are missing."""
+        """Returns the rows by id, without ids that no longer exist."""
         wanted = [ThreadId(key) for key in ids]
         if self._view() is MailView.SNOOZED:
             self._back.update(self._context.reader.snoozed_until(wanted))
         return {int(key): value for key, value in self._context.reader.thread_rows(wanted).items()}
 
     def look(self, thread: ThreadRow) -> RowPresentation:
-        """A conversation; in Snoozed with the time of its return in its verdict's place."""
+        """Returns a conversation's row; in Snoozed with its return time instead of the verdict."""
         now = self._context.clock()
         look, back = thread_look(thread, now), self._back.get(thread.id)
         if back is None or self._view() is not MailView.SNOOZED:
@@ -77,14 +73,14 @@ class ListedRows:
 
 
 NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
-"""The most pressed first."""
+"""The most used first."""
 MAIN = "mail.draft"
 OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
-"""Here nothing can be archived; one gets things back."""
+"""These views offer "to inbox" instead of "archive"."""
 
 
 def tools_of(view: MailView) -> tuple[str, ...]:
-    """From spam and trash a conversation goes back to the inbox; what is in the trash is not put there again."""
+    """Returns the names of the tool buttons in a view. In Spam and Trash, "to inbox" replaces "archive"."""
     gone = {"mail.archive" if view in OUT_OF_INBOX else "mail.inbox"}
     if view is MailView.TRASH:
         gone.add("mail.trash")
@@ -95,11 +91,13 @@ FIRST = 2000
 CHUNK = 4000
 EVERYTHING = 10_000_000
 WHOLE_MS = 2000
-"""A long list is read in full this long after much has changed; its beginning at once."""
+"""Delay before a long list is read again in full; its beginning is read at once."""
 
 
 class MailPage(Page):
-    """Shows a view or the answer to a search; ids at once for the first 2,000, the rest while idle."""
+    """Shows a view or the results of a search. The first 2,000 ids are read at once, the rest in later turns of the event
+    loop.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "mail", self.tr("Mail"))
@@ -142,7 +140,7 @@ class MailPage(Page):
         self._connect_actions()
 
     def show_view(self, view: MailView) -> None:
-        """Another view of the mailbox."""
+        """Shows a view of the mailbox."""
         self._asking.end()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
@@ -154,7 +152,7 @@ class MailPage(Page):
         self.touch_now()
 
     def search(self, text: str) -> None:
-        """Ask the engine; a newer search cancels the older."""
+        """Searches through the engine; a new search cancels the one before."""
         self._asking.end()
         self.search_text, self._found, self._failed, self._named = text, None, "", ("", "")
         self.tools.offer(tools_of(MailView.ALL))
@@ -165,13 +163,13 @@ class MailPage(Page):
             self._asking.begin(self._ask(text))
 
     def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
-        """Read a thread; `forward` brings the pane to the front in a narrow window."""
+        """Opens a conversation; `forward` shows the reading pane in a narrow window."""
         self.reading.show_thread(thread_id, message_id)
         if forward:
             self._panes.show_detail()
 
     def open_message(self, message_id: MessageId) -> None:
-        """Go to a message wherever it is filed."""
+        """Opens a message, whether or not the list shows it."""
         message = self.context.reader.message(message_id)
         if message is None:
             self.context.notices.tell(self.tr("This mail is no longer in the mailbox."))
@@ -182,7 +180,7 @@ class MailPage(Page):
         self.open(message.thread_id, message_id, forward=True)
 
     def refresh(self) -> None:
-        """Read the ids again; what is selected stays selected."""
+        """Reads the ids again; the selection stays."""
         if self._found is not None or self.search_text:
             self.model.set_ids(self._found if self._found is not None else array("q"))
             self._find_again()
@@ -195,25 +193,27 @@ class MailPage(Page):
             self._open_first()
 
     def _open_first(self) -> None:
-        """What one reads where nothing was chosen."""
+        """Opens the current row, else the first, unless the window is narrow."""
         if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
 
     def place(self) -> SavedPosition:
-        """Which list, where in it, and what is being read."""
+        """Returns the view or search text, the position in the list, and the open message."""
         message = self.reading.message
         read: SavedPosition = {"message": message.id, "thread": message.thread_id} if message is not None else {}
         return self._back_to or {"list": self.search_text or str(self.view), **self._listing.read(), **read}
 
     def forget_words(self) -> None:
-        """A search is gone; a view stays."""
+        """Ends a search; a view stays."""
         super().forget_words()
         if self.search_text:
             self.show_view(MailView.INBOX)
 
     def _return(self) -> None:
-        """What was read at once; the list's place when its rows are there, which may be many thousand later."""
+        """Opens the saved message at once. The list position is restored when its row is read, which may be several chunks
+        later.
+        """
         wanted = self._back_to
         if not wanted:
             return
@@ -232,7 +232,7 @@ class MailPage(Page):
             self._open_first()
 
     def hear(self, event: Event) -> None:
-        """Which threads changed is kept until the list is read again; a search that nobody could answer is made again."""
+        """Collects changed threads until the next refresh, and repeats a search that the engine could not answer."""
         if isinstance(event, EngineReady) and self.search_text and self._found is None:
             self.search(self.search_text)
         if isinstance(event, MailChanged):
@@ -242,15 +242,12 @@ class MailPage(Page):
         super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
-        """Mail, its triage, and reviews opened on it."""
         return isinstance(event, MailChanged | RunChanged | ReviewReady)
 
     def take_focus(self) -> None:
-        """The list."""
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        """From the reading pane to the list."""
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
             self.list.setFocus()
@@ -270,7 +267,7 @@ class MailPage(Page):
         self.touch_now()
 
     def _find_again(self) -> None:
-        """Mail changed: what was found for a label or a search may be another now. What is listed stays until it is known."""
+        """Repeats the search after mail changed. The old results stay until the answer comes."""
         if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
             return
         if not self._asking.under_way:
@@ -278,8 +275,10 @@ class MailPage(Page):
             self._asking.begin(self._ask(self.search_text))
 
     def _read_ids(self) -> None:
-        """The beginning of the list at once; of what stands behind it, only that which events named. Everything is read again
-        in a while where they named nothing, at once where the user did it."""
+        """Reads the beginning of the list, and behind it only the threads that events named.
+
+        If an event named none, the whole list is read again: at once if the user made the change, else after `WHOLE_MS`.
+        """
         changed, self._changed = self._changed, set()
         head = self.context.reader.thread_ids(self.view, limit=FIRST)
         if len(head) < FIRST or self.model.rowCount() <= FIRST:
@@ -297,14 +296,14 @@ class MailPage(Page):
             self._more.start(0)
 
     def _read_whole(self) -> None:
-        """Every id that is listed, again."""
+        """Reads all listed ids again."""
         if self.search_text or not self.isVisible():
             self._all_changed = True
             return
         self.model.set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
 
     def _load_more(self) -> None:
-        """The next chunk of ids, while the page is on screen."""
+        """Reads the next chunk of ids while the page is visible."""
         if self.search_text or not self.isVisible():
             return
         before = self.model.rowCount()
@@ -324,7 +323,7 @@ class MailPage(Page):
             return
         if self._failed:
             again, title = self.search_text, self.tr("Search failed")
-            if self._label_name():  # who opened a label did not search
+            if self._label_name():  # opening a label is not a search for the user
                 title = QCoreApplication.translate("Page", "This page cannot be read now")
             self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
         elif self.search_text and self._found is None:
@@ -392,7 +391,7 @@ class MailPage(Page):
             self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
 
     def _make_rule(self) -> None:
-        """A rule for mail from the same sender; the rest is the user's to write."""
+        """Opens a new rule for mail from this sender; the user completes it."""
         if self.reading.message is not None:
             sender = self.reading.message.sender
             self.context.navigator.make_rule(
@@ -400,18 +399,18 @@ class MailPage(Page):
             )
 
     def targets(self) -> list[ThreadId]:
-        """What a change is about: several selected rows, or else the open conversation."""
+        """Returns the threads to change: several selected rows, else the open conversation."""
         if self.list.selected_count() > 1:
             ids = self.model.ids
             return [ThreadId(ids[at]) for at in self.list.selected_rows()]
         return [] if self.reading.thread_id is None else [self.reading.thread_id]
 
     def _select_all(self) -> None:
-        """Every row of the view or search, also those not read yet."""
+        """Selects every row of the view or search, also rows whose ids are not read yet."""
         if self._found is None and not self.search_text:
             self._more.stop()
             self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
-        self._panes.show_list()  # what is selected is seen, also in a narrow window
+        self._panes.show_list()  # so that the selection is visible in a narrow window
         self.list.setFocus()
         self.list.selectAll()
         self._show_count()
@@ -427,26 +426,26 @@ class MailPage(Page):
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:
-        """How many there are, or how many of them are selected."""
+        """Shows how many conversations are selected or listed."""
         selected, count = self.list.selected_count(), self.model.rowCount()
         self._heading.setText(self.tr("%n conversation(s) selected", "", selected) if selected > 1 else self._title())
         self._count.setText(number_words(count) if count else "")
 
     def _title(self) -> str:
-        """What is listed."""
+        """Returns the heading of the list."""
         if not self.search_text:
             return view_title(self.view)
         return self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)
 
     def _label_name(self) -> str:
-        """The name of the label that is listed, empty for any other search; looked up once a search, among all labels."""
+        """Returns the name of the listed label, empty for other searches. Cached per search."""
         if self._named[0] != self.search_text:
             self._named = (self.search_text, name_of_label(self.context.reader, self.search_text))
         return self._named[1]
 
 
 def keep_mail_dialogs(page: MailPage) -> None:
-    """Let them come back, for the conversations that are still there."""
+    """Restores the label and snooze dialogs after a crash, for the conversations that still exist."""
 
     def reopen(place: SavedPosition) -> RestorableDialog | None:
         context = page.context

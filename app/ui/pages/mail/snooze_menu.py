@@ -1,4 +1,4 @@
-"""Until when: a few usual times and any other. Times are the owner's own; what is past is not offered."""
+"""Snooze menu with usual times, and a dialog for any other. Times are in the owner's zone; past times are left out."""
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
@@ -21,7 +21,7 @@ SATURDAY = 5
 
 
 def usual_times(now: datetime) -> list[tuple[str, datetime]]:
-    """Words and times (aware, in the zone of `now`), soonest first, each time once."""
+    """Returns labels and times (aware, in the zone of `now`), soonest first, without duplicates."""
 
     def at(days: int, moment: time) -> datetime:
         return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
@@ -39,7 +39,7 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
 
 
 def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget, again: SavedPosition | None = None) -> QMenu:
-    """The menu; `now` is aware, `again` says what a dialog for any time is for when it comes back."""
+    """Returns the menu. `now` is aware; `again` is the `RestorableDialog.again` of its dialog."""
     menu = PageMenu(parent)
     menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
     for words, moment in usual_times(now.astimezone()):
@@ -56,7 +56,7 @@ def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidg
 
 
 class SnoozeDialog(RestorableDialog):
-    """Any time to come."""
+    """Dialog that asks for a future time."""
 
     def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
         super().__init__(parent)
@@ -75,20 +75,20 @@ class SnoozeDialog(RestorableDialog):
         buttons.addStretch(1)
         buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
         snooze = button(self.tr("Snooze"), "primary", self.take)
-        snooze.setDefault(True)  # Return in the field is its answer
+        snooze.setDefault(True)  # so that Return in the field accepts
         buttons.addWidget(snooze)
         layout.addLayout(buttons)
 
     def typed(self) -> SavedPosition:
-        """The time, as Unix seconds."""
+        """Returns the time in Unix seconds."""
         return {"at": self.field.dateTime().toSecsSinceEpoch()}
 
     def type_again(self, typed: SavedPosition) -> None:
-        """The time of before, if it is still to come."""
+        """Fills in the saved time; a past one becomes the earliest allowed time."""
         if at := long_number(typed, "at"):
             self.field.setDateTime(QDateTime.fromSecsSinceEpoch(at))
 
     def take(self) -> None:
-        """Use the time in the field."""
+        """Accepts the time in the field."""
         self.accept()
         self._chosen(datetime.fromtimestamp(self.field.dateTime().toSecsSinceEpoch()).astimezone())

@@ -1,4 +1,4 @@
-"""What the owner does to conversations: archive, star, file, snooze, throw away; each change with its way back."""
+"""The user's changes to conversations: archive, star, label, move, snooze, trash. Each can be undone."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -18,8 +18,11 @@ ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
 
 
 class ThreadActions(QObject):
-    """`targets` gives the conversations that the next change is about. What is asked about first (a label, a time) names the
-    `threads` it was asked for: mail that comes meanwhile may open another conversation."""
+    """Sends changes of conversations and keeps them for Undo.
+
+    `targets` returns the conversations to change. Methods with a `threads` parameter follow a menu or dialog: the open
+    conversation may have changed since.
+    """
 
     def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
         super().__init__(parent)
@@ -29,11 +32,10 @@ class ThreadActions(QObject):
         self._starred = False
 
     def archive(self) -> None:
-        """Out of the inbox."""
         self._change((), (SystemLabel.INBOX,), self.tr("%n conversation(s) archived", "", self._count()))
 
     def file(self, view: MailView, threads: Sequence[ThreadId]) -> None:
-        """Put `threads` where a view of the mailbox lists them, and nowhere else in its way; other views take nothing."""
+        """Changes labels so that `threads` appear in `view`. Views without a label of their own change nothing."""
         count = len(threads)
         if view is MailView.INBOX:
             words = self.tr("%n conversation(s) moved to the inbox", "", count)
@@ -51,68 +53,70 @@ class ThreadActions(QObject):
             self._change((SystemLabel.STARRED,), (), self.tr("Starred"), threads)
 
     def to_inbox(self) -> None:
-        """Back into the inbox, also from trash and spam."""
+        """Moves to the inbox, also from Trash and Spam."""
         self._change((SystemLabel.INBOX,), ELSEWHERE, self.tr("%n conversation(s) moved to the inbox", "", self._count()))
 
     def trash(self) -> None:
-        """Into the trash; nothing is deleted for good."""
+        """Moves to Trash; nothing is deleted for good."""
         self._change((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("%n conversation(s) moved to trash", "", self._count()))
 
     def spam(self) -> None:
-        """Spam, or with everything in spam already: none."""
+        """Marks as spam; if all are spam already, moves them to the inbox."""
         if all(SystemLabel.SPAM in row.labels for row in self._rows()):
             self.to_inbox()
             return
         self._change((SystemLabel.SPAM,), (SystemLabel.INBOX,), self.tr("%n conversation(s) marked as spam", "", self._count()))
 
     def star(self) -> None:
-        """A star for all, or none if all have one."""
+        """Stars all conversations, or removes the stars if all have one."""
         starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
         self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
 
     def show_star(self, starred: bool) -> None:
-        """The star's button looks as the star in the list does, for the conversation that is open."""
+        """Updates the icon of the star action for the open conversation."""
         if starred != self._starred:
             self._starred = starred
             icon = ("starred_on", "warning") if starred else ("starred", "text_soft")
             self._context.actions["mail.star"].setIcon(self._context.icons.icon(*icon))
 
     def unread(self) -> None:
-        """Read if anything is unread, else unread."""
+        """Marks as read if anything is unread, else as unread."""
         unread = any(row.unread for row in self._rows())
         self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
 
     def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
-        """A label on all, or off all."""
+        """Adds a label, or removes it if `present`."""
         if present:
             self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
         else:
             self._change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
 
     def move(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
-        """Under a label and out of the inbox."""
+        """Adds a label and removes the conversations from the inbox, Trash and Spam."""
         self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
 
     def file_under(self, name: str, parts: Sequence[tuple[str, Sequence[ThreadId]]], keep: bool) -> None:
-        """Under a label of this name, which has an id of its own in each account: one change to be taken back. Out of the inbox,
-        unless `keep`."""
+        """Labels conversations of several accounts with one Undo; also moves them out of the inbox, unless `keep`.
+
+        `parts` pairs the label's id in an account with the conversations of that account.
+        """
         words = (self.tr("Label “%1” added") if keep else self.tr("Moved to “%1”")).replace("%1", name)
         remove = () if keep else (SystemLabel.INBOX.value, *ELSEWHERE)
         self._send([ChangeLabels(_key(), tuple(threads), (label,), remove) for label, threads in parts], words)
 
     def new_label(self, account_id: AccountId, name: str, moving: bool, threads: Sequence[ThreadId]) -> None:
-        """Make a label and use it at once."""
+        """Creates a label and applies it; with `moving` also removes the conversations from the inbox."""
         words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
         remove = (SystemLabel.INBOX.value,) if moving else ()
         self._send([CreateLabel(_key(), account_id, name, tuple(threads), remove)], words)
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
-        """Away until then (aware)."""
+        """Snoozes until a time (aware)."""
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
         self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
 
     def undo(self) -> None:
-        """Take the newest change back that is not taken back yet."""
+        """Undoes the newest change that is not undone yet."""
         if not self._done:
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
@@ -154,5 +158,5 @@ class ThreadActions(QObject):
 
 
 def _key() -> str:
-    """A name no other change has."""
+    """Returns a unique key for a change."""
     return uuid4().hex

@@ -1,6 +1,4 @@
-"""The menu of a conversation, by the second button or the menu key, and what stands nowhere else: its page at Gmail, its sender's
-address to paste elsewhere.
-"""
+"""The context menu of a conversation, with actions found only there: open at Gmail, copy the sender's address."""
 
 from collections.abc import Callable
 from urllib.parse import quote
@@ -21,16 +19,16 @@ PARTS: tuple[tuple[str, ...], ...] = (
     ("mail.label", "mail.move", "mail.unread", "mail.star"),
     ("mail.copy_address", "mail.rule", "mail.gmail", "mail.source", "mail.print"),
 )
-"""The actions between the menu's lines."""
+"""The actions of the menu, by section."""
 
 
 def gmail_page(email: str, thread: str) -> str:
-    """Where a conversation stands at Gmail, in whichever order its user signed in; `thread` is Gmail's own id."""
+    """Returns the URL of a conversation at Gmail, for any order of signed-in accounts. `thread` is Gmail's thread id."""
     return f"https://mail.google.com/mail/u/?authuser={quote(email)}#all/{quote(thread)}"
 
 
 class ThreadMenu(QObject):
-    """About the message that `current` gives; the menu opens over `listed`."""
+    """Context menu for the message that `current` returns; opens over `listed`."""
 
     def __init__(
         self, context: Context, current: Callable[[], Message | None], page: QWidget, listed: QAbstractScrollArea
@@ -42,7 +40,7 @@ class ThreadMenu(QObject):
         listed.customContextMenuRequested.connect(self._pop_up)
 
     def open_gmail(self) -> None:
-        """The conversation in the browser."""
+        """Opens the conversation at Gmail in the browser."""
         message = self._current()
         if message is None:
             return
@@ -53,14 +51,14 @@ class ThreadMenu(QObject):
         self._context.open_link(gmail_page(account.email, message.gmail_thread_id))
 
     def copy_address(self) -> None:
-        """The sender's address, to be pasted."""
+        """Copies the sender's address to the clipboard."""
         message = self._current()
         if message is not None:
             QGuiApplication.clipboard().setText(message.sender.email)
             self._context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
 
     def menu(self) -> QMenu:
-        """Everything that can be done to the conversation."""
+        """Returns the menu."""
         made = PageMenu(self._listed)
         for number, names in enumerate(PARTS):
             if number:

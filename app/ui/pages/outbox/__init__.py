@@ -1,1 +1,1 @@
-"""outbox."""
+"""The Outbox page and its texts."""

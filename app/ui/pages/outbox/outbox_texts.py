@@ -1,4 +1,4 @@
-"""The outbox in words: states, reasons, and how an item looks as a row."""
+"""Texts of outbox items: kinds, states, explanations, hold reasons, and the row in the list."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 
 
 def state_words(item: OutboxItem) -> str:
-    """The state of an item as a word."""
+    """Returns the item's state in one or two words, as on its chip."""
     if item.state is OutboxState.SENT:
         done = {
             OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
@@ -49,7 +49,7 @@ def state_words(item: OutboxItem) -> str:
 
 
 def kind_title(item: OutboxItem) -> str:
-    """What kind of thing leaves."""
+    """Returns the name of the item's kind."""
     titles = {
         OutboxKind.SEND: QCoreApplication.translate("Outbox", "Mail"),
         OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
@@ -61,8 +61,11 @@ def kind_title(item: OutboxItem) -> str:
 
 
 def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
-    """What happens now with an item, or why it stopped, in one or two sentences; `waiting` is what keeps it back
-    (`standing.Standings.waiting` of a letter, `undone` of all else)."""
+    """Explains in one or two sentences what happens next with an item, or why it stopped.
+
+    `waiting` says why its account's server cannot be reached: `ConnectionStatus.waiting` for mail, `ConnectionStatus.undone` for
+    other changes.
+    """
     if item.state is OutboxState.QUEUED:
         if item.not_before > now:
             return _later(item, now, waiting)
@@ -85,7 +88,7 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
 
 
 def is_letter(item: OutboxItem) -> bool:
-    """Whether it goes out to somebody; all else is done at Google's."""
+    """Whether the item sends mail; other kinds only change data at Google."""
     return item.kind is OutboxKind.SEND
 
 
@@ -106,7 +109,7 @@ def _letter_sentences() -> dict[OutboxState, str]:
 
 
 def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
-    """Of label changes, drafts and meetings: none of them is sent to anybody."""
+    """Sentences for label changes, drafts and meetings."""
     under_way = {
         OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "It is being put into your calendar now."),
         OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "It is being saved in Gmail now."),
@@ -122,7 +125,7 @@ def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
 
 
 def _later(item: OutboxItem, now: datetime, waiting: str) -> str:
-    """Of what leaves or is done at a time to come: the time of day alone means today."""
+    """Explains a queued item that is not due yet. A time without a date means today."""
     at = item.not_before
     today = at.astimezone().date() == now.astimezone().date()
     when = clock_words(at) if today else when_long(at)
@@ -139,7 +142,7 @@ def _later(item: OutboxItem, now: datetime, waiting: str) -> str:
 
 
 def send_words(item: OutboxItem | None, kept_back: bool) -> str:
-    """What the button says that ends the waiting of an item; `kept_back` when its server cannot be asked at once."""
+    """Text of the button that sends an item now; `kept_back` if its server cannot be reached now."""
     mail = item is None or is_letter(item)
     if item is not None and item.state is OutboxState.HELD:
         anyway = QCoreApplication.translate("OutboxPage", "Send anyway"), QCoreApplication.translate("OutboxPage", "Do it anyway")
@@ -152,25 +155,25 @@ def send_words(item: OutboxItem | None, kept_back: bool) -> str:
 
 
 def overtaken(item: OutboxItem) -> bool:
-    """Whether it is held because somebody wrote again."""
+    """Whether the item is held because newer mail came into the conversation."""
     return item.state is OutboxState.HELD and item.reason == HoldReason.NEWER_MAIL
 
 
 def doubtful(item: OutboxItem) -> bool:
-    """Whether it may have been sent, so that one would look in Sent."""
+    """Whether the mail may have been sent, so that the user should look in Sent."""
     if not is_letter(item):
         return False
     return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason in _LOOK_IN_SENT)
 
 
 def wrote_again(newest: Message) -> str:
-    """Who wrote again, and when."""
+    """Says who sent newer mail after the approval, and when."""
     words = QCoreApplication.translate("Outbox", "%1 wrote again after you approved: %2. Look at it, then send or cancel.")
     return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
 
 
 def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
-    """Why what is no letter is held, where a letter's words would be wrong."""
+    """Hold reasons of items other than mail that need a text of their own."""
     meeting = QCoreApplication.translate(
         "Outbox", "The connection broke while it was being entered. Look in your calendar before you do it again."
     )
@@ -190,7 +193,7 @@ def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
 
 
 def _waited_reasons() -> dict[HoldReason, str]:
-    """Why a letter is held that waited, here or in a copy, while the world went on."""
+    """Hold reasons of mail that was due late or came from a copy of the mailbox file."""
     return {
         HoldReason.FROM_COPY: QCoreApplication.translate(
             "Outbox",
@@ -209,7 +212,7 @@ def _waited_reasons() -> dict[HoldReason, str]:
 
 
 def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
-    """Why an item is held or not confirmed."""
+    """Explains a hold reason; a general sentence for an unknown one."""
     words = {
         HoldReason.NEWER_MAIL: QCoreApplication.translate(
             "Outbox", "A newer mail came into this conversation after you approved. Look at it, then send or cancel."
@@ -246,7 +249,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
 
 
 def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
-    """An item in the list; `words` is what `explained` says of it."""
+    """Returns the row of an item; `words` is the text from `explained`."""
     item = row.item
     subject = item.subject or kind_title(item)
     state = state_words(item)

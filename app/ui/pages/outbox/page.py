@@ -1,4 +1,4 @@
-"""The outbox page: what leaves and when, what is held and why; cancel, send now, or look at the conversation."""
+"""The Outbox page: changes on their way to the server, with actions to cancel, send now, draft again or open the conversation."""
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -42,13 +42,13 @@ from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 TICK_MS = 1000
 AT_ONCE = 64
-"""Rows that are read with the list; the others when they are scrolled to."""
+"""Rows read at once; the others are read when scrolled to."""
 SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
-"""What is not confirmed is looked for in Gmail first: it ends as sent or held."""
+"""Uncertain items are not offered: the sender first finds out whether they were sent."""
 
 
 class OutboxPage(Page):
-    """Shows at most the newest 500 items."""
+    """List of the newest outbox items (at most 500) and the details of one."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "outbox", "")
@@ -82,7 +82,7 @@ class OutboxPage(Page):
         self._tick.start(TICK_MS)
 
     def refresh(self) -> None:
-        """Read the items again."""
+        """Reads the items again and keeps the selected one."""
         ids = self.context.reader.outbox_ids()
         self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
         self.model.set_ids(array("q", ids))
@@ -98,22 +98,19 @@ class OutboxPage(Page):
         self._show(wanted)
 
     def concerned_by(self, event: Event) -> bool:
-        """Items moved, or an account's server answers again."""
         return isinstance(event, OutboxChanged | ReviewDecided | CommandFailed | ConnectionChanged)
 
     def hear(self, event: Event) -> None:
-        """How the accounts stand is followed even while hidden."""
+        """Also follows the connection state of the accounts, even while hidden."""
         if isinstance(event, ConnectionChanged):
             self._standings.hear(event)
             self.model.reread(self._rows)
         super().hear(event)
 
     def take_focus(self) -> None:
-        """The list."""
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        """From the item to the list."""
         return self._panes.go_back(self.list)
 
     def _show(self, outbox_id: OutboxId) -> None:
@@ -140,7 +137,7 @@ class OutboxPage(Page):
         return explained(item, self.context.clock(), self._waiting(item))
 
     def _waiting(self, item: OutboxItem) -> str:
-        """What keeps an item back, empty where nothing does."""
+        """Why the item's server cannot be reached, empty if it can."""
         if is_letter(item):
             return self._standings.waiting(item.account_id)
         return self._standings.undone(item.account_id)
@@ -149,7 +146,7 @@ class OutboxPage(Page):
         return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
-        """What is due and waits for the server cannot be hastened: that is not offered as if it could."""
+        """Updates the actions. "Send now" is disabled for a due item whose server cannot be reached."""
         waiting = self._waiting(item) if item is not None else ""
         queued = item is not None and item.state is OutboxState.QUEUED
         stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
@@ -169,7 +166,7 @@ class OutboxPage(Page):
         send.setStatusTip(waiting if stuck else "")
 
     def _repaint_waiting(self) -> None:
-        """Times run out while one looks."""
+        """Updates the queued items every second: their times pass while the page is open."""
         waiting = [key for key, one in self._rows.items() if one.item.state is OutboxState.QUEUED]
         if waiting and self.isVisible():
             self.model.reread(waiting)
@@ -183,7 +180,7 @@ class OutboxPage(Page):
             self.context.notices.tell(self._cancelling(self.item))
 
     def _cancelling(self, item: OutboxItem) -> str:
-        """Where what is cancelled is found again."""
+        """Says where the cancelled item's text will be."""
         if not is_letter(item):
             return self.tr("Cancelling…")
         if not item.review_id:
@@ -191,7 +188,7 @@ class OutboxPage(Page):
         return self.tr("Cancelling; the draft comes back to Review.")
 
     def _redraft(self) -> None:
-        """Cancel, and have an answer drafted to what came meanwhile; the owner's words go on in it."""
+        """Cancels the item and drafts a reply to the newest mail."""
         newest = self._newest()
         if self.item is not None and newest is not None:
             self.context.link.send(CancelSend(self.item.id))
@@ -201,7 +198,7 @@ class OutboxPage(Page):
             self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 
     def _newest(self) -> Message | None:
-        """The newest mail of the conversation that others wrote."""
+        """Returns the newest message of the conversation that is not the owner's."""
         if self.item is None or not self.item.thread_id:
             return None
         left_out, reader = {SystemLabel.SENT, SystemLabel.DRAFT}, self.context.reader

@@ -1,1 +1,1 @@
-"""search."""
+"""The Search page: full-text results and similar mail."""

@@ -1,6 +1,5 @@
-"""Mail alike in meaning to a search: asked for once the words have their answer, withdrawn when one types on.
-
-Says in words how it stands, also where nothing can be compared.
+"""Similar mail for a search. The engine is asked after the full-text answer has come; typing on cancels the question. Also builds
+the status text, for example when nothing is indexed.
 """
 
 from collections.abc import Sequence
@@ -18,14 +17,14 @@ from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import AsyncTask
 
 LOOKING_MS = 200
-"""An answer that comes sooner is not announced."""
+""""Looking for mail…" is shown only if the answer takes longer."""
 
 AGAIN_MS = 5000
-"""Mail that comes while the same search is open: it is compared with this late at most."""
+"""While the same search stays open, similar mail is asked for at most this often."""
 
 
 class SimilarResults(QObject):
-    """`came` when there is an answer or none can be had, `said` when `words` are others."""
+    """Asks the engine for similar mail. Emits `came` on an answer or a failure and `said` when `words` changed."""
 
     came = Signal()
     said = Signal()
@@ -47,16 +46,19 @@ class SimilarResults(QObject):
 
     @property
     def mails(self) -> Sequence[FoundMail]:
-        """What the last answer held."""
+        """The similar mail of the last answer."""
         return self._answer.mails if self._answer is not None else ()
 
     @property
     def under_way(self) -> bool:
-        """Whether an answer is awaited."""
+        """Whether a question is not answered yet."""
         return self._asking.under_way
 
     def ask(self, text: str, besides: Sequence[ThreadId]) -> None:
-        """Ask at once for another search, later for one that was answered a moment ago. Needs the window's event loop."""
+        """Asks for mail similar to `text`, without the threads `besides`.
+
+        A new text is asked for at once, the text of the last answer again after `AGAIN_MS`. Needs a running asyncio loop.
+        """
         self._question = FindSimilar(text, tuple(besides))
         if text != self._answered:
             self._begin()
@@ -64,19 +66,19 @@ class SimilarResults(QObject):
             self._later.start()
 
     def end(self) -> None:
-        """Withdraw what is asked; the last answer stands."""
+        """Cancels the open question; the last answer stays."""
         self._asking.end()
         self._slow.stop()
         self._later.stop()
 
     def clear(self) -> None:
-        """There is no search, or another one."""
+        """Cancels the open question and drops the last answer."""
         self.end()
         self._answered, self._answer, self._trouble = "", None, None
         self._say("")
 
     def hear(self, event: Event) -> bool:
-        """Whether it is worth asking again."""
+        """Handles an event. Returns whether the search should be made again."""
         again = False
         if isinstance(event, EngineReady):
             again = self._trouble is not None
@@ -113,7 +115,7 @@ class SimilarResults(QObject):
         self.came.emit()
 
     def _count(self, waiting: int, answer: SimilarMails) -> None:
-        """Indexing goes on: the same answer with the figures of now."""
+        """Updates the number of indexed messages in the last answer."""
         indexed = answer.indexed + answer.waiting - waiting
         self._answer = SimilarMails(answer.mails, answer.likeness, max(0, indexed), waiting)
         if not self._asking.under_way:
@@ -138,7 +140,7 @@ class SimilarResults(QObject):
         if answer.likeness is SimilarityState.PAUSED:
             return self.tr("Mail is not compared by meaning while the assistant is paused.")
         parts = [self._words_of_mails(answer), self._words_of_index(answer)]
-        with suppress(ExpectedError):  # a file that cannot be read is what the page tells of
+        with suppress(ExpectedError):  # the page reports an unreadable store
             if self._context.reader.archives():
                 parts.append(self.tr("Mail archives are searched by their words only."))
         return " ".join(one for one in parts if one)

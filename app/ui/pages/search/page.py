@@ -1,8 +1,6 @@
-"""The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched.
+"""The Search page: Gmail's operators and free text over the local copy, with the reason for each result.
 
-What has the words comes first, what is alike in meaning below it, later, and without moving anything.
-
-Why a mail was found, in words: one chip for the place and the line that matched.
+Full-text results come first. Similar mail is added below them later and moves nothing.
 """
 
 from array import array
@@ -39,13 +37,13 @@ from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import ListAndDetail, Stack
 
 EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
-"""Operators offered as one click."""
+"""Operators offered as buttons."""
 LEAD = 6
-"""Characters before a match that shares its line with several chips: what was searched for must not be cut off there."""
+"""Characters kept before a match beside several chips, so that the match itself is not cut off."""
 
 
 def where_words(where: MatchPlace) -> str:
-    """The place of a match."""
+    """Returns the text for the place of a match."""
     words = {
         MatchPlace.SUBJECT: QCoreApplication.translate("Finding", "in the subject"),
         MatchPlace.SENDER: QCoreApplication.translate("Finding", "the sender"),
@@ -60,19 +58,22 @@ def where_words(where: MatchPlace) -> str:
 
 
 def why_chips(found: FoundMail) -> tuple[Chip, ...]:
-    """The places that matched, each once; what has not all the words looks otherwise."""
+    """Returns a chip for each place that matched; similar mail has a plain chip."""
     places = dict.fromkeys(match.where for match in found.why)
     return tuple(Chip(where_words(where), "" if where is MatchPlace.MEANING else "accent") for where in places)
 
 
 def is_alike(found: FoundMail) -> bool:
-    """Whether it was found by its meaning."""
+    """Whether the result is similar mail, not a full-text match."""
     return any(match.where is MatchPlace.MEANING for match in found.why)
 
 
 def why_line(found: FoundMail) -> str:
-    """The line that says most: text of the mail, else a file, a label, people, the passage nearest in meaning; empty when the
-    subject says it all. Beside several chips it begins close before the match."""
+    """Returns the matching line that says most, empty if only the subject, sender or date matched.
+
+    In order of preference: text, file, label, recipients, passage of similar mail. With several chips the line starts shortly
+    before the match.
+    """
     best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
     line = next((match for where in best for match in found.why if match.where is where), None)
     if line is None:
@@ -81,7 +82,7 @@ def why_line(found: FoundMail) -> str:
 
 
 def nearer(match: SearchMatch) -> SearchMatch:
-    """The same with at most `LEAD` characters before the match, from a whole word on where one begins there."""
+    """Cuts the line to at most `LEAD` characters before the match, at the start of a word if possible."""
     earliest = match.start - LEAD
     if earliest <= 0 or match.end <= match.start:
         return match
@@ -92,7 +93,7 @@ def nearer(match: SearchMatch) -> SearchMatch:
 
 
 def pointed(match: SearchMatch) -> str:
-    """The line with the match in quotation marks."""
+    """Returns the line with the match in quotation marks."""
     if match.end <= match.start:
         return match.text
     return f"{match.text[: match.start]}»{match.text[match.start : match.end]}«{match.text[match.end :]}"
@@ -102,7 +103,7 @@ TYPED_MS = 250
 
 
 class SearchPage(Page):
-    """Searches while one types; a newer search takes the older one's place."""
+    """Searches while the user types; a new search cancels the one before."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "search", "")
@@ -146,7 +147,7 @@ class SearchPage(Page):
         self._show_state()
 
     def look_for(self, text: str) -> None:
-        """Search for this."""
+        """Searches for `text`."""
         if text != self._asked:
             self.reading.show_nothing()
             self._back_to = {}
@@ -154,11 +155,11 @@ class SearchPage(Page):
         self._ask_now()
 
     def place(self) -> SavedPosition:
-        """What is searched for and where in the results the user is."""
+        """Returns the search text and the position in the results."""
         return self._back_to or {"text": self.line.text(), **self._kept_list.read()}
 
     def begin_at(self, place: SavedPosition) -> None:
-        """The search of before; it is made as soon as somebody can answer."""
+        """Restores the last search; it runs as soon as the asyncio loop runs."""
         text = str(place.get("text", ""))
         self._back_to = dict(place)
         self.line.setText(text)
@@ -171,16 +172,16 @@ class SearchPage(Page):
             self._say_searching()
 
     def _return(self) -> None:
-        """With the answer, which comes later than the first reading."""
+        """Does nothing here: the position is restored with the answer, which comes after the first refresh."""
 
     def forget_words(self) -> None:
-        """An empty page."""
+        """Clears the search."""
         super().forget_words()
         self.line.clear()
         self._ask_now()
 
     def hear(self, event: Event) -> None:
-        """A search of before the engine was there is made now, and one that could not be compared by meaning then."""
+        """Also searches again when the engine is ready, or when similar mail can be found after all."""
         super().hear(event)
         again = self._alike.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
@@ -189,20 +190,19 @@ class SearchPage(Page):
             self.touch()
 
     def refresh(self) -> None:
-        """Search again: mail came or went."""
+        """Searches again, because mail changed."""
         if self._asked and loop_runs():
             self._ask_now()
 
     def concerned_by(self, event: Event) -> bool:
-        """Mail."""
         return isinstance(event, MailChanged)
 
     def take_focus(self) -> None:
-        """The list while there are results, else the line."""
+        """Focuses the results, or the search line if there are none."""
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
-        """From the mail to the results, from the results to the line."""
+        """Goes from the message to the results, and from the results to the search line."""
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
             self.list.setFocus()
@@ -258,7 +258,7 @@ class SearchPage(Page):
         self._guard(lambda: fill(found))
 
     def _alike_came(self) -> None:
-        """Below what is listed: the chosen row, the upper edge and what is read stay, also where that is alike no more."""
+        """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
         self._guard(self._list_alike)
         if self._alike.words != self._announced:
             self._announced = self._alike.words
@@ -275,7 +275,7 @@ class SearchPage(Page):
         self._choose_late()
 
     def _with_read(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
-        """What was found and, where it stood, the conversation that is read."""
+        """Adds the open conversation, at its old row, if it is no longer among the results."""
         here = self.reading.thread_id
         if here is None or here in found or here not in self._found or not self.context.reader.thread_rows([here]):
             return found
@@ -284,14 +284,14 @@ class SearchPage(Page):
         return dict(rows)
 
     def _choose_again(self, before: SavedPosition) -> None:
-        """The row that was chosen, and the one at the upper edge, where Qt lost them because they moved."""
+        """Restores the selected row and the scroll position if the rows moved."""
         chosen = max(self._kept_list.chosen(before), 0)
         if chosen != self.list.current_row() or not self.list.selected_count():
             self.list.select_row(chosen, quiet=True)
             self._kept_list.scroll(before)
 
     def _choose_late(self) -> None:
-        """The row of before the restart was one that is alike in meaning, and nothing was chosen since."""
+        """Selects the saved row from before a restart once it appears among similar mail, if the user selected nothing since."""
         late, self._late = self._late, None
         if late is None or self.list.current_row() != self.model.row_of(late[1]):
             return
@@ -316,20 +316,22 @@ class SearchPage(Page):
         self._kept_list.scroll(before)
 
     def _fill_again(self, found: dict[ThreadId, FoundMail]) -> None:
-        """Mail that comes while one reads asks again: what is read, chosen and at the upper edge stays. A conversation that is
-        found no more, such as under is:unread because it was read, keeps its row until another one is asked for."""
+        """Updates the results of the same search and keeps selection, scroll position and open conversation.
+
+        A conversation that no longer matches (one under is:unread that was read) keeps its row until another one is opened.
+        """
         before, here = self._kept_list.read(), self.reading.thread_id
         self._take(self._with_read(found), fresh=False)
         self._choose_again(before)
         if here is None or here not in self._found:
             self._show(self.model.id_at(self.list.current_row()))
         else:
-            self.reading.show_thread(here)  # at the mail one was at in it
+            self.reading.show_thread(here)  # without a message id: the open message stays
         if "top" in before:
             self._kept_list.scroll(before)
 
     def _take(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
-        """List what was found, from the beginning where it is `fresh`; what Qt makes current meanwhile is not opened."""
+        """Fills the list, from its top if `fresh`. The row that Qt makes current is not opened."""
         self._found = {int(key): value for key, value in found.items()}
         self.list.blockSignals(True)
         if fresh:
@@ -345,7 +347,7 @@ class SearchPage(Page):
         self._lists.setCurrentIndex(0 if self._found else 1)
         self._panes.show_alone(not self._found)
         if held and not self._found:
-            self.line.setFocus()  # not wherever Qt goes from a list that is hidden
+            self.line.setFocus()  # else Qt chooses a widget when the list is hidden
         self.note.setText(self._alike.words)
         self.note.setVisible(bool(self._found and self._alike.words))
         if self._asked and self._alike.under_way:
@@ -373,7 +375,7 @@ class SearchPage(Page):
         return {int(key): self._look(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
 
     def _look(self, key: int, look: RowPresentation) -> RowPresentation:
-        """A conversation's row, with the reason instead of its verdict."""
+        """Returns a conversation's row with the reason for the match instead of its verdict."""
         found = self._found.get(key)
         if found is None:
             return look
@@ -413,7 +415,7 @@ class SearchPage(Page):
         return line
 
     def _add(self, operator: str) -> None:
-        """Put an operator into the line."""
+        """Appends an operator to the search line; a complete one starts the search."""
         self.line.setText(f"{self.line.text().rstrip()} {operator}".lstrip())
         self.line.setFocus()
         if not operator.endswith(":"):
