@@ -1,1 +1,1 @@
-"""compose."""
+"""Writing letters: the Compose page and the Drafts page."""

@@ -1,9 +1,4 @@
-"""The files of the letter at hand as the user changes them: attached, taken off, and put back while the letter is open.
-
-Also what is shown of them while the letter takes the place of another account's and the engine has not heard of it yet.
-
-The files of a letter in a row: name, size, whether they are still being fetched, and a way to take each off.
-"""
+"""Attachments of the open letter: attaching, removing and restoring files, and the list that shows them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +23,7 @@ OFFERED_MS = 10_000
 
 
 def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | None) -> tuple[LetterFile, ...]:
-    """The letter's files; until the engine has it, those of the letters whose place it takes."""
+    """Returns the letter's files. Until the engine has stored the letter, those of the letters in `instead_of`."""
     if stored is not None:
         return stored.files
     before = (reader.letter(one) for one in letter.instead_of)
@@ -36,7 +31,10 @@ def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | 
 
 
 class LetterAttachments(QObject):
-    """`at_hand` gives the id of the letter on screen. In `editor`, Ctrl+Z puts a file back while nothing was typed since."""
+    """Attaches, removes and restores files of the open letter, whose id `at_hand` returns.
+
+    Ctrl+Z in `editor` restores a removed file if nothing was typed since.
+    """
 
     def __init__(
         self, context: Context, editor: LetterTextEditor, at_hand: Callable[[], LetterId | None], parent: QObject
@@ -49,12 +47,12 @@ class LetterAttachments(QObject):
         editor.undo_before(self.undo)
 
     def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
-        """Copy files into the letter."""
+        """Asks the engine to copy the files into the letter."""
         for path in paths:
             self._context.link.send(AttachFile(letter_id, path))
 
     def remove(self, file_id: int, name: str) -> None:
-        """Take a file off, with a way back."""
+        """Removes a file and offers Undo."""
         letter_id = self._at_hand()
         if letter_id is None:
             return
@@ -64,14 +62,14 @@ class LetterAttachments(QObject):
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(file_id), OFFERED_MS)
 
     def undo(self) -> bool:
-        """Put the last file back if that is what was done last; whether it was."""
+        """Restores the last removed file if that was the last change. Returns whether it did."""
         if not self._taken_off or self._taken_off[-1][2] != self._steps():
             return False
         self._restore(self._taken_off[-1][0])
         return True
 
     def close(self) -> None:
-        """The letter goes off the screen: what was taken off goes for good."""
+        """Ends the work on the letter: removed files are deleted."""
         letter_id = self._at_hand()
         if self._taken_off and letter_id is not None:
             self._context.link.send(CloseLetter(letter_id))
@@ -86,7 +84,7 @@ class LetterAttachments(QObject):
         self._context.notices.tell(self.tr("“%1” is attached again.").replace("%1", found[1]))
 
     def _steps(self) -> int:
-        """How much there is to undo in the text."""
+        """Number of undo steps in the text."""
         return self._editor.document().availableUndoSteps()
 
 
@@ -94,7 +92,10 @@ NAME_WIDEST = 260
 
 
 class FileStrip(QWidget):
-    """`removed` with a file's id and name; `emptied` when the last one went that had the keyboard."""
+    """List of attachments with name, size or fetch state, and a button to remove each.
+
+    Emits `removed` with a file's id and name, and `emptied` if the focused file was the last one.
+    """
 
     removed = Signal(object, str)
     emptied = Signal()
@@ -108,7 +109,7 @@ class FileStrip(QWidget):
         self.hide()
 
     def show_files(self, files: tuple[LetterFile, ...]) -> None:
-        """Fill in; hidden without files."""
+        """Shows the files; hidden without files."""
         if files == self._shown:
             return
         self._shown = files
@@ -126,7 +127,7 @@ class FileStrip(QWidget):
         self.setVisible(bool(files))
         if held >= 0 and files:
             button = self._buttons[min(held, len(files) - 1)]
-            QTimer.singleShot(0, button, button.setFocus)  # it can be seen from the next turn on
+            QTimer.singleShot(0, button, button.setFocus)  # the button is visible only after the next layout
         elif held >= 0:
             self.emptied.emit()
 

@@ -1,6 +1,7 @@
-"""Keeps a letter while it is typed: a copy in window.ini and one in the engine; the first goes when the engine says it has it.
+"""Saves the open letter while it is typed: a copy in window.ini and one in the engine.
 
-So neither a crash of the window nor one of the engine, nor of both at once, loses more than the last half second.
+The copy in window.ini is removed when the engine confirms the save. A crash of either process or both loses at most the last half
+second of typing.
 """
 
 from collections.abc import Callable
@@ -19,24 +20,26 @@ TYPED_MS = 400
 
 
 class KeptLetters:
-    """Letters in window.ini that the engine has not confirmed; an unreadable one counts as none. Revision 0 is a letter that was
-    opened and in which nothing was written yet: it comes back after a restart, and is nowhere else."""
+    """Copies in window.ini of letters that the engine has not confirmed. An unreadable copy is ignored.
+
+    Revision 0 is an opened letter without any text yet; it is only in window.ini.
+    """
 
     def __init__(self, state: QSettings) -> None:
         self._state = state
 
     def keep(self, letter: Letter, revision: int) -> None:
-        """Put the copy on its way to the disk."""
+        """Saves the copy; QSettings writes it to disk later."""
         self._state.setValue(f"{LETTERS}/{letter.id}", msgspec.json.encode((revision, letter)).decode())
 
     def forget(self, letter_id: LetterId, revision: int) -> None:
-        """The engine has this revision."""
+        """Removes the copy if it is not newer than `revision`."""
         found = self.find(letter_id)
         if found is None or found[0] <= revision:
             self._state.remove(f"{LETTERS}/{letter_id}")
 
     def find(self, letter_id: LetterId) -> tuple[int, Letter] | None:
-        """The copy and its revision."""
+        """Returns the revision and the letter."""
         text = self._state.value(f"{LETTERS}/{letter_id}")
         try:
             return msgspec.json.decode(text, type=tuple[int, Letter]) if isinstance(text, str) else None
@@ -44,21 +47,21 @@ class KeptLetters:
             return None
 
     def all(self) -> list[tuple[int, Letter]]:
-        """Every copy."""
+        """Returns every copy with its revision."""
         self._state.beginGroup(LETTERS)
         names = self._state.childKeys()
         self._state.endGroup()
         return [found for name in names if (found := self.find(LetterId(name))) is not None]
 
     def resend(self, link: EngineLink) -> None:
-        """Give the engine what it may have missed; it ignores what it has, and never hears of a letter without a word."""
+        """Sends every copy to the engine, except revision 0. The engine ignores revisions it has."""
         for revision, letter in self.all():
             if revision:
                 link.send(SaveLetter(letter, revision))
 
 
 def at_hand(context: Context) -> Letter | None:
-    """The letter of before a restart, while it is open; from window.ini where the engine has never heard of it."""
+    """Returns the letter that was open before a restart if it is still open; from window.ini if the engine does not have it."""
     letter_id = LetterId(str(context.state.value(LETTER_AT_HAND) or ""))
     if not letter_id:
         return None
@@ -69,7 +72,7 @@ def at_hand(context: Context) -> Letter | None:
 
 
 class Autosave(QObject):
-    """Saves the letter at hand. `read` gives it as it stands; `saved` is called after it was handed on."""
+    """Saves the open letter, which `read` returns, and calls `saved` after each save."""
 
     def __init__(
         self, kept: KeptLetters, link: EngineLink, read: Callable[[], Letter | None], saved: Callable[[], object], parent: QObject
@@ -84,17 +87,17 @@ class Autosave(QObject):
         self._timer.timeout.connect(self.flush)
 
     def begin(self, letter: Letter, revision: int) -> None:
-        """Another letter; `revision` 0 for one that nobody has yet."""
+        """Switches to another letter; `revision` 0 if it was never saved."""
         self._timer.stop()
         self._last, self.revision = letter, revision
 
     def touch(self) -> None:
-        """Something was typed."""
+        """Schedules a save within `TYPED_MS`."""
         if not self._timer.isActive():
             self._timer.start()
 
     def flush(self) -> None:
-        """Keep it now, if anything changed."""
+        """Saves now if the letter changed."""
         self._timer.stop()
         letter = self._read()
         if letter is None or letter == self._last:
@@ -102,7 +105,7 @@ class Autosave(QObject):
         self.save(letter)
 
     def save(self, letter: Letter) -> None:
-        """Keep it, changed or not."""
+        """Saves `letter`, changed or not."""
         self.revision += 1
         self._last = letter
         self._kept.keep(letter, self.revision)
@@ -110,10 +113,10 @@ class Autosave(QObject):
         self._saved()
 
     def end(self) -> None:
-        """Nothing more is to be kept."""
+        """Stops saving."""
         self._timer.stop()
         self._last = None
 
     def hear(self, event: LetterChanged) -> None:
-        """The engine has it."""
+        """Removes the copy that the engine has confirmed."""
         self._kept.forget(event.letter_id, event.revision)

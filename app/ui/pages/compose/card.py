@@ -1,4 +1,4 @@
-"""A letter as a form: from, to, copies, subject, text, files, and what is put below by itself (signature, the mail answered)."""
+"""The form of a letter: sender, recipients, subject, text, files, signature and quoted message."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,8 +28,11 @@ QUOTE_SHOWN = 4000
 
 
 class LetterCard(QFrame):
-    """`edited` while the user changes anything; `moved` with an account and one of its addresses, from which it is to be sent
-    instead: that makes it another letter."""
+    """Form that edits a letter.
+
+    Emits `edited` on every change. Emits `moved` with an account id and an address when the user chooses a sender of another
+    account; the letter has to be recreated there.
+    """
 
     edited = Signal()
     moved = Signal(int, str)
@@ -72,7 +75,7 @@ class LetterCard(QFrame):
     def show_letter(
         self, letter: Letter, account: Account, about: Message | None, around: RecipientContext, accounts: Sequence[Account] = ()
     ) -> None:
-        """Fill in; `accounts` are all there are."""
+        """Fills in the form; `accounts` are all accounts, `about` is the message answered or forwarded."""
         self._letter = None
         fill_senders(self.from_box, letter, account, accounts)
         for widget in (self._from, self.from_box):
@@ -88,7 +91,7 @@ class LetterCard(QFrame):
         self._letter = letter
 
     def letter(self) -> Letter | None:
-        """The letter as it stands in the fields, None while none is shown."""
+        """Returns the letter as edited, None if none is shown."""
         if self._letter is None:
             return None
         body, styles = self.editor.words()
@@ -109,15 +112,15 @@ class LetterCard(QFrame):
         )
 
     def clear(self) -> None:
-        """Nothing is written here."""
+        """Stops editing: `letter` returns None."""
         self._letter = None
 
     def invalid_field(self) -> RecipientField | None:
-        """The first recipients' line with something that is no address."""
+        """Returns the first recipient field with an invalid address."""
         return next((one for one in (self.to, self.cc, self.bcc) if one.wrong), None)
 
     def start_typing(self) -> None:
-        """The keyboard goes to what is empty first."""
+        """Focuses the first empty field, else the text."""
         if not self.to.addresses:
             self.to.line.setFocus()
         elif not self.subject.text():
@@ -127,16 +130,16 @@ class LetterCard(QFrame):
 
     @property
     def fields(self) -> dict[str, Field]:
-        """What is typed into, by name."""
+        """The text fields by name."""
         lines: dict[str, Field] = {"to": self.to.line, "cc": self.cc.line, "bcc": self.bcc.line}
         return {**lines, "subject": self.subject, "text": self.editor}
 
     def ask_link(self) -> None:
-        """Type the address of a link."""
+        """Shows the bar for a link's address."""
         self.links.ask(self.editor.link())
 
     def keep_sender(self, letter: Letter) -> None:
-        """The letter stays with its account."""
+        """Selects the letter's own sender again."""
         self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
 
     def _sender_chosen(self) -> None:
@@ -205,8 +208,8 @@ class LetterCard(QFrame):
         layout.addLayout(tools)
         self.editor.setMinimumHeight(160)
         layout.addWidget(self.editor, 1)
-        self.setTabOrder(self.subject, self.editor)  # words come after the subject; the tools have keys of their own
-        self.setTabOrder(self.editor, self.copies.more)  # a subject comes after those it goes to, not a wish for more of them
+        self.setTabOrder(self.subject, self.editor)  # Tab skips the style buttons, which have shortcuts
+        self.setTabOrder(self.editor, self.copies.more)  # the Cc/Bcc button comes last, so that Tab goes from To to the subject
         self._lay_out_below(layout)
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:

@@ -1,7 +1,4 @@
-"""Words about letters: titles, where they are kept, what another program did to them, why one stays.
-
-What is looked at before a letter goes: nothing to answer for the user, only to ask. Pure.
-"""
+"""Texts about letters, and the check for a forgotten subject, text or attachment before sending."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +17,7 @@ FILE_WORDS = re.compile(
 
 
 class SendWarning(StrEnum):
-    """Why the user is asked once more."""
+    """Why the user is asked to confirm sending."""
 
     NOTHING = ""
     NO_SUBJECT = "no_subject"
@@ -29,7 +26,7 @@ class SendWarning(StrEnum):
 
 
 def doubt(letter: Letter, files: int) -> SendWarning:
-    """The first thing that is likely forgotten."""
+    """Returns the first thing that was probably forgotten; `files` is the number of attachments."""
     if not letter.subject.strip():
         return SendWarning.NO_SUBJECT
     if not letter.body.strip() and not files and not (letter.quoted and letter.about):
@@ -38,7 +35,7 @@ def doubt(letter: Letter, files: int) -> SendWarning:
 
 
 def title_words(letter: Letter, about: Message | None) -> str:
-    """What one is doing."""
+    """Returns the heading of the compose page."""
     who = (about.sender.name or about.sender.email) if about is not None else ""
     titles = {
         LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
@@ -51,7 +48,7 @@ def title_words(letter: Letter, about: Message | None) -> str:
 
 
 def kept_words(stored: StoredLetter | None, revision: int) -> str:
-    """Where the words are kept."""
+    """Says where the letter is saved; empty for revision 0."""
     if not revision:
         return ""
     if stored is None or stored.revision < revision:
@@ -62,7 +59,7 @@ def kept_words(stored: StoredLetter | None, revision: int) -> str:
 
 
 def doubt_words(reason: SendWarning) -> str:
-    """What may be forgotten."""
+    """Returns the text of a warning."""
     words = {
         SendWarning.NO_SUBJECT: QCoreApplication.translate("Letters", "There is no subject."),
         SendWarning.NO_FILE: QCoreApplication.translate("Letters", "You speak of an attachment, but there is none."),
@@ -72,7 +69,7 @@ def doubt_words(reason: SendWarning) -> str:
 
 
 def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
-    """What happened, the answer that takes the other version, and the one that keeps this."""
+    """Returns the description of a remote change, the button that accepts it, and the button that keeps the local version."""
     ours = QCoreApplication.translate("Letters", "Keep this one")
     if what is RemoteDraftChange.DELETED:
         said = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
@@ -84,12 +81,12 @@ def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
 
 
 def letter_title(letter: Letter) -> str:
-    """The subject, or that there is none."""
+    """Returns the subject, or "(no subject)"."""
     return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
 
 
 def words_with_places(letter: Letter) -> str:
-    """The body with each open place as its prompt in brackets, as the list of templates shows them."""
+    """Returns the body with the prompt of each slot in brackets, as in the list of templates."""
     body = letter.body
     places = sorted((one for one in letter.styles if one.kind is StyleKind.SLOT), key=lambda one: one.start)
     for place in places[::-1]:
@@ -98,13 +95,13 @@ def words_with_places(letter: Letter) -> str:
 
 
 def letter_people(letter: Letter) -> str:
-    """To whom, by name."""
+    """Returns the names of the recipients."""
     names = ", ".join(one.name or one.email for one in letter.recipients)
     return names or QCoreApplication.translate("Letters", "(nobody yet)")
 
 
 def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
-    """Why a letter cannot be written from another account just now; empty where it can."""
+    """Says why a letter cannot move to another account now; empty if it can."""
     if sending:
         return QCoreApplication.translate("ComposePage", "It is being sent already.")
     waiting = next((file.name for file in files if not file.here), "")

@@ -1,4 +1,4 @@
-"""The drafts page: letters that are being written, and drafts in Gmail that another program began."""
+"""The Drafts page: letters being written, and drafts that another program created in Gmail."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -32,11 +32,11 @@ from app.ui.widgets.split_view import Stack
 
 Draft = StoredLetter | Message
 LONGEST = 120
-"""Characters of a draft's body in the list."""
+"""Characters of the text shown in the list."""
 
 
 class DraftsPage(Page):
-    """Return goes on writing, Delete discards a letter of ours; a draft of another program has to be opened first."""
+    """List of drafts. Return opens one, Delete discards a letter; a draft of another program has to be opened first."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "drafts", "")
@@ -50,7 +50,7 @@ class DraftsPage(Page):
         self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
         self.state = EmptyState(context.icons)
-        self.setProperty("role", "surface")  # the heading stands on the list's ground, as on other pages
+        self.setProperty("role", "surface")  # the heading has the list's background, as on other pages
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._stack = Stack()
         self._stack.addWidget(self.list)
@@ -58,7 +58,7 @@ class DraftsPage(Page):
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
         heading = label(self.title, Type.TITLE)
-        heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high with buttons as without
+        heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the same height with and without buttons
         head.addWidget(heading)
         head.addWidget(self._count, 1)
         for name in ("drafts.open", "drafts.discard"):
@@ -70,7 +70,7 @@ class DraftsPage(Page):
         connect_actions(self, context, {"drafts.open": self._open, "drafts.discard": self._discard})
 
     def refresh(self) -> None:
-        """Read them again."""
+        """Reads the drafts again."""
         self._names = found = self.context.reader.draft_names()
         here = self.list.current_row()
         self.model.set_ids(array("q", ()))
@@ -87,11 +87,10 @@ class DraftsPage(Page):
         self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), partial(begin_letter, self.context))
 
     def concerned_by(self, event: Event) -> bool:
-        """Letters and mail."""
         return isinstance(event, LetterChanged | MailChanged)
 
     def hear(self, event: Event) -> None:
-        """A draft of another program has become a letter: write it."""
+        """Also opens the letter made from another program's draft once the engine has it."""
         super().hear(event)
         wanted = str(self.context.state.value(ADOPTING) or "")
         if isinstance(event, LetterChanged) and event.reload and event.letter_id == wanted:
@@ -101,7 +100,6 @@ class DraftsPage(Page):
                 self.context.navigator.show_letter(stored.letter)
 
     def take_focus(self) -> None:
-        """The list."""
         self.list.setFocus()
 
     def _current(self) -> Draft | None:
@@ -127,14 +125,14 @@ class DraftsPage(Page):
             self.context.notices.tell(words)
 
     def _name(self, number: int) -> str:
-        """What a draft is called whatever its row."""
+        """Returns the lasting name of the draft in a row."""
         return str(self._names[number - 1]) if 0 < number <= len(self._names) else ""
 
     def _number(self, name: str) -> int:
         return next((number for number, one in enumerate(self._names, 1) if str(one) == name), -1)
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
-        """Those on screen: a long list of letters has megabytes of words."""
+        """Reads only the rows on screen: the texts of many letters take megabytes."""
         reader, names = self.context.reader, {one: self._names[one - 1] for one in numbers if 0 < one <= len(self._names)}
         letters = reader.letters_of(one for one in names.values() if isinstance(one, str))
         messages = reader.messages_of(one for one in names.values() if isinstance(one, int))
@@ -143,7 +141,7 @@ class DraftsPage(Page):
 
 
 def draft_look(one: Draft, now: datetime) -> RowPresentation:
-    """A draft on one row."""
+    """Returns a draft's row."""
     when = when_short(_changed_at(one), now)
     if isinstance(one, Message):
         people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
@@ -163,7 +161,7 @@ def draft_look(one: Draft, now: datetime) -> RowPresentation:
 
 
 def _beginning(body: str) -> str:
-    """The first words on one line; dots where there are more."""
+    """Returns the beginning of a text on one line, with an ellipsis if it was cut."""
     words = " ".join(body.split())
     return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()}…"
 

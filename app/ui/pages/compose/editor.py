@@ -1,6 +1,6 @@
-"""The letter's text, with simple styles: bold, italic, links, lists; open places are chips as in Review.
+"""The text editor of a letter, and the conversion between text with styles and a `QTextDocument`.
 
-A letter's words and styles as a text document, and back. Bold, italic, links, lists and open places; nothing else survives.
+Supports bold, italic, links, lists and slots; other formatting is dropped.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,9 +47,9 @@ LISTS = {
 
 
 def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_colour: QColor) -> None:
-    """Show words with their styles; what was undone before cannot come back."""
+    """Fills the document with text and styles and clears its undo history."""
     document.setUndoRedoEnabled(False)
-    document.setPlainText(body)  # as a whole it is laid out as far as it is seen, the rest in turns; inserted, all of it now
+    document.setPlainText(body)  # unlike inserted text, it is laid out only as far as visible, the rest later
     for style in styles:
         if style.kind is not StyleKind.SLOT:
             _apply(document, body, style, link_colour)
@@ -61,7 +61,7 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
 
 
 def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
-    """The words and their styles."""
+    """Returns the document's text and styles."""
     if not any(map(_styled, document.allFormats())):
         raw = document.toRawText().replace(OBJECT, "")
         return raw.replace("\u2029", "\n").replace(SEPARATOR, "\n"), ()
@@ -82,7 +82,7 @@ def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
 
 
 def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
-    """A block's stretches of one format."""
+    """Yields the fragments of a block."""
     at = block.begin()
     while not at.atEnd():
         yield at.fragment()
@@ -90,14 +90,14 @@ def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
 
 
 def list_kind(block: QTextBlock) -> StyleKind | None:
-    """The kind of list a block belongs to."""
+    """Returns the kind of list the block is in, None outside lists."""
     if block.blockFormat().objectIndex() < 0:
         return None
     return StyleKind.NUMBERED if block.textList().format().style() == QTextListFormat.Style.ListDecimal else StyleKind.BULLET
 
 
 def link_format(address: str, colour: QColor) -> QTextCharFormat:
-    """How a link looks."""
+    """Returns the character format of a link."""
     made = QTextCharFormat()
     made.setAnchor(True)
     made.setAnchorHref(address)
@@ -108,7 +108,7 @@ def link_format(address: str, colour: QColor) -> QTextCharFormat:
 
 
 def no_link() -> QTextCharFormat:
-    """What takes a link away when it is merged."""
+    """Returns the format that removes a link when merged."""
     made = QTextCharFormat()
     made.setAnchor(False)
     made.setAnchorHref("")
@@ -118,7 +118,7 @@ def no_link() -> QTextCharFormat:
 
 
 def toggled(kind: StyleKind, on: bool) -> QTextCharFormat:
-    """Bold or italic, on or off."""
+    """Returns the format that switches bold or italic on or off."""
     made = QTextCharFormat()
     if kind is StyleKind.BOLD:
         made.setFontWeight(QFont.Weight.Bold if on else QFont.Weight.Normal)
@@ -142,7 +142,7 @@ def _apply(document: QTextDocument, body: str, style: Style, link_colour: QColor
 
 
 def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
-    """A fragment's words; its styles are noted."""
+    """Returns a fragment's text and appends its styles to `styles`."""
     form = fragment.charFormat()
     text = fragment.text().replace(SEPARATOR, "\n")
     prompt = prompt_of(form)
@@ -160,7 +160,7 @@ def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
 
 
 def _styled(form: QTextFormat) -> bool:
-    """Whether words of this format are more than words."""
+    """Whether the format carries a style that a letter keeps."""
     if form.isListFormat() or form.objectIndex() >= 0:
         return True
     char = form.toCharFormat()
@@ -168,7 +168,7 @@ def _styled(form: QTextFormat) -> bool:
 
 
 def _joined(styles: list[Style], body: str) -> list[Style]:
-    """Neighbours of one kind and value as one; list lines touch across a line break."""
+    """Merges adjacent styles of the same kind and value; list lines are adjacent across a line break."""
     joined: list[Style] = []
     for style in sorted(styles, key=lambda one: (one.kind, one.value, one.start)):
         last = joined[-1] if joined else None
@@ -184,7 +184,11 @@ def _joined(styles: list[Style], body: str) -> list[Style]:
 
 
 class LetterTextEditor(QTextEdit):
-    """`left` on Escape, `dropped` with files that were dragged here, `looks_changed` when the cursor stands in other styles."""
+    """Text editor of a letter.
+
+    Emits `left` on Escape, `dropped` with dropped or pasted files, and `looks_changed` when the styles at the cursor may have
+    changed.
+    """
 
     left = Signal()
     dropped = Signal(list)
@@ -206,20 +210,20 @@ class LetterTextEditor(QTextEdit):
         appearance.changed.connect(self._recolour)
 
     def undo_before(self, undone: Callable[[], bool]) -> None:
-        """Ask `undone` at Ctrl+Z first: whether something else was to be taken back, and has been."""
+        """Sets a function called first on Ctrl+Z; if it returns True, the editor undoes nothing."""
         self._undone = undone
 
     def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
-        """Show words and styles."""
+        """Replaces text and styles."""
         fill(self.document(), body, styles, self._appearance.colour("accent"))
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def words(self) -> tuple[str, tuple[Style, ...]]:
-        """The words and styles as they stand."""
+        """Returns the text and its styles."""
         return words_of(self.document())
 
     def has(self, kind: StyleKind) -> bool:
-        """Whether the cursor stands in a style."""
+        """Whether the cursor is in a style of this kind."""
         if kind in LISTS:
             return list_kind(self.textCursor().block()) is kind
         form = self.currentCharFormat()
@@ -228,7 +232,7 @@ class LetterTextEditor(QTextEdit):
         return bool(form.fontItalic()) if kind is StyleKind.ITALIC else form.fontWeight() >= QFont.Weight.DemiBold
 
     def toggle(self, kind: StyleKind) -> None:
-        """Bold, italic or a list, on or off."""
+        """Switches bold, italic or a list on or off."""
         if kind in LISTS:
             self._toggle_list(kind)
         else:
@@ -236,11 +240,13 @@ class LetterTextEditor(QTextEdit):
         self.looks_changed.emit()
 
     def link(self) -> str:
-        """The address of the link at the cursor, empty if there is none."""
+        """Returns the address of the link at the cursor, empty if there is none."""
         return self.currentCharFormat().anchorHref()
 
     def set_link(self, address: str) -> None:
-        """Make the selection, the link at the cursor, or else the address itself a link; an empty address takes the link away."""
+        """Links the selection, or changes the link at the cursor, or inserts the address as a link. An empty address removes the
+        link.
+        """
         cursor = self.textCursor()
         if not cursor.hasSelection() and self.link():
             self._select_link(cursor)
@@ -256,7 +262,7 @@ class LetterTextEditor(QTextEdit):
         self.setFocus()
 
     def insert(self, body: str, styles: tuple[Style, ...]) -> None:
-        """Put a template's words at the cursor, its open places as chips, and go to the first of them."""
+        """Inserts a template's text with its slots at the cursor and selects the first slot."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
@@ -272,7 +278,7 @@ class LetterTextEditor(QTextEdit):
         self.select_slot()
 
     def select_slot(self, forward: bool = True) -> bool:
-        """Select the next open place, around the end if need be; whether there is one."""
+        """Selects the next slot, or the previous one, wrapping around. Returns whether there is one."""
         places = slot_places(self.document())
         if not places:
             return False
@@ -282,7 +288,7 @@ class LetterTextEditor(QTextEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves, Tab goes from place to place, Return in an empty list line ends the list."""
+        """Handles Escape, Tab between slots, and Return or Backspace in an empty list item, which ends the list."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
@@ -298,15 +304,15 @@ class LetterTextEditor(QTextEdit):
         super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool) -> bool:
-        """Tab is ours while a place is open."""
+        """Keeps Tab in the editor while there are slots."""
         return False if slot_places(self.document()) else super().focusNextPrevChild(next_)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Text, and files, which are attached."""
+        """Accepts text, and files to attach."""
         return source.hasUrls() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Files are attached; anything else comes as plain words."""
+        """Emits files as `dropped` and inserts anything else as plain text."""
         files = local_files(source)
         if files:
             self.dropped.emit(files)
@@ -337,7 +343,7 @@ class LetterTextEditor(QTextEdit):
         self.looks_changed.emit()
 
     def _select_link(self, cursor: QTextCursor) -> None:
-        """The whole link that the cursor stands in."""
+        """Selects the whole link at the cursor."""
         at = cursor.position()
         for fragment in fragments(cursor.block()):
             if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
@@ -345,7 +351,7 @@ class LetterTextEditor(QTextEdit):
                 cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
 
     def _recolour(self) -> None:
-        """Another theme: links in its colour."""
+        """Colours links for a new theme."""
         body, styles = self.words()
         if any(style.kind is StyleKind.LINK for style in styles):
             at = self.textCursor().position()
@@ -356,6 +362,6 @@ class LetterTextEditor(QTextEdit):
 
 
 def local_files(source: QMimeData) -> list[Path]:
-    """The files of a drop or paste that lie on this machine."""
+    """Returns the local files of a drop or paste."""
     urls: list[QUrl] = source.urls() if source.hasUrls() else []
     return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

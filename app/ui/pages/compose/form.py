@@ -1,7 +1,4 @@
-"""The compose page's form: heading, the letter's card in a column of sensible width, and the bar of buttons below.
-
-A line over the buttons that asks one thing, with one or two answers; it goes away when it is answered or one types on.
-"""
+"""Layout of the compose page: heading, the letter's form in a centred column, a question bar and the buttons."""
 
 from collections.abc import Callable
 
@@ -19,7 +16,7 @@ from app.ui.widgets.send_later import SendLaterBar
 
 
 class ConfirmBar(QFrame):
-    """Hidden until `ask`."""
+    """Question above the buttons with one or two answers. Hidden until `ask`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +41,7 @@ class ConfirmBar(QFrame):
         other: str = "",
         other_act: Callable[[], object] | None = None,
     ) -> None:
-        """Show the question; `answer` has the keyboard."""
+        """Shows the question and focuses `answer`."""
         self.words.setText(words)
         self.setAccessibleName(words)
         self.first.setText(answer)
@@ -65,7 +62,7 @@ WIDEST = 920
 
 
 class CenteredColumn(QScrollArea):
-    """A column in the middle that scrolls when there is little room; `narrowed` with what a scroll bar takes left and right."""
+    """Scroll area with a centred column. Emits `narrowed` with the pixels that a scroll bar takes on the left and right."""
 
     narrowed = Signal(int, int)
 
@@ -83,14 +80,17 @@ class CenteredColumn(QScrollArea):
         self.setWidget(outer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Also when a scroll bar comes or goes."""
+        """Also called when a scroll bar appears or disappears."""
         super().resizeEvent(event)
         seen = self.viewport().geometry()
         self.narrowed.emit(seen.x(), self.width() - seen.x() - seen.width())
 
 
 class ComposeForm(QWidget):
-    """`heading` says what one is doing, `kept` where the words are; `waits`, `ask` and `later` appear over the buttons."""
+    """Widgets of the compose page. `heading` is the kind of letter, `kept` where it is saved.
+
+    `waits`, `ask` and `later` appear above the buttons.
+    """
 
     def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class ComposeForm(QWidget):
         whole.addWidget(self._make_bar(context))
 
     def close_bar(self) -> bool:
-        """Put away what asks for something, the keyboard in the text again; whether anything did."""
+        """Hides open bars and focuses the text. Returns whether one was open."""
         asking = [one for one in (self._card.links, self.ask, self.later) if not one.isHidden()]
         for one in asking:
             one.hide()
@@ -148,5 +148,5 @@ class ComposeForm(QWidget):
         middle.addStretch(1)
         middle.addWidget(inside, 100)
         middle.addStretch(1)
-        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # under the letter's edges
+        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
         return bar

@@ -1,4 +1,4 @@
-"""The ways from a mail that is read to a letter: reply, reply to all, forward, go on with a draft; by keys and in a row below."""
+"""Reply, reply to all, forward, and continuing a draft, from a message being read."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
 
 class ReplyActions:
-    """Answers the mail that `reading` gives."""
+    """Actions for the message that `reading` returns."""
 
     def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
         self._context = context
@@ -34,19 +34,19 @@ class ReplyActions:
             "mail.forward": lambda: self._write(forward),
             "mail.continue": self._continue,
         }
-        """By the names of their actions."""
+        """Handlers by action name."""
 
     def connect(self, page: QWidget) -> None:
-        """Give a page the keys."""
+        """Connects the actions, with their shortcuts, to a page."""
         connect_actions(page, self._context, self.ways)
 
     def bar(self) -> QWidget:
-        """The row below a mail."""
+        """Returns the row of buttons below a message."""
         buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
         return ActionButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
 
     def follow(self, message: Message | None) -> None:
-        """Another mail is read: a draft is gone on with, any other mail is answered."""
+        """Shows "continue" for a draft and the answers for other messages."""
         draft = message is not None and SystemLabel.DRAFT in message.labels
         self._context.actions["mail.continue"].setVisible(draft)
         for name in ANSWERS:
@@ -68,7 +68,7 @@ class ReplyActions:
 
 
 class KeylessBar(QFrame):
-    """The same row for a page whose keys are for something else, and the way to where everything can be done to the mail."""
+    """The same buttons without shortcuts, for pages that use the keys otherwise, and a button that opens the message in Mail."""
 
     def __init__(self, context: Context, pane: ReadingPane) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class KeylessBar(QFrame):
 
 
 def go_on(context: Context, draft: Message) -> None:
-    """Open the letter that a draft in Gmail stands for; another program's draft becomes one first."""
+    """Opens the letter of a Gmail draft. A draft of another program is adopted as a letter first."""
     with ErrorNotice(context.notices):
         letter_id = context.reader.letter_of_draft(draft.id)
         stored = context.reader.letter(letter_id) if letter_id is not None else None

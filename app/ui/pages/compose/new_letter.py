@@ -1,8 +1,6 @@
-"""How a letter begins: empty, as an answer, or as a forward (`mailto` addresses: `app.ui.pages.compose.new_letter`).
+"""Creates letters: new, as an answer, as a forward, or from a `mailto:` address (RFC 6068).
 
-A `mailto:` address taken apart (RFC 6068). Pure.
-
-Anybody writes such addresses, web pages above all.
+Such addresses come from untrusted pages, so they are cleaned of control and bidirectional characters.
 """
 
 import re
@@ -21,17 +19,16 @@ from app.ui.services.notices import ErrorNotice
 
 
 def new_id() -> LetterId:
-    """An id that no other letter has."""
+    """Returns a unique id."""
     return LetterId(str(uuid4()))
 
 
 def new_letter(account_id: AccountId, to: tuple[Address, ...] = (), subject: str = "", body: str = "") -> Letter:
-    """A new mail."""
     return Letter(new_id(), account_id, LetterKind.NEW, to=to, subject=subject, body=body, quoted=False)
 
 
 def begin_letter(context: Context) -> None:
-    """Write a new mail from the first account; before there is one, nothing."""
+    """Opens a new letter from the first account; does nothing without an account."""
     with ErrorNotice(context.notices):
         accounts = context.reader.accounts()
         if accounts:
@@ -39,7 +36,7 @@ def begin_letter(context: Context) -> None:
 
 
 def answer(message: Message, account: Account, everybody: bool) -> Letter:
-    """An answer to a mail, from the address that it was sent to."""
+    """Returns an answer to a message, from the address it was sent to."""
     to, cc = reply_recipients(message, account, everybody)
     kind = LetterKind.REPLY_ALL if everybody else LetterKind.REPLY
     sender = own_sender(message, account)
@@ -48,13 +45,13 @@ def answer(message: Message, account: Account, everybody: bool) -> Letter:
 
 
 def forward(message: Message, account: Account) -> Letter:
-    """A mail sent on."""
+    """Returns a letter that forwards a message."""
     subject = forward_subject(message.subject)
     return Letter(new_id(), account.id, LetterKind.FORWARD, own_sender(message, account), subject=subject, about=message.id)
 
 
 def own_sender(message: Message, account: Account) -> str:
-    """The owner's address that a mail was sent to, or from; empty for the usual one."""
+    """Returns the owner's address that a message was sent to or from; empty for the account's main address."""
     own = own_addresses(account)
     people = (*message.to, *message.cc, message.sender)
     found = next((one.email.lower() for one in people if one.email.lower() in own), "")
@@ -63,16 +60,16 @@ def own_sender(message: Message, account: Account) -> str:
 
 SCHEME = "mailto:"
 LONGEST = 65_536
-"""Characters; a longer address is refused whole rather than cut inside a sentence."""
+"""Characters; a longer address is rejected, because cutting it would change the text."""
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Signs that turn the direction of writing: an address could look like another one."""
+"""Bidirectional control characters, which could make an address look like another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mailto:
-    """What such an address asks for."""
+    """The fields of a `mailto:` address."""
 
     to: tuple[Address, ...] = ()
     cc: tuple[Address, ...] = ()
@@ -82,13 +79,15 @@ class Mailto:
 
 
 def is_mailto(word: str) -> bool:
-    """Whether it is such an address, of any length."""
+    """Whether it is a `mailto:` address, of any length."""
     return word[: len(SCHEME)].lower() == SCHEME
 
 
 def parse(address: str) -> Mailto | None:
-    """What it asks for; None if it is no such address, or too long. A `+` is a plus; of several subjects the first counts,
-    several bodies follow each other."""
+    """Parses a `mailto:` address. Returns None if it is not one or longer than `LONGEST`.
+
+    A `+` stays a plus. The first of several subjects counts; several bodies are joined by line breaks.
+    """
     if not is_mailto(address) or len(address) > LONGEST:
         return None
     path, _, query = address[len(SCHEME) :].partition("#")[0].partition("?")
@@ -98,7 +97,7 @@ def parse(address: str) -> Mailto | None:
         found.setdefault(unquote(name).strip().lower(), []).append(unquote(value))
     subject = next(iter(found.get("subject", ())), "")
     return Mailto(
-        # In the path a comma separates only where it stands plain; in a field it is a list like that of a header.
+        # In the path only a comma that is not percent-encoded separates addresses; a field is parsed like a header's list.
         to=_people([*map(unquote, path.split(",")), *found.get("to", ())]),
         cc=_people(found.get("cc", ())),
         bcc=_people(found.get("bcc", ())),
@@ -108,22 +107,22 @@ def parse(address: str) -> Mailto | None:
 
 
 def begun(asked: Mailto, account_id: AccountId) -> Letter:
-    """The letter that it begins; nothing is sent."""
+    """Returns a new letter with these fields."""
     letter = new_letter(account_id, asked.to, asked.subject, asked.body)
     return replace(letter, cc=asked.cc, bcc=asked.bcc)
 
 
 def _people(lines: Iterable[str]) -> tuple[Address, ...]:
-    """The addresses of several lists, each once; names are left out, which may say anything."""
+    """Returns the addresses of several lists without duplicates. Names are dropped, because a page could put anything there."""
     emails = (one.email or one.name for line in lines for one in read(_line(line)))
     return tuple(Address(email) for email in dict.fromkeys(emails))
 
 
 def _line(text: str) -> str:
-    """One line without signs that nobody sees."""
+    """Returns the text on one line, without control and bidirectional characters."""
     return " ".join(_TURNING.sub("", _CONTROLS.sub(" ", text)).split())
 
 
 def _text(text: str) -> str:
-    """Lines as they were meant."""
+    """Returns the text with LF line ends and without control characters."""
     return _IN_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

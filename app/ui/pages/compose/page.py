@@ -1,10 +1,6 @@
-"""Writing one letter: a form that is kept as one types, sent with an undo delay, or put away among the drafts.
+"""The Compose page: edits one letter, saves it while it is typed, sends it with an undo delay, or keeps it as a draft.
 
-Leaving the page never loses a word.
-
-What is said when a letter leaves: that it is on its way or when it goes, with the way back while there is one.
-
-The templates as a menu, the way to where they are written, and one put into a letter.
+Also the template menu and the notice after sending.
 """
 
 from collections.abc import Callable
@@ -55,7 +51,9 @@ from app.ui.widgets.split_view import Stack
 
 
 def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:
-    """It stands in the outbox until then (Unix milliseconds); `waiting` is what keeps it there longer."""
+    """Shows the notice of a letter in the outbox, with Undo. The time is in Unix milliseconds; `waiting` says why its server
+    cannot be reached.
+    """
     wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
     words = waiting or QCoreApplication.translate("ComposePage", "Sending…")
     if wait_ms > LATER_FROM_MS:
@@ -65,11 +63,13 @@ def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting
 
 
 MOST = 40
-"""What a menu can show."""
+"""Templates listed in the menu."""
 
 
 def template_menu(context: Context, parent: QWidget, put: Callable[[int], object]) -> QMenu:
-    """The most used first; `put` is called with the number of the chosen one. The others are found by their names."""
+    """Returns a menu of the most used templates. Calls `put` with the id of the chosen one; the others are in the command
+    palette.
+    """
     menu = PageMenu(parent)
     templates = context.reader.templates()
     for one in templates[:MOST]:
@@ -83,7 +83,7 @@ def template_menu(context: Context, parent: QWidget, put: Callable[[int], object
 
 
 def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
-    """Put a template's words at the cursor, filled in where the recipient is known; whether it is still there."""
+    """Inserts a template and fills in the first name of the first recipient. Returns whether the template still exists."""
     one = next((one for one in context.reader.templates() if one.id == template_id), None)
     if one is None:
         return False
@@ -97,7 +97,7 @@ def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
 
 
 class ComposePage(Page):
-    """Shows one letter at a time; `open` brings another."""
+    """Edits one letter at a time; `open` switches to another."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "compose", "")
@@ -128,7 +128,7 @@ class ComposePage(Page):
         self._show_nothing()
 
     def open(self, letter: Letter) -> None:
-        """Write this letter; what was written before is kept among the drafts."""
+        """Opens a letter; the one open before is saved as a draft."""
         self.close_letter()
         stored = self.context.reader.letter(letter.id)
         copy = KeptLetters(self.context.state).find(letter.id)
@@ -153,12 +153,12 @@ class ComposePage(Page):
         self.card.start_typing()
 
     def close_letter(self) -> bool:
-        """Keep what is written; a letter in which nothing was written is thrown away without a word. Whether one is kept."""
+        """Saves and closes the letter; an empty one is discarded. Returns whether it was kept."""
         if self.letter_id is None:
             return False
         self.keeping.flush()
         stored, letter = None, self.card.letter()
-        with suppress(ExpectedError):  # one that cannot be looked at now is kept
+        with suppress(ExpectedError):  # if the store cannot be read, the letter is kept
             stored = self.context.reader.letter(self.letter_id)
         empty = stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank
         if empty:
@@ -168,7 +168,7 @@ class ComposePage(Page):
         return kept
 
     def attach(self, paths: list[Path]) -> None:
-        """Attach files; the letter is kept first, so that the engine knows it."""
+        """Attaches files. Saves the letter first, so that the engine has it."""
         letter = self.card.letter()
         if letter is None:
             return
@@ -178,7 +178,7 @@ class ComposePage(Page):
         self.attached.attach(letter.id, paths)
 
     def refresh(self) -> None:
-        """Come back to the letter of before, after a restart too."""
+        """Shows the stored state of the letter; after a restart opens the letter that was open before."""
         if self.letter_id is None:
             letter = at_hand(self.context)
             if letter is not None:
@@ -187,11 +187,10 @@ class ComposePage(Page):
         self._show_stored(self.context.reader.letter(self.letter_id))
 
     def concerned_by(self, event: Event) -> bool:
-        """This letter moved."""
         return isinstance(event, LetterChanged) and event.letter_id == self.letter_id
 
     def hear(self, event: Event) -> None:
-        """What became of letters, also of those that were sent from here a moment ago."""
+        """Also handles changes of letters sent from here, connection changes and failed commands."""
         if isinstance(event, LetterChanged):
             self.keeping.hear(event)
             self._moved(event)
@@ -203,14 +202,13 @@ class ComposePage(Page):
         super().hear(event)
 
     def take_focus(self) -> None:
-        """Where typing goes on."""
         if self.letter_id is not None:
             self.card.start_typing()
         else:
             self._empty.take_focus()
 
     def go_back(self) -> bool:
-        """Close what asks for something; else to where one came from. The letter is kept."""
+        """Closes an open bar, else saves the letter and returns to the page before."""
         if self.form.close_bar():
             return True
         kept = self.close_letter()
@@ -220,22 +218,21 @@ class ComposePage(Page):
         return True
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Another page: nothing typed waits."""
+        """Saves pending changes."""
         self.keeping.flush()
         super().hideEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped anywhere on the page."""
+        """Accepts files anywhere on the page."""
         if self.letter_id is not None and local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what was dropped."""
         self.attach(local_files(event.mimeData()))
         event.acceptProposedAction()
 
     def send(self, send_at_ms: int = 0, sure: bool = False) -> None:
-        """Send the letter after the undo delay or at a time; ask first where something is likely forgotten."""
+        """Sends the letter after the undo delay or at a time. Asks first if something was probably forgotten."""
         letter = self.card.letter()
         if letter is None or self._sending:
             return
@@ -262,11 +259,11 @@ class ComposePage(Page):
         self._enable()
         self.keeping.flush()
         self._leaving[letter.id] = letter
-        self.keeping.revision += 1  # the engine keeps the words under it even where it refuses to send them
+        self.keeping.revision += 1  # the engine saves the text under this revision even if it rejects the send
         self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
 
     def discard(self) -> None:
-        """Throw the letter away, with a way back."""
+        """Discards the letter and offers Undo."""
         letter_id, kept = self.letter_id, self.keeping.revision > 0
         if letter_id is None:
             return
@@ -280,8 +277,10 @@ class ComposePage(Page):
             tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore(letter_id))
 
     def _move(self, account_id: int, sender: str) -> None:
-        """Write it from another account: a letter there with the same words and files, and none here. The engine does both in
-        one commit; the copy of the old letter is forgotten once one of the new stands beside it."""
+        """Replaces the letter by one of another account with the same text and files.
+
+        The engine does both in one commit; the copy of the old letter is removed once the new one has a copy.
+        """
         letter, account, stays = self.card.letter(), None, ""
         if letter is None:
             return
@@ -312,7 +311,7 @@ class ComposePage(Page):
         self.keeping.touch()
 
     def _moved(self, event: LetterChanged) -> None:
-        """A letter left, came back, or changed from outside."""
+        """Handles a letter that was sent, was cancelled, or changed outside the window."""
         letter = self._leaving.get(event.letter_id)
         if event.state == LetterState.LEAVING and letter is not None and event.undo_until_ms:
             self._left(event.letter_id, event.outbox_id, event.undo_until_ms)
@@ -328,7 +327,7 @@ class ComposePage(Page):
                 self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
 
     def _left(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
-        """It stands in the outbox: say so, with a way back while there is one."""
+        """Closes a letter that is in the outbox now and offers Undo."""
         self._sending = False
         if letter_id == self.letter_id:
             self.keeping.end()
@@ -352,7 +351,7 @@ class ComposePage(Page):
         self._enable()
 
     def _show_stored(self, stored: StoredLetter | None) -> None:
-        """What the engine says of it: files, the draft in Gmail, another version elsewhere."""
+        """Shows the engine's state of the letter: files, where it is saved, and changes made in Gmail."""
         self._show_kept()
         letter = self.card.letter()
         self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
@@ -364,7 +363,7 @@ class ComposePage(Page):
         self.context.link.send(SettleDraft(letter_id, theirs))
 
     def _take(self, stored: StoredLetter) -> None:
-        """The other version: what was edited there, or the deletion."""
+        """Accepts the change made in Gmail: its version of the text, or the deletion."""
         if stored.elsewhere is RemoteDraftChange.DELETED:
             self.discard()
         else:
@@ -373,7 +372,7 @@ class ComposePage(Page):
 
     def _show_kept(self) -> None:
         stored = None
-        with suppress(ExpectedError):  # words are kept wherever the file stands; it is said again as soon as it can be read
+        with suppress(ExpectedError):  # the letter is saved anyway; the text is updated at the next refresh
             stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
         self.form.kept.setText(kept_words(stored, self.keeping.revision))
 
@@ -384,7 +383,7 @@ class ComposePage(Page):
         self._empty.show_state("edit", title, words, self.tr("Write a mail"), begin)
 
     def _forget(self) -> None:
-        if self.letter_id is not None:  # a page that is only made must not forget the letter of before a restart
+        if self.letter_id is not None:  # creating the page must not remove the letter to restore
             self.context.state.remove(LETTER_AT_HAND)
             KeptLetters(self.context.state).forget(self.letter_id, 0)
             self.attached.close()
@@ -422,7 +421,7 @@ class ComposePage(Page):
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
 
     def put_template(self, template_id: int) -> None:
-        """Put a template's words at the cursor, filled in where the recipient is known."""
+        """Inserts a template at the cursor."""
         with ErrorNotice(self.context.notices):
             if fill_in(self.context, self.card, template_id):
                 self._edited()

@@ -1,6 +1,6 @@
-"""Where one is in a letter: the field with the keyboard, its caret, how far it is scrolled, and what is asked over the buttons.
+"""Restores the compose page after a restart: the focused field, caret, scroll position and open bars.
 
-Its words are kept elsewhere (`keeping`), its files by the engine.
+Text is saved by `autosave`, files by the engine.
 """
 
 from PySide6.QtCore import QTimer
@@ -15,7 +15,7 @@ TEXT = "text"
 
 
 def keep_letter(page: ComposePage) -> None:
-    """Let it come back with its letter."""
+    """Saves and restores these parts with the letter."""
     _keep_caret(page)
     _keep_asked(page)
     for area in page.form.findChildren(QScrollArea):
@@ -23,7 +23,7 @@ def keep_letter(page: ComposePage) -> None:
 
 
 def _typed_in(page: ComposePage) -> str:
-    """The name of the field that had the keyboard last."""
+    """Returns the name of the field focused last."""
     held = page.card.focusWidget()
     return next((name for name, field in page.card.fields.items() if field is held), TEXT)
 
@@ -46,7 +46,7 @@ def _keep_caret(page: ComposePage) -> None:
             return False
         if place.get("copies"):
             card.copies.show()
-        QTimer.singleShot(0, field, lambda: _stand(field, place, scroll))  # the page takes the keyboard when it has been shown
+        QTimer.singleShot(0, field, lambda: _stand(field, place, scroll))  # after the page has taken the focus on being shown
         return True
 
     signals = (field.cursorPositionChanged for field in card.fields.values())
@@ -60,7 +60,7 @@ def _stand(field: Field, place: SavedPosition, scroll: ScrollPosition) -> None:
 
 
 def _keep_asked(page: ComposePage) -> None:
-    """The address of a link, and the time at which the letter is to leave, while they are asked for."""
+    """Saves and restores the input of the link bar and of the send-later bar while they are open."""
     links, later = page.card.links, page.later
 
     def read() -> SavedPosition:
@@ -73,7 +73,7 @@ def _keep_asked(page: ComposePage) -> None:
         if "at" in place:
             later.return_to(place, page.context.clock())
         if "link" in place:
-            QTimer.singleShot(0, links, lambda: _ask_link(page, place))  # after the words that are to be the link
+            QTimer.singleShot(0, links, lambda: _ask_link(page, place))  # after the text to be linked is restored
         return True
 
     page.parts.add("asked", read, put_back, links.edited, later.edited)

@@ -1,8 +1,7 @@
-"""The row of tools over a letter's text: styles, link, and the bar in which a link's address is typed.
+"""Tool buttons of the letter editor, the link bar, and the choice of sender.
 
-From whom a letter is: the addresses of its account, and for a new mail those of the other accounts as well.
-
-An answer stays with the account that got the mail: its conversation is there alone.
+A new letter offers the addresses of all accounts; an answer only those of its account, because only that one has the
+conversation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +29,7 @@ STYLES = {
 
 
 class StyleRow(QWidget):
-    """Buttons that follow the cursor."""
+    """Style buttons that show the styles at the cursor."""
 
     def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor, beside: tuple[QWidget, ...] = ()) -> None:
         super().__init__()
@@ -53,11 +52,11 @@ class StyleRow(QWidget):
 
 
 class LinkEditor(QFrame):
-    """Where a link's address is typed; `given` with the address, empty to take the link away."""
+    """Bar to type a link's address. Emits `given` with it, empty to remove the link."""
 
     given = Signal(str)
     edited = Signal()
-    """Another address stands in it, or it was shown or put away."""
+    """The address changed, or the bar was shown or hidden."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
@@ -80,7 +79,7 @@ class LinkEditor(QFrame):
         self.hide()
 
     def ask(self, address: str) -> None:
-        """Show it with the address of now."""
+        """Shows the bar with the current address."""
         self.field.setText(address)
         self.field.selectAll()
         self._remove.setVisible(bool(address))
@@ -88,12 +87,10 @@ class LinkEditor(QFrame):
         self.field.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """It asks."""
         super().showEvent(event)
         self.edited.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """It asks no longer."""
         super().hideEvent(event)
         self.edited.emit()
 
@@ -118,7 +115,7 @@ ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1
 
 
 def fill_senders(box: QComboBox, letter: Letter, account: Account, accounts: Sequence[Account]) -> None:
-    """List them, the letter's own account first, and choose the letter's."""
+    """Lists the senders, those of the letter's account first, and selects the letter's."""
     others = [one for one in accounts if one.id != account.id] if letter.kind is LetterKind.NEW else []
     box.clear()
     for one in (account, *others):
@@ -129,14 +126,17 @@ def fill_senders(box: QComboBox, letter: Letter, account: Account, accounts: Seq
 
 
 def account_of(box: QComboBox) -> AccountId:
-    """Whose address is chosen, 0 where none is."""
+    """Returns the account of the selected address, 0 if none is selected."""
     found = box.currentData(ACCOUNT)
     return AccountId(found if isinstance(found, int) else 0)
 
 
 def from_other(letter: Letter, account: Account, sender: str, kept: bool) -> Letter:
-    """The same words as another account's letter, under a name of its own: drafts at Gmail belong to an account. One that is
-    `kept` gives it its place and its files, and so do those whose place it took itself: the engine may not have heard of that."""
+    """Returns the letter with a new id for another account, because Gmail drafts belong to an account.
+
+    If it was saved (`kept`), the new letter takes over its files and replaces it, and also those it was itself to replace: the
+    engine may not know of them yet.
+    """
     before = (*letter.instead_of, letter.id) if kept else letter.instead_of
     usual = sender == account.email
     return replace(letter, id=new_id(), account_id=account.id, sender="" if usual else sender, instead_of=before)
