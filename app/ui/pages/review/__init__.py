@@ -1,1 +1,1 @@
-"""review."""
+"""The Review page: approving, editing and rejecting what agents propose."""

@@ -1,8 +1,7 @@
-"""From the user's word to a command: what may be approved, what is said afterwards, and taking it back.
+"""Sends the user's decisions on reviews, shows their notices and undoes them.
 
-From a draft on the desk to a letter of the owner's: for files, styles, another signature or another sender.
-
-The review goes on waiting: it closes by itself once the owner's answer is in the conversation.
+Also turns a proposed draft into a letter, to add files, styles, a signature or another sender. Its review stays open until the
+owner's answer is in the conversation.
 """
 
 from collections.abc import Callable
@@ -28,14 +27,14 @@ SHOWN_LATER_MS = 20_000
 
 
 def waits(review: Review) -> bool:
-    """Whether an approval waits in the outbox for the undo delay: mail and meetings do, other tools act at once."""
+    """Whether an approval waits in the outbox for the undo delay. Mail and meetings do; other tools run at once."""
     return review.proposal.draft is not None or request_of(review.proposal.request_json)[0] == SCHEDULE_MEETING
 
 
 class Decisions(QObject):
-    """Remembers what was decided here and is not confirmed yet, so that the queue moves on at once.
+    """Sends decisions and tracks those the engine has not confirmed, so that the queue can move on at once.
 
-    `confirmed` tells the id of a review whose decision, made here, the engine has written down: it keeps the words from then on.
+    `confirmed` is emitted with the id of a review whose decision the engine has stored; from then on it keeps the text.
     """
 
     confirmed = Signal(object)
@@ -62,7 +61,7 @@ class Decisions(QObject):
         arguments: str = "",
         send_at_ms: int = 0,
     ) -> None:
-        """Send the decision and say what happens now."""
+        """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
         self.unconfirmed.add(review.id)
         self._taken.append(review.id)
@@ -83,7 +82,7 @@ class Decisions(QObject):
         self._changed()
 
     def undo(self) -> None:
-        """Take the last decision back; once more takes back the one before it. The engine refuses what has gone out."""
+        """Undoes the last decision, at the next call the one before. The engine rejects it for items already sent."""
         if not self._taken:
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
@@ -93,13 +92,13 @@ class Decisions(QObject):
         self._context.notices.tell(self.tr("Taking it back…"))
 
     def note(self, review: Review) -> tuple[str, str]:
-        """What keeps an approval from going out now, empty where nothing does, and its icon."""
+        """Returns why an approved item would not go out now, empty if it would, and the icon for it."""
         account_id = review.proposal.account_id
         goes = Action.ACCEPT in review.allowed and waits(review)
         return self._standings.once_approved(account_id) if goes else "", self._standings.icon(account_id)
 
     def hear(self, event: Event) -> None:
-        """A decision was confirmed, taken back, or refused."""
+        """Handles confirmed, undone and failed decisions, and connection changes."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
         elif isinstance(event, ConnectionChanged):
@@ -156,18 +155,18 @@ class Decisions(QObject):
 
 
 def go_on_by_hand(context: Context, review: Review | None, draft: Draft | None) -> None:
-    """Open the draft as it stands on the desk where letters are written."""
+    """Opens the draft, as edited, in the Compose page."""
     if review is not None and draft is not None and may_go_on(review, draft):
         context.navigator.show_letter(as_letter(review.proposal, draft))
 
 
 def may_go_on(review: Review, draft: Draft | None) -> bool:
-    """Whether the draft may become a letter: no answer would ever close the review of a new mail, which could be sent twice."""
+    """Whether the draft may become a letter. New mail may not: no answer would close its review, so it could be sent twice."""
     return bool(review.allowed) and draft is not None and not review.proposal.starts
 
 
 def as_letter(proposal: Proposal, draft: Draft) -> Letter:
-    """The same words to the same people; places left open stay open."""
+    """Returns a letter with the draft's text, recipients and open slots."""
     slots = tuple(Style(one.start, one.start, StyleKind.SLOT, one.note) for one in draft.spans if one.kind is SpanKind.OPEN_SLOT)
     kind = LetterKind.REPLY_ALL if draft.cc else LetterKind.REPLY
     return Letter(

@@ -1,7 +1,4 @@
-"""The desk: the original and the draft (or what is asked), why it is here, flags, and the buttons, always in the same place.
-
-What stands above the buttons: red flags in words, and the reason when an approval was refused.
-"""
+"""The panel of one review: original message, draft or proposal, reasons, red flags, and the decision buttons."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -46,7 +43,7 @@ GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUO
 
 
 class FlagBar(QWidget):
-    """One line a flag, the grave ones first and in the danger tone."""
+    """Red flags, severe ones first and in the danger tone, then the reason why an approval was rejected, and a note."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -59,25 +56,25 @@ class FlagBar(QWidget):
         self._gone: tuple[str, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
-        """What else becomes of an approval now, beside its icon; an empty sentence takes it back."""
+        """Shows a note with an icon; an empty text removes it."""
         if sentence != self._note:
             self._note, self._note_icon = sentence, icon
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
-        """The flags of the item on screen."""
+        """Shows the flags of the current review and clears the rejection."""
         self._flags, self._refusal, self._gone = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
 
     def leave_out(self, files: tuple[str, ...]) -> None:
-        """These files do not go along any more: nothing warns of them."""
+        """Hides the flags of files that the user removed."""
         if files != self._gone:
             self._gone = files
             self._fill()
 
     def refuse(self, sentence: str) -> None:
-        """Say why an approval was refused; an empty sentence takes it back."""
+        """Shows why an approval was rejected; an empty text removes it."""
         if sentence != self._refusal:
             self._refusal = sentence
             self._fill()
@@ -85,7 +82,7 @@ class FlagBar(QWidget):
 
     @property
     def refusal(self) -> str:
-        """The refusal on screen, empty if there is none."""
+        """The rejection shown, empty if there is none."""
         return self._refusal
 
     def _fill(self) -> None:
@@ -109,13 +106,13 @@ class FlagBar(QWidget):
 
 SIDE_BY_SIDE_FROM = 1060
 LOW = 430
-"""Pixels that original and draft share, below which the draft has them alone."""
+"""Height in pixels below which message and draft are not shown together."""
 ROOMY = 490
-"""Pixels that both want before Why takes more than it cannot do without."""
+"""Height in pixels of both before Why gets more than its minimum."""
 READABLE = 96
-"""Pixels of the mail's words that stay in sight while they are shown; where that is too much, all of it scrolls."""
+"""Minimum height in pixels of the message's text; in a lower window the whole panel scrolls."""
 COMPARISON, MEETING = 2, 3
-"""The places of the difference and of a meeting's card among those that answer."""
+"""Indexes of the comparison and the meeting card in `_answer`."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -126,13 +123,13 @@ BUTTONS = (
 
 
 class DetailPanel(QWidget):
-    """Shows one review; knows nothing of commands. `answered` with the words written into a question's card."""
+    """Shows one review and holds its edits; sends no commands. Emits `answered` with the answer to a question."""
 
     edited = Signal()
     back = Signal()
     answered = Signal(str)
     turned = Signal()
-    """The draft, what is asked or the difference is shown in another's place."""
+    """Another card of `_answer` is shown."""
 
     def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
         super().__init__()
@@ -166,7 +163,7 @@ class DetailPanel(QWidget):
         self._answer.currentChanged.connect(lambda _index: self.turned.emit())
         self._paper = frame("card")
         self._strip = SourceMailLine(self._paper, self._answer)
-        self._unanswering = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped one would ask for all the height it could use
+        self._unanswering = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height
         self._split = self._make_split()
         self._divide()
         self._lay_out()
@@ -175,7 +172,7 @@ class DetailPanel(QWidget):
     def show_review(
         self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
     ) -> None:
-        """Fill everything in; `draft` and `arguments` may hold edits not yet decided."""
+        """Shows a review. `draft` and `arguments` may contain edits that are not decided yet."""
         if self.review is None or self.review.id != review.id:
             self.show_answer()
         self.review = review
@@ -204,41 +201,41 @@ class DetailPanel(QWidget):
         self._set_actions(review, draft)
 
     def draft(self) -> Draft | None:
-        """The draft as it stands in the fields, None for kinds without one."""
+        """Returns the draft as edited, None for reviews without one."""
         shown = self.review is not None and self.review.proposal.draft is not None
         return self.card.draft() if shown else None
 
     @property
     def typing(self) -> bool:
-        """Whether the keyboard is in the draft, or in what is filled in instead of one."""
+        """Whether the focus is in the draft or in the card shown instead of one."""
         held = self.focusWidget()
         return held is not None and held.hasFocus() and self._answer.isAncestorOf(held)
 
     def words(self) -> UnsavedWords:
-        """What is half typed about the item, besides its draft."""
+        """Returns the unsaved input other than the draft."""
         asking = "" if self.ask.isHidden() else self.ask.purpose
         line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
         place = self._answer.currentIndex()
         meeting = ""
         if place == MEETING:
-            with suppress(NotAllowed):  # half an address names no meeting yet
+            with suppress(NotAllowed):  # an incomplete address is not a valid meeting yet
                 meeting = self.meeting.arguments
         answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if place == 1 else ("", {})
         return UnsavedWords(answer, asking if line or ticked >= 0 else "", line, ticked, fields, meeting)
 
     def arguments(self) -> str:
-        """The edited arguments of a tool call as JSON, empty where nothing was changed. Raises `NotAllowed`, `ValueError`."""
+        """Returns the edited arguments of a tool call as JSON, empty if unchanged. Raises `NotAllowed`, `ValueError`."""
         if self.review is None or self.review.proposal.draft is not None:
             return ""
         return self.meeting.arguments if self._answer.currentIndex() == MEETING else self.detail.arguments
 
     @property
     def comparing(self) -> bool:
-        """Whether the difference to what was proposed is shown."""
+        """Whether the comparison with the proposed draft is shown."""
         return self._answer.currentIndex() == COMPARISON
 
     def show_difference(self) -> None:
-        """Flip between the draft and the difference to what was proposed."""
+        """Toggles between the draft and its comparison with the proposed one."""
         draft = self.draft()
         if self.review is None or draft is None:
             return
@@ -250,27 +247,26 @@ class DetailPanel(QWidget):
         self._answer.setCurrentIndex(COMPARISON)
 
     def first_field(self) -> QWidget | None:
-        """Where editing begins without a draft, None where nothing can be edited."""
+        """Returns the first field to edit in a review without a draft, None if nothing can be edited."""
         if self._answer.currentIndex() == MEETING:
             return self.meeting.view
         return next(iter(self.detail.fields.values()), None)
 
     def show_answer(self) -> None:
-        """The draft or what is asked, where the mail took its place."""
+        """Shows the draft or proposal if the message is shown in its place."""
         self._strip.show_answer()
 
     def show_draft(self) -> None:
-        """Back from the difference."""
+        """Shows the draft instead of the message or the comparison."""
         self.show_answer()
         if self.comparing:
             self._answer.setCurrentIndex(0)
 
     def set_back_visible(self, visible: bool) -> None:
-        """Whether a way back to the queue is shown."""
         self._back.setVisible(visible)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Original and draft beside each other where there is room, else one above the other."""
+        """Places message and draft side by side if the panel is wide enough."""
         super().resizeEvent(event)
         self._share_height()
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
@@ -280,11 +276,14 @@ class DetailPanel(QWidget):
             self._divide()
 
     def _share_height(self) -> None:
-        """Where there is little height, an unfolded Why gives way first; then it and a question take the original's place, and a
-        line brings that back."""
+        """Divides the height between message, draft and the parts below.
+
+        If it is scarce, an unfolded Why shrinks first. If that is not enough while something is asked, the draft takes the
+        message's place, and a line switches between them.
+        """
         stacked = self._split.orientation() is Qt.Orientation.Vertical and self._strip.there
         below = (self.flags, self.ask, self.later)
-        width = self.width() - 2 * Space.LARGE  # wrapped words alone guess how high they would be in a narrow column
+        width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
         heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
         taken = sum(height + Space.SMALL for height in heights)
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
@@ -294,13 +293,13 @@ class DetailPanel(QWidget):
         self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
 
     def event(self, event: QEvent) -> bool:
-        """Something below opened or closed."""
+        """Divides the height again when a part below opens or closes."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._share_height()
         return super().event(event)
 
     def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
-        """The card of a review without a draft: a meeting's own, or the plain one."""
+        """Returns the index of the card for a review without a draft: `MEETING` or the proposal card."""
         proposal = review.proposal
         if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
             return 1
@@ -327,13 +326,13 @@ class DetailPanel(QWidget):
         self._bar.fit()
 
     def _title(self, proposal: Proposal, message: Message | None) -> str:
-        """What the mail is about, or what is asked where there is none."""
+        """Returns the subject of the message or new mail, else the proposal's detail."""
         if message is not None:
             return message.subject
         return proposal.draft.subject if proposal.draft is not None and proposal.starts else proposal.detail
 
     def _without_mail(self, proposal: Proposal) -> str:
-        """Why no mail is shown."""
+        """Explains why no message is shown."""
         if proposal.message_id:
             return self.tr("The mail that this is about is not in the mailbox any more.")
         if proposal.starts:
@@ -363,7 +362,7 @@ class DetailPanel(QWidget):
         head.addWidget(self._header)
         head.addWidget(self._attachments)
         inside = column(original, 1, 0)
-        inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the words' ground is square, the card's corners are round
+        inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the text's square background must not cover the card's round corners
         inside.addLayout(head)
         inside.addWidget(rule())
         inside.addWidget(self.original, 1)
@@ -377,12 +376,12 @@ class DetailPanel(QWidget):
         return split
 
     def _keep_split(self) -> None:
-        """The original's share in thousandths, one for each way of standing."""
+        """Saves the message's share in thousandths, one value per orientation."""
         first, second = self._split.sizes()
         self._context.state.setValue(self._split_key, round(1000 * first / max(1, first + second)))
 
     def _divide(self) -> None:
-        """As the user left it."""
+        """Restores the saved share."""
         wide = self._split.orientation() is Qt.Orientation.Horizontal
         share = min(max(remembered(self._context.state, self._split_key, 500 if wide else 420), 50), 950)
         self._split.setSizes([share, 1000 - share])
@@ -412,7 +411,7 @@ class DetailPanel(QWidget):
         layout.addWidget(self._bar)
 
     def _make_reading(self) -> Scrolled:
-        """Original, answer and reasons: where the window is low they scroll, and what warns or asks stays below them."""
+        """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it."""
         reading = QWidget()
         lines = column(reading, 0, Space.SMALL)
         lines.addWidget(self._strip)

@@ -1,4 +1,4 @@
-"""One item at a time: how many are left, and the way out, in a line over the desk. What is hidden meanwhile others decide."""
+"""Focus mode of the Review page: one review at a time, with a line that shows how many are left. The page hides the rest."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -10,13 +10,13 @@ from app.ui.widgets.hints import announce
 
 
 class FocusMode(QFrame):
-    """Hidden while it is off; `turned` with whether it is on. `action` is what turns it on and off."""
+    """Line shown while focus mode is on. Emits `turned` with its state; `action` toggles it."""
 
     turned = Signal(bool)
 
     def __init__(self, action: QAction) -> None:
         super().__init__()
-        self.setProperty("role", "plain")  # on the ground of the desk
+        self.setProperty("role", "plain")  # the same background as the panel below
         self._on = False
         self._count = 0
         self._left = label("", Type.STRONG)
@@ -29,16 +29,16 @@ class FocusMode(QFrame):
 
     @property
     def on(self) -> bool:
-        """Whether it is on."""
+        """Whether focus mode is on."""
         return self._on
 
     @property
     def words(self) -> str:
-        """What is said of the rest."""
+        """The text on the line."""
         return self._left.text()
 
     def turn(self, on: bool) -> bool:
-        """On or off; whether it was otherwise before."""
+        """Switches focus mode on or off. Returns whether the state changed; it stays off without reviews."""
         on = on and self._count > 0
         if on is self._on:
             return False
@@ -50,7 +50,7 @@ class FocusMode(QFrame):
         return True
 
     def show_left(self, count: int) -> None:
-        """So many wait; with the last one it goes off by itself."""
+        """Shows the number of waiting reviews; 0 switches focus mode off."""
         if count == self._count:
             return
         self._count = count
@@ -62,7 +62,7 @@ class FocusMode(QFrame):
 
 
 def under(line: FocusMode, desk: QWidget) -> QWidget:
-    """What is worked on, with the line over it."""
+    """Returns a widget with the line above `desk`."""
     made = QWidget()
     parts = column(made, 0, 0)
     parts.addWidget(line)

@@ -1,4 +1,4 @@
-"""The review page: the queue on the left, the desk on the right, everything by keyboard."""
+"""The Review page: the queue on the left, the current review on the right; fully usable by keyboard."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -33,11 +33,13 @@ from app.ui.widgets.split_view import ListAndDetail, Stack
 
 KEEP_MS = 1000
 GLANCE_MS = 300
-"""Nobody has read what came up less than this ago: a second press of Approve was meant for the one before."""
+"""A review shown for less than this cannot be approved: a double press was meant for the one before."""
 
 
 class ReviewPage(Page):
-    """`open`, `current_review`, `set_body` and `fill_slots` are also how the demo drives it."""
+    """Page of waiting and decided reviews. The demo session drives it by `open`, `current_review`, `set_body` and
+    `fill_slots`.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
@@ -74,12 +76,13 @@ class ReviewPage(Page):
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
-        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))  # it has its own
+        # focus mode has its own button to leave
+        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))
         column(self).addWidget(self._panes)
         self._connect_actions()
 
     def open(self, review_id: ReviewId) -> None:
-        """Show an item, waiting or decided."""
+        """Shows a review, waiting or decided."""
         self._guard(partial(self._bring, review_id))
         self._panes.show_detail()
 
@@ -92,38 +95,38 @@ class ReviewPage(Page):
         self._show(review_id)
 
     def current_review(self) -> Review | None:
-        """What is on the desk."""
+        """Returns the review shown, None if there is none."""
         return self.desk.review if self._right.currentIndex() == 0 else None
 
     @property
     def glanced_at(self) -> bool:
-        """Whether what is on the desk has been there long enough to be approved by one press."""
+        """Whether the review has been shown long enough to be approved."""
         return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
 
     def set_body(self, text: str) -> None:
-        """Put other words into the draft, as typing them would."""
+        """Replaces the draft's text as if typed."""
         draft = self.desk.draft()
         if draft is not None:
             self._put(replace(draft, body=text, spans=()))
 
     def fill_slots(self, answers: tuple[str, ...]) -> None:
-        """Fill the open slots in order, as typing over them would."""
+        """Fills the open slots in order as if typed."""
         draft = self.desk.draft()
         if draft is not None:
             self._put(fill_slots(draft, answers))
 
     def reject(self, text: str = "", reason: RejectionReason = RejectionReason.NONE) -> None:
-        """Reject or dismiss at once."""
+        """Rejects or dismisses the current review."""
         self._decide(Action.IGNORE, text=text, reason=reason)
 
     def respond(self, text: str) -> None:
-        """Give feedback or an answer at once."""
+        """Sends feedback or an answer to the current review."""
         self._decide(Action.RESPOND, text=text)
 
     def refresh(self) -> None:
-        """Read the queue again; stay at the same item, or go to the one that took its place."""
+        """Reads the queue again. The current review stays, else the one in its row follows."""
         before = max(self.queue.list.current_row(), 0) if self._seen else 0
-        current = self.current_review() if self._seen else None  # what came first while nobody looked may not stand first
+        current = self.current_review() if self._seen else None  # a review that was only read ahead may no longer be the first
         if self._back_to:
             self.queue.pending = not self._back_to.get("decided")
         self.queue.read(self._decisions.unconfirmed)
@@ -139,33 +142,32 @@ class ReviewPage(Page):
         self._seen = self._seen or self.isVisible() or at >= 0
 
     def read_ahead(self) -> None:
-        """Put the first item on the desk while nobody looks: half of what the first visit would wait for."""
+        """Fills the hidden page with the first review. This is half of the delay of the first visit."""
         if self.desk.review is None and not self.isVisible():
-            with suppress(ExpectedError):  # said to whoever comes to look
+            with suppress(ExpectedError):  # the error is shown when the user opens the page
                 self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was put there ahead has been seen by nobody yet."""
+        """Starts the time of `glanced_at` for a review that was read ahead."""
         if not self._seen:
             self._shown_for.start()
         super().showEvent(event)
         self._seen = self.queue.count > 0
 
     def _also(self) -> SavedPosition:
-        """Whether the item waits or was decided."""
+        """Adds whether the list shows decided reviews."""
         return {"decided": int(not self.queue.pending)}
 
     def _leave(self) -> None:
-        """Nothing typed waits."""
+        """Saves unsaved edits and ends focus mode."""
         self._keep.flush()
         self.focus_mode.turn(False)
 
     def concerned_by(self, event: Event) -> bool:
-        """Reviews, and the mail they are about."""
         return isinstance(event, ReviewReady | ReviewDecided | MailChanged | CommandFailed)
 
     def hear(self, event: Event) -> None:
-        """Decisions are followed even while hidden."""
+        """Also tracks decisions, even while hidden, and reads ahead when a review is ready."""
         self._decisions.hear(event)
         if isinstance(event, ReviewReady):
             self._ahead.poke()
@@ -175,7 +177,9 @@ class ReviewPage(Page):
         super().hear(event)
 
     def take_focus(self) -> None:
-        """The queue; in a narrow window that shows the desk, the mail on it, or the desk while that is hidden."""
+        """Focuses the queue. In a narrow window with the panel open, focuses the message, or the panel if the message is
+        hidden.
+        """
         if not (self._panes.narrow and self._panes.detail_shown):
             self.queue.list.setFocus()
         elif self.desk.original.isVisibleTo(self):
@@ -184,12 +188,12 @@ class ReviewPage(Page):
             self.desk.setFocus()
 
     def _take_back(self) -> None:
-        """A line that asked was closed; where an answer closed it behind another page, that one keeps the keyboard."""
+        """Takes the focus after an input bar closed, unless another page is shown."""
         if self.isVisible():
             self.take_focus()
 
     def go_back(self) -> bool:
-        """Close the line that asks; in a narrow window go from the desk to the queue."""
+        """Closes an input bar, ends focus mode, or in a narrow window goes to the queue."""
         if not self.desk.ask.isHidden():
             self.desk.ask.close_bar()
             return True
@@ -197,7 +201,7 @@ class ReviewPage(Page):
             self.desk.later.close_bar()
             return True
         if self.focus_mode.on:
-            if not self.desk.typing:  # Escape leaves the words first
+            if not self.desk.typing:  # the first Escape leaves the text
                 self.focus_mode.turn(False)
             self.take_focus()
             return True
@@ -208,8 +212,10 @@ class ReviewPage(Page):
         return False
 
     def approve(self, send_at_ms: int = 0) -> None:
-        """Accept as shown, or as edited; refused with a sentence while something is missing. A letter leaves at `send_at_ms`
-        (Unix milliseconds), or after the undo delay."""
+        """Approves the review, with its edits if any. If something is missing, shows a sentence instead.
+
+        Mail goes out at `send_at_ms` (Unix milliseconds), or after the undo delay if 0.
+        """
         draft = self.desk.draft()
         if self._refused(draft):
             return
@@ -225,7 +231,7 @@ class ReviewPage(Page):
         self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms)
 
     def _choose_time(self) -> None:
-        """The times at which this letter may leave instead of now."""
+        """Opens the menu of times to send the draft later."""
         draft = self.desk.draft()
         if draft is None or self._refused(draft):
             return
@@ -235,7 +241,7 @@ class ReviewPage(Page):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _refused(self, draft: Draft | None) -> bool:
-        """Whether this draft may not go yet; then it is said why, and shown, for the keyboard is there now."""
+        """Whether the draft cannot be approved yet; shows the draft and the reason."""
         refusal = self.desk.card.refusal(draft) if draft is not None else ""
         if refusal:
             self._panes.show_detail()
@@ -244,7 +250,7 @@ class ReviewPage(Page):
         return bool(refusal)
 
     def _approve_seen(self) -> None:
-        """Approve by key or button, unless the item has only just taken another's place."""
+        """Approves by key or button, unless the review has only just appeared."""
         if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return
@@ -267,11 +273,11 @@ class ReviewPage(Page):
             self._unsaved.forget_words(review.id)
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
-        self.take_focus()  # what has the keyboard may go with the item; single letters are commands for the next one
+        self.take_focus()  # the focused widget may disappear; single keys must reach the queue
         self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
-        """Put a review on the desk; `again` leaves it alone when nothing changed."""
+        """Shows a review; with `again` only if it changed."""
         review = self.context.reader.review(review_id)
         if review is None:
             return
@@ -293,7 +299,7 @@ class ReviewPage(Page):
         self._put_words_back(review, words, typing)
 
     def _put_words_back(self, review: Review, words: UnsavedWords, typing: bool) -> None:
-        """What was half typed about an item; the keyboard stays where it is, but for somebody who was `typing`."""
+        """Restores unsaved input of a review. The focus does not move, unless the user was `typing` in the input bar."""
         self.desk.detail.put_back(words.answer, words.fields)
         if not words.asking:
             return
@@ -304,7 +310,7 @@ class ReviewPage(Page):
             at.setFocus()
 
     def _put(self, draft: Draft) -> None:
-        """Show a changed draft of the item on the desk."""
+        """Shows an edited draft of the current review and saves it."""
         body, spans = draft.body, draft.spans
         self.desk.card.editor.set_draft(body, spans)
         self._keep_edit()
@@ -361,7 +367,7 @@ class ReviewPage(Page):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
     def _turn_focus(self) -> None:
-        """What waits, one at a time, or the queue again. It is read anew: what cannot be read is not said to be nothing."""
+        """Toggles focus mode. The queue is read again first, so that an unreadable store is not reported as an empty queue."""
         if not self.focus_mode.on:
             self.queue.pending = True
             self.touch_now()

@@ -1,9 +1,4 @@
-"""The queue: what waits for the user's word, or what was decided, as a virtual list with its heading.
-
-How a waiting item looks as a row of the queue.
-
-What Review says where its queue is empty, with the way on.
-"""
+"""The queue of the Review page: the list of waiting or decided reviews, its rows, and the texts shown when it is empty."""
 
 from array import array
 from collections.abc import Mapping, Sequence, Set
@@ -37,7 +32,7 @@ KIND_TONES = {
 
 
 def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
-    """Kind, category and doubt as chips; open slots and flags as marks."""
+    """Returns a review's row: kind, category and low confidence as chips, red flags as a mark."""
     chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind]), Chip(category_words(review.category))]
     if 0 < review.confidence < UNSURE_BELOW:
         chips.append(Chip(confidence_words(review.confidence), "warning"))
@@ -56,11 +51,14 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
 
 
 GROUPED = "review/grouped"
-"""Where window.ini says whether the queue is grouped."""
+"""Key in window.ini: whether the queue is grouped."""
 
 
 class ReviewList(QWidget):
-    """`chosen(id)` when another item becomes current, `opened` on Enter, `switched` between waiting and decided."""
+    """List with heading and buttons.
+
+    Emits `chosen` with the id of a newly selected review, `opened` on Enter, and `switched` when another list or order is chosen.
+    """
 
     chosen = Signal(object)
     opened = Signal()
@@ -70,7 +68,7 @@ class ReviewList(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # or the heading stands on the window's ground
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # else the heading has the window's background
         self._context = context
         self.pending = True
         self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
@@ -85,13 +83,13 @@ class ReviewList(QWidget):
         self._group = context.actions["review.group"]
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
-        self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the line below stands where other pages have it
+        self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
         head.addWidget(self._heading)
         head.addWidget(self._count, 1)
         layout = column(self, 0, 0)
         layout.addLayout(head)
         tools = head
-        if is_large_text():  # they do not fit beside the heading
+        if is_large_text():  # the buttons do not fit beside the heading
             tools = row(None, 0, Space.SMALL)
             tools.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
             tools.addStretch(1)
@@ -104,11 +102,11 @@ class ReviewList(QWidget):
 
     @property
     def count(self) -> int:
-        """How many items are listed."""
+        """Number of reviews listed."""
         return self.model.rowCount()
 
     def read(self, without: Set[ReviewId]) -> None:
-        """Read the ids again, leaving out those in `without`."""
+        """Reads the ids again. A list of waiting reviews leaves out those in `without`."""
         ids = self._context.reader.review_ids(self.pending)
         hidden = without if self.pending else frozenset()
         self.model.set_ids(self._in_order(array("q", (key for key in ids if key not in hidden))))
@@ -117,17 +115,17 @@ class ReviewList(QWidget):
         self._switch.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
 
     def regroup(self) -> None:
-        """By kind, or back to the oldest urgent first."""
+        """Toggles between grouping by kind and oldest urgent first."""
         self._context.state.setValue(GROUPED, not self.grouped)
         self.switched.emit()
 
     @property
     def grouped(self) -> bool:
-        """Whether the items of a kind stand together."""
+        """Whether the queue is grouped by kind."""
         return str(self._context.state.value(GROUPED) or "").lower() == "true"
 
     def _in_order(self, ids: "array[int]") -> "array[int]":
-        """As they came, or each kind where its first item stands."""
+        """Returns the ids in order; grouped, each kind follows its first review."""
         grouped = self.grouped
         self._group.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
         if not grouped:
@@ -139,16 +137,16 @@ class ReviewList(QWidget):
         return array("q", (key for together in kinds.values() for key in together))
 
     def row_of(self, review_id: ReviewId) -> int:
-        """The row of an item, -1 if it is not listed."""
+        """Returns the row of a review, -1 if it is not listed."""
         return self.model.row_of(review_id)
 
     def mark(self, at: int) -> ReviewId:
-        """Make a row current without announcing it; its item."""
+        """Selects a row without emitting `chosen` and returns its review."""
         self.list.select_row(at, quiet=True)
         return ReviewId(self.model.id_at(at))
 
     def step(self, by: int) -> bool:
-        """Go up or down; whether there was somewhere to go."""
+        """Moves the selection. Returns False at either end."""
         at = self.list.current_row() + by
         if not 0 <= at < self.count:
             return False
@@ -166,7 +164,7 @@ class ReviewList(QWidget):
 
 
 def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
-    """`pending` tells what waits from what was decided."""
+    """Shows why the list of waiting (`pending`) or decided reviews is empty, with a button that leads on."""
     if not pending:
         title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
         words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")

@@ -1,8 +1,7 @@
-"""Where one is on the desk: how far original, draft and reasons are scrolled, where the caret stands, what is unfolded, compared
-or asked, and a half-typed note on a person. The words of drafts, answers and reasons stand in window.ini (`unsaved`).
+"""Restores the Review page after a restart: scroll positions, caret, comparison, reasons, send-later bar and the contact note.
 
-One item at a time is no place either: it ends where the page is left, and a window that begins without its places and its search
-would hide the way to everything else.
+Drafts, answers and rejection reasons are in window.ini (`unsaved`). Focus mode is not restored: the window would start without
+navigation and search line.
 """
 
 from app.domain.ports.agents import Clock
@@ -13,7 +12,7 @@ from app.ui.session.session_store import SavedPosition, number
 
 
 def keep_desk(parts: RestorableParts, desk: DetailPanel, clock: Clock) -> None:
-    """Let it come back with its item."""
+    """Saves and restores these parts with their review."""
     parts.add("original", desk.original.place, desk.original.return_to, desk.original.moved, fleeting=True)
     _keep_draft(parts, desk)
     _keep_comparison(parts, desk)
@@ -26,7 +25,7 @@ def _about(desk: DetailPanel) -> str:
 
 
 def _keep_draft(parts: RestorableParts, desk: DetailPanel) -> None:
-    """The caret in the draft; its words are there already."""
+    """Caret and scroll position of the draft; its text is restored before."""
     editor = desk.card.editor
     scroll = ScrollPosition(editor)
 
@@ -47,7 +46,7 @@ def _keep_draft(parts: RestorableParts, desk: DetailPanel) -> None:
 
 
 def _keep_comparison(parts: RestorableParts, desk: DetailPanel) -> None:
-    """Whether the draft is compared with what was proposed."""
+    """Whether the comparison is shown."""
 
     def read() -> SavedPosition:
         return {"about": _about(desk)} if desk.comparing else {}
@@ -63,7 +62,7 @@ def _keep_comparison(parts: RestorableParts, desk: DetailPanel) -> None:
 
 
 def _keep_reasons(parts: RestorableParts, desk: DetailPanel) -> None:
-    """Whether they are unfolded, how far they are scrolled, and the note among them."""
+    """Whether the reasons are unfolded, their scroll position, and the contact note."""
     why = desk.why
     scroll = ScrollPosition(why.area)
 
@@ -84,7 +83,7 @@ def _keep_reasons(parts: RestorableParts, desk: DetailPanel) -> None:
 
 
 def _keep_time(parts: RestorableParts, desk: DetailPanel, clock: Clock) -> None:
-    """The time at which a letter is to leave, while it is asked for."""
+    """Input of the send-later bar while it is open."""
 
     def read() -> SavedPosition:
         asked = desk.later.place()

@@ -1,4 +1,4 @@
-"""Sentences of the review page: flags, standings, what happened to a decision."""
+"""Texts of the Review page: red flags, kinds, states, and errors in edited arguments."""
 
 from PySide6.QtCore import QCoreApplication
 
@@ -7,7 +7,7 @@ from app.ui.i18n.formatting import kind_words
 
 
 def flag_words(flag: RedFlag) -> str:
-    """A red flag as a sentence."""
+    """Returns a red flag as a sentence."""
     sentences = {
         FlagKind.RECIPIENT_OUTSIDE_THREAD: QCoreApplication.translate("Flags", "%1 takes no part in this conversation."),
         FlagKind.NEVER_WRITTEN_TO: QCoreApplication.translate("Flags", "You have never written to %1."),
@@ -30,12 +30,12 @@ def flag_words(flag: RedFlag) -> str:
 
 
 def item_words(kind: ReviewKind, starts: bool) -> str:
-    """What an item is, in a chip; `starts` where its mail answers none."""
+    """Returns the text of the kind chip; `starts` for new mail that answers none."""
     return QCoreApplication.translate("Review", "new mail") if starts else kind_words(kind)
 
 
 def wrong_argument(error: Exception) -> str:
-    """Why edited arguments cannot be approved."""
+    """Explains why edited arguments cannot be approved."""
     name = str(error).partition(":")[0]
     fields = {
         "title": QCoreApplication.translate("Review", "The meeting has no title."),
@@ -48,7 +48,7 @@ def wrong_argument(error: Exception) -> str:
 
 
 def status_words(status: ReviewStatus) -> str:
-    """What became of a review."""
+    """Returns the text of a review's state."""
     table = {
         ReviewStatus.PENDING: QCoreApplication.translate("Review", "waiting"),
         ReviewStatus.APPROVED: QCoreApplication.translate("Review", "approved"),
@@ -62,7 +62,7 @@ def status_words(status: ReviewStatus) -> str:
 
 
 def respond_words(kind: ReviewKind) -> tuple[str, str]:
-    """The button and the field's hint of the answer that a kind takes."""
+    """Returns the button text and the field's placeholder for feedback on this kind."""
     if kind is ReviewKind.QUESTION:
         return (QCoreApplication.translate("Review", "Answer"), QCoreApplication.translate("Review", "Your answer"))
     if kind in (ReviewKind.NOTIFY, ReviewKind.NEEDS_REVIEW, ReviewKind.ESCALATION):
@@ -73,7 +73,7 @@ def respond_words(kind: ReviewKind) -> tuple[str, str]:
 
 
 def kind_explained(kind: ReviewKind) -> str:
-    """Why an item without a draft is here."""
+    """Explains an item without a draft; empty for kinds that have one."""
     table = {
         ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
         ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs to know something before it can go on."),

@@ -1,4 +1,4 @@
-"""Edits of drafts that were not decided yet: kept while the user moves about, and across a restart or a crash."""
+"""Saves edits of undecided reviews in window.ini, so that they survive a change of page, a restart and a crash."""
 
 from dataclasses import dataclass, field, replace
 
@@ -12,8 +12,11 @@ from app.ui.session.forget_account import DRAFTS, WORDS
 
 @dataclass(frozen=True, slots=True)
 class UnsavedWords:
-    """What is half typed about an item: the answer to its question, the line that asks (`asking` is what for, empty for none)
-    with the number of its ticked option, and changed arguments by name, or of a meeting as JSON."""
+    """Unsaved input of a review other than its draft.
+
+    `answer` answers a question. `asking` is the purpose of the open input bar (empty if closed), `line` its text and `ticked` the
+    index of its ticked option, or -1. `fields` are edited arguments by name, `meeting` those of a meeting as JSON.
+    """
 
     answer: str = ""
     asking: str = ""
@@ -24,18 +27,18 @@ class UnsavedWords:
 
 
 class UnsavedEdits:
-    """One edited draft a review and revision, in window.ini; an unreadable one counts as none."""
+    """One edited draft per review and revision, in window.ini. An unreadable entry is ignored."""
 
     def __init__(self, state: QSettings) -> None:
         self._state = state
 
     def keep(self, review_id: ReviewId, revision: int, draft: Draft) -> None:
-        """Remember an edit."""
+        """Saves an edited draft."""
         text = msgspec.json.encode((revision, draft)).decode()
         self._state.setValue(f"{DRAFTS}/{review_id}", text)
 
     def draft(self, review_id: ReviewId, revision: int) -> Draft | None:
-        """The edit of this very revision, if there is one."""
+        """Returns the edited draft of this revision, None if there is none."""
         text = self._state.value(f"{DRAFTS}/{review_id}")
         if not isinstance(text, str):
             return None
@@ -46,7 +49,7 @@ class UnsavedEdits:
         return draft if kept == revision else None
 
     def keep_words(self, review_id: ReviewId, revision: int, words: UnsavedWords) -> None:
-        """Remember what is half typed; nothing typed is nothing kept."""
+        """Saves input; removes the entry if there is none."""
         key = f"{WORDS}/{review_id}"
         if words == UnsavedWords():
             self.forget_words(review_id)
@@ -54,7 +57,7 @@ class UnsavedEdits:
             self._state.setValue(key, msgspec.json.encode((revision, words)).decode())
 
     def words(self, review_id: ReviewId, revision: int) -> UnsavedWords:
-        """What was half typed; arguments are those of one revision."""
+        """Returns the saved input; of another revision without arguments."""
         text = self._state.value(f"{WORDS}/{review_id}")
         try:
             kept, words = (
@@ -65,17 +68,17 @@ class UnsavedEdits:
         return words if kept == revision else replace(words, fields={}, meeting="")
 
     def forget_words(self, review_id: ReviewId) -> None:
-        """They were said, or taken back."""
+        """Removes the input of a review."""
         if self._state.contains(f"{WORDS}/{review_id}"):
             self._state.remove(f"{WORDS}/{review_id}")
 
     def forget(self, review_id: ReviewId) -> None:
-        """It was decided."""
+        """Removes the edited draft of a review."""
         self._state.remove(f"{DRAFTS}/{review_id}")
 
 
 def same_words(one: Draft, other: Draft | None) -> bool:
-    """Whether two drafts say the same to the same people with the same files; marks do not count."""
+    """Whether two drafts have the same recipients, subject, text and files; spans are not compared."""
     if other is None:
         return False
     return all(getattr(one, part) == getattr(other, part) for part in ("to", "cc", "bcc", "subject", "body", "attachments"))

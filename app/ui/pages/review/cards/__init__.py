@@ -1,1 +1,1 @@
-"""cards."""
+"""The cards of the Review page: draft, meeting, proposal, reasons, contact."""

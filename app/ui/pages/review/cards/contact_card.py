@@ -1,7 +1,4 @@
-"""Who this is: how often one wrote, what the address book says, what was promised and is open, and the user's own note.
-
-Promises are found by a rule, and that is said.
-"""
+"""Contact card: statistics of the correspondence, address book entry, promises found by a rule, and the user's note."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
@@ -20,8 +17,10 @@ from app.ui.widgets.labels import IconLabel
 
 
 class ContactCard(QFrame):
-    """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter.
-    `showed` with each card, `sent` when the note was kept."""
+    """Contact card of the sender. The note is saved on Enter and when it loses the focus.
+
+    Emits `showed` for each contact shown and `sent` when the note was sent to the engine.
+    """
 
     showed = Signal()
     sent = Signal()
@@ -44,7 +43,7 @@ class ContactCard(QFrame):
         head.addWidget(IconLabel(context.icons, "contact", size=14))
         head.addWidget(self._name, 1)
         words = column(None, 0, Space.HAIR)
-        words.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # they begin and end where the note's words do
+        words.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # aligned with the text of the note
         words.addLayout(head)
         words.addWidget(self._facts)
         words.addWidget(self._promises)
@@ -53,7 +52,7 @@ class ContactCard(QFrame):
         layout.addWidget(self.note)
 
     def show_contact(self, account_id: AccountId, email: str) -> None:
-        """Read the card and fill in; hidden where there is none."""
+        """Reads and shows a contact; hidden for unknown people."""
         self._keep()
         now = self._context.clock()
         card = self._context.reader.contact_card(account_id, email, now) if email else None
@@ -76,20 +75,20 @@ class ContactCard(QFrame):
         self.showed.emit()
 
     def place(self) -> SavedPosition:
-        """The note while it is changed and not kept, and about whom."""
+        """Returns the note with its contact while it has unsaved changes."""
         if not self._email or self.note.text().strip() == self._noted:
             return {}
         return {"account": int(self._account_id), "email": self._email, **spot_of(note=self.note)}
 
     def return_to(self, place: SavedPosition) -> bool:
-        """The words of before, if this is who they are about."""
+        """Restores the note if it belongs to this contact. Returns whether it does."""
         if (self._account_id, self._email) != (place.get("account"), place.get("email")):
             return False
         put_spot(place, note=self.note)
         return True
 
     def _facts_of(self, card: Contact) -> list[str]:
-        """One short piece each."""
+        """Returns the facts about the contact."""
         counts = self.tr("%n mail(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
         facts = [card.organization, counts]
         if card.last_contact is not None:
@@ -98,7 +97,7 @@ class ContactCard(QFrame):
         return [one for one in facts if one]
 
     def _keep(self) -> None:
-        """Send the note if it was changed."""
+        """Sends the note if it was changed."""
         text = self.note.text().strip()
         if self._email and text != self._noted:
             self._noted = text

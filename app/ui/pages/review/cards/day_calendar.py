@@ -1,4 +1,4 @@
-"""A day as a column of hours: what is taken, and the slot of a meeting, which is dragged, stretched or moved by keys."""
+"""A day as a column of hours with busy times and a meeting, which is moved and resized by mouse or keys."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -15,19 +15,21 @@ STEP = timedelta(minutes=15)
 SHORTEST = timedelta(minutes=15)
 LONGEST = timedelta(hours=12)
 FIRST_HOUR, LAST_HOUR = 8, 18
-"""The hours that are shown whatever the day holds."""
+"""Hours that are always shown."""
 LEAST_HOUR_HEIGHT = 34
 BESIDE = 0.42
-"""Where the slot begins, of the width, when something else is on at that time: both are read."""
+"""Left edge of a conflicting meeting, as a share of the width, so that both are readable."""
 
 EDGE = 6
-"""Pixels at the slot's lower end that stretch it."""
+"""Pixels at the meeting's lower edge where dragging resizes it."""
 MINUTES_A_DAY = 24 * 60
 
 
 class DayCalendar(QWidget):
-    """`moved(start, end)` as aware datetimes while the user drags or presses keys: up and down by a quarter of an hour, with
-    Shift the end, left and right to another day."""
+    """Day view of a meeting. Emits `moved(start, end)` with aware datetimes.
+
+    Up and Down move it by 15 minutes, with Shift its end; Left and Right move it by a day.
+    """
 
     moved = Signal(object, object)
 
@@ -50,7 +52,7 @@ class DayCalendar(QWidget):
     def show_slot(
         self, start: datetime, end: datetime, zone: tzinfo, title: str, busy: Sequence[BusyTime], *, known: bool
     ) -> None:
-        """The slot's day in a time zone, with what is taken; `known` tells whether that is everything at that time."""
+        """Shows the meeting's day in a time zone. `known` is whether `busy` is complete for that time."""
         self._zone, self._title, self._busy, self._known = zone, title, tuple(busy), known
         self._start, self._end = start.astimezone(zone), end.astimezone(zone)
         self.setAccessibleDescription(self._spoken())
@@ -59,26 +61,24 @@ class DayCalendar(QWidget):
         self.update()
 
     def set_editable(self, editable: bool) -> None:
-        """A decided meeting is looked at, not moved."""
+        """Sets whether the meeting can be moved; a decided one cannot."""
         self._editable = editable
 
     @property
     def conflicts(self) -> tuple[BusyTime, ...]:
-        """What the slot overlaps."""
+        """The busy times that overlap the meeting."""
         return overlapping(self._busy, self._start, self._end)
 
     def sizeHint(self) -> QSize:
-        """A comfortable height for the hours shown."""
         first, last = self._hours()
         return QSize(280, (last - first) * LEAST_HOUR_HEIGHT + Space.SMALL)
 
     def minimumSizeHint(self) -> QSize:
-        """The least in which every hour can be read."""
+        """The smallest size in which every hour is readable."""
         first, last = self._hours()
         return QSize(160, (last - first) * LEAST_HOUR_HEIGHT + Space.SMALL)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Hours, then what is taken, then the slot over it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
@@ -92,12 +92,12 @@ class DayCalendar(QWidget):
         painter.end()
 
     def slot_rect(self) -> QRectF:
-        """Where the slot is painted: beside what it overlaps."""
+        """Returns the meeting's rectangle; narrower if it overlaps busy times, so that both are readable."""
         rect = self._rect(self._start, self._end)
         return rect.adjusted(rect.width() * BESIDE, 0, 0, 0) if self.conflicts else rect
 
     def uncut(self, y: int, most: int) -> int:
-        """The height nearest to `y`, at most `most`, that cuts no hour's words in two."""
+        """Returns the scroll offset nearest to `y`, at most `most`, that does not cut an hour label."""
         first, last = self._hours()
         high = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height()
         for hour in range(first, last):
@@ -107,7 +107,7 @@ class DayCalendar(QWidget):
         return y
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the slot, or its lower edge."""
+        """Starts moving the meeting, or resizing it at its lower edge."""
         rect = self.slot_rect()
         if not self._editable or not rect.adjusted(0, 0, 0, EDGE).contains(event.position()):
             return
@@ -115,7 +115,7 @@ class DayCalendar(QWidget):
         self._grip = (self._moment(event.position()) - (self._end if stretches else self._start), stretches)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag it, in quarters of an hour."""
+        """Moves or resizes the meeting in steps of 15 minutes."""
         near_edge = abs(event.position().y() - self.slot_rect().bottom()) <= EDGE
         self.setCursor(Qt.CursorShape.SizeVerCursor if near_edge and self._editable else Qt.CursorShape.ArrowCursor)
         if self._grip is None:
@@ -128,11 +128,9 @@ class DayCalendar(QWidget):
             self._move(aim)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Let go."""
         self._grip = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys move the slot or, with Shift, its end."""
         by = {Qt.Key.Key_Up: -STEP, Qt.Key.Key_Down: STEP}.get(Qt.Key(event.key()))
         days = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if not self._editable or (by is None and days is None):
@@ -145,23 +143,21 @@ class DayCalendar(QWidget):
             self._move(self._start + by)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The frame shows where the keyboard is."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """And is gone again."""
         super().focusOutEvent(event)
         self.update()
 
     def _move(self, start: datetime) -> None:
-        """To another start, as long as before; wall-clock time, with what the clock change skips left out."""
+        """Moves the meeting and keeps its length, also across a clock change."""
         length = self._end.astimezone(UTC) - self._start.astimezone(UTC)
         begins = _stepped(start).astimezone(UTC)
         self._announce(begins, begins + length)
 
     def _stretch(self, end: datetime) -> None:
-        """To another end."""
+        """Moves the end, within `SHORTEST` and `LONGEST`."""
         begins = self._start.astimezone(UTC)
         length = min(max(_stepped(end).astimezone(UTC) - begins, SHORTEST), LONGEST)
         self._announce(begins, begins + length)
@@ -178,7 +174,7 @@ class DayCalendar(QWidget):
         return self._start.date()
 
     def _hours(self) -> tuple[int, int]:
-        """The first and the last full hour shown."""
+        """Returns the first hour shown and the hour where the view ends."""
         stretches = [(self._start, self._end), *((one.start, one.end) for one in self._of_day())]
         ends = [(self._minutes(start), self._minutes(end)) for start, end in stretches]
         whole = [(begins, stops) for begins, stops in ends if (begins, stops) != (0, MINUTES_A_DAY)]
@@ -187,7 +183,7 @@ class DayCalendar(QWidget):
         return first, last
 
     def _minutes(self, moment: datetime) -> int:
-        """Wall-clock minutes since the day's midnight, within the day."""
+        """Returns wall-clock minutes since midnight of the shown day, within that day."""
         local = moment.astimezone(self._zone)
         days = (local.date() - self._day()).days
         return min(max(days * MINUTES_A_DAY + local.hour * 60 + local.minute, 0), MINUTES_A_DAY)
@@ -203,7 +199,7 @@ class DayCalendar(QWidget):
         return Space.TIGHT + minutes * (self.height() - Space.SMALL) / ((last - first) * 60)
 
     def _moment(self, place: QPointF) -> datetime:
-        """The wall-clock time at a height."""
+        """Returns the wall-clock time at a height."""
         first, last = self._hours()
         share = (place.y() - Space.TIGHT) / max(1, self.height() - Space.SMALL)
         minutes = first * 60 + round(share * (last - first) * 60)
@@ -246,13 +242,13 @@ class DayCalendar(QWidget):
 
 
 def _stepped(moment: datetime) -> datetime:
-    """Rounded to a quarter of an hour of the wall clock."""
+    """Rounds to 15 minutes of the wall clock."""
     minutes = round((moment.minute + moment.second / 60) / 15) * 15
     return moment.replace(minute=0, second=0, microsecond=0) + timedelta(minutes=minutes)
 
 
 def _clock(moment: datetime) -> str:
-    """The time of day as the locale writes it, in the moment's own zone."""
+    """Returns the time of day in the locale's short format, in the moment's own zone."""
     return QLocale().toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
 
 

@@ -1,7 +1,4 @@
-"""The draft, edited in place: recipients with their marks, subject, body, and who made it.
-
-A draft's marks in words, for a screen reader: what is to be filled in, what stands in no source, what was taken from one.
-"""
+"""The draft card: recipients, subject, text and files of a draft, and a description of its marks for screen readers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +22,7 @@ from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 
 def marks_spoken(body: str, spans: Sequence[Span]) -> str:
-    """One sentence a mark, the ones that hold an approval back first; empty without marks."""
+    """Returns one sentence per mark, open slots first, then unsupported text, then text from sources."""
     first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
     return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda one: (first.index(one.kind), one.start)))
 
@@ -40,7 +37,7 @@ def _spoken(body: str, span: Span) -> str:
 
 
 class DraftCard(QFrame):
-    """`edited` while the user types; `left` when Escape leaves the editing."""
+    """Edits a draft. Emits `edited` on changes and `left` when Escape is pressed in the text."""
 
     edited = Signal()
     left = Signal()
@@ -74,7 +71,7 @@ class DraftCard(QFrame):
         self.files.changed.connect(self.edited)
 
     def show_draft(self, review: Review, draft: Draft, around: RecipientContext) -> None:
-        """Fill in; `draft` may hold edits that the review does not have yet."""
+        """Shows a draft, which may contain edits that the review does not have yet."""
         self._draft = None
         self._icon.show_icon("no_model" if draft.by_rule else "model")
         self.maker.show_words(maker_words(draft.maker))
@@ -92,7 +89,7 @@ class DraftCard(QFrame):
         self._count()
 
     def draft(self) -> Draft:
-        """The draft as it stands in the fields."""
+        """Returns the draft as edited."""
         assert self._draft is not None, "no draft is shown"
         body, spans = self.editor.draft()
         return replace(
@@ -107,12 +104,12 @@ class DraftCard(QFrame):
         )
 
     def invalid_field(self) -> RecipientField | None:
-        """The first recipients' line with something that is no address."""
+        """Returns the first recipient field with an invalid address."""
         fields = (self.to, self.cc, self.bcc)
         return next((field for field in fields if field.wrong), None)
 
     def refusal(self, draft: Draft) -> str:
-        """Why this draft may not go yet, with the keyboard put where the fault is; empty if it may."""
+        """Says why the draft cannot be approved and focuses the place; empty if it can."""
         if draft.open_slots:
             self.editor.select_slot(from_start=True)
             words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
@@ -130,7 +127,7 @@ class DraftCard(QFrame):
         return ""
 
     def set_read_only(self, read_only: bool) -> None:
-        """Decided drafts are looked at, not edited."""
+        """Sets whether the draft can be edited; a decided one cannot."""
         self.editor.setReadOnly(read_only)
         self.files.set_read_only(read_only)
         for line in (self.subject, self.to.line, self.cc.line, self.bcc.line):

@@ -1,4 +1,4 @@
-"""A proposed meeting in the draft's place: title, guests, day, start and length to change, over the day with what is taken."""
+"""The meeting card: title, guests, day, start and length of a proposed meeting, above its day with the busy times."""
 
 import json
 from datetime import UTC, date, datetime, timedelta
@@ -28,7 +28,7 @@ LENGTHS_MIN = (15, 30, 45, 60, 90, 120, 180)
 
 
 class MeetingCard(QFrame):
-    """`edited` while the user changes it; `meeting` is None where the request names none."""
+    """Edits a proposed meeting and emits `edited`. `meeting` is None if the request has no valid meeting."""
 
     edited = Signal()
 
@@ -71,7 +71,7 @@ class MeetingCard(QFrame):
         self.view.moved.connect(self._moved)
 
     def show_meeting(self, review: Review, around: RecipientContext, arguments: str = "") -> bool:
-        """Fill in from the review's request, or from `arguments` that were edited before; whether it names a meeting."""
+        """Shows the meeting of the request, or of `arguments` edited before. Returns whether it is valid."""
         _tool, self._given = request_of(review.proposal.request_json)
         try:
             self.meeting = meeting_from(json.loads(arguments) if arguments else self._given)
@@ -89,13 +89,13 @@ class MeetingCard(QFrame):
 
     @property
     def arguments(self) -> str:
-        """The arguments as JSON, empty where nothing was changed. Raises `NotAllowed` where they name no meeting."""
+        """The arguments as JSON, empty if unchanged. Raises `NotAllowed` if they are not a valid meeting."""
         now = arguments_of(self._present())
         same = now == arguments_of(meeting_from(self._given))
         return "" if same else json.dumps(now, ensure_ascii=False)
 
     def set_read_only(self, read_only: bool) -> None:
-        """A decided meeting is looked at, not edited."""
+        """Sets whether the meeting can be edited; a decided one cannot."""
         for line in (self.title, self.guests.line):
             line.setReadOnly(read_only)
         for widget in (self.start, self.length, self.earlier, self.later):
@@ -103,7 +103,7 @@ class MeetingCard(QFrame):
         self.view.set_editable(not read_only)
 
     def _present(self) -> Meeting:
-        """The meeting as the fields have it. Raises `NotAllowed`."""
+        """Returns the meeting as edited. Raises `NotAllowed`."""
         if self.meeting is None:
             raise NotAllowed("There is no meeting.")
         guests = [one.email for one in self.guests.addresses]
@@ -124,7 +124,7 @@ class MeetingCard(QFrame):
         self._show_slot()
 
     def _show_slot(self) -> None:
-        """The slot with a little around it; where there is not room for all of it, its beginning."""
+        """Scrolls to the meeting with a margin, or to its beginning if the area is too low."""
         slot, room = self.view.slot_rect(), self.area.viewport().height()
         self.area.ensureVisible(0, round(slot.center().y()), 0, min(round(slot.height() / 2) + Space.HUGE, room // 2))
         bar = self.area.verticalScrollBar()
@@ -132,18 +132,18 @@ class MeetingCard(QFrame):
         bar.setValue(self.view.uncut(min(bar.value(), most), most))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Heights are known now."""
+        """Scrolls to the meeting after the first layout."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is said below the card makes it lower."""
+        """Scrolls to the meeting again."""
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 
     @property
     def _known(self) -> bool:
-        """Whether the calendar was looked at for this slot; a user may move it to any day."""
+        """Whether the calendar was read for this time; the user may have moved the meeting to another day."""
         return self.meeting is not None and looked_at(self._tools, self.meeting.start, self.meeting.end)
 
     def _show_standing(self) -> None:
@@ -240,7 +240,7 @@ class MeetingCard(QFrame):
         layout.addLayout(body, 1)
 
     def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
-        """The day, and its time in one row or, in large text, in two."""
+        """Returns the rows of day and time; with large text the time takes two rows."""
         when = row(None, 0, Space.SMALL)
         when.addWidget(self.earlier)
         when.addWidget(self.day, 1 if is_large_text() else 0)

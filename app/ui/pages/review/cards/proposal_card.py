@@ -1,4 +1,4 @@
-"""What stands in the draft's place when there is no draft: what is asked, an answer to write, an action's arguments to change."""
+"""The card of a review without a draft: explanation, an answer field for questions, and the arguments of a tool call."""
 
 import json
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ ANSWER_LINES = 4
 
 
 def plain(value: object) -> str:
-    """A JSON value without its punctuation where it has none of its own."""
+    """Returns a JSON value as editable text: strings without quotes, lists separated by commas."""
     if isinstance(value, list):
         return ", ".join(plain(one) for one in value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def typed(text: str, like: object) -> object:
-    """What the user wrote, in the form the argument had: a text, a list of texts, or JSON. Raises `ValueError`."""
+    """Converts text back to the type of `like`: string, list of strings, or JSON. Raises `ValueError`."""
     if isinstance(like, str):
         return text
     if isinstance(like, list) and all(isinstance(one, str) for one in like):
@@ -38,8 +38,7 @@ def typed(text: str, like: object) -> object:
 
 
 class ProposalCard(QFrame):
-    """A title, one sentence, the detail, and the arguments. `answered` with the words written here, `edited` while arguments are
-    changed."""
+    """Shows a proposal. Emits `answered` with the answer and `edited` while the answer or arguments change."""
 
     answered = Signal(str)
     edited = Signal()
@@ -69,7 +68,6 @@ class ProposalCard(QFrame):
         self._lay_out()
 
     def show_review(self, review: Review) -> None:
-        """Fill in."""
         proposal = review.proposal
         action, self._given = request_of(proposal.request_json)
         asks = proposal.kind is ReviewKind.QUESTION
@@ -90,11 +88,11 @@ class ProposalCard(QFrame):
 
     @property
     def typed(self) -> dict[str, str]:
-        """What stands in changed fields, by argument."""
+        """The edited fields by argument name."""
         return {name: field.text() for name, field in self.fields.items() if field.text() != plain(self._given[name])}
 
     def put_back(self, answer: str, fields: Mapping[str, str]) -> None:
-        """What was typed before."""
+        """Restores unsaved input."""
         if answer:
             self.answer.setPlainText(answer)
             self.answer.moveCursor(QTextCursor.MoveOperation.End)
@@ -104,7 +102,7 @@ class ProposalCard(QFrame):
 
     @property
     def arguments(self) -> str:
-        """The edited arguments as JSON, empty where nothing was changed. Raises `ValueError` with the argument's name."""
+        """The edited arguments as JSON, empty if unchanged. Raises `ValueError` with the argument's name."""
         now = dict(self._given)
         for name, field in self.fields.items():
             if field.text() == plain(self._given[name]):

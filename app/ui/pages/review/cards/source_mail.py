@@ -1,4 +1,4 @@
-"""One line in the original's place where a low desk has room for one card only: it brings the mail back instead of the draft."""
+"""Line that switches between message and draft when the panel is too low for both."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
@@ -8,7 +8,7 @@ from app.ui.widgets.factory import button, row
 
 
 class SourceMailLine(QWidget):
-    """Hidden while both have room. What is written in the answer stays while the mail is looked at."""
+    """Hidden while both fit or there is no message. Edits in the draft stay while the message is shown."""
 
     def __init__(self, original: QWidget, answer: QWidget) -> None:
         super().__init__()
@@ -22,28 +22,28 @@ class SourceMailLine(QWidget):
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
-        """The words in full: at some text sizes the style sheet's height for a link is rounded to less than they need."""
+        """At least the button's height: at some text sizes the style sheet rounds it to less than the text needs."""
         return super().minimumSizeHint().expandedTo(QSize(0, self.turn.sizeHint().height()))
 
     def show_original(self, there: bool) -> None:
-        """Whether there is a mail to show at all; without one the answer has all the room."""
+        """Sets whether there is a message; without one the draft has all the space."""
         if there is not self._there:
             self._there, self._reading = there, False
             self._show()
 
     @property
     def there(self) -> bool:
-        """Whether there is a mail to show."""
+        """Whether there is a message."""
         return self._there
 
     def share(self, crowded: bool) -> None:
-        """Whether there is room for one of the two only."""
+        """Sets whether only one of the two fits."""
         if crowded != self._crowded:
             self._crowded, self._reading = crowded, False
             self._show()
 
     def show_answer(self) -> None:
-        """The draft, or what is asked: the keyboard goes there, or another item came."""
+        """Shows the draft or proposal."""
         if self._reading:
             self._turn()
 

@@ -1,4 +1,4 @@
-"""Why this item is here: triage, maker, sources, tools, time. One line folded, everything unfolded."""
+"""The Why panel: triage, contact, sources, tools and time of a proposal; one line when folded."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
@@ -21,7 +21,7 @@ from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 HIGHEST = 168
 LOWEST = 96
-"""Pixels of what is unfolded: where there is little height it scrolls sooner than the mail or the draft gives way."""
+"""Minimum pixels of the details: they scroll before message or draft shrink."""
 WIDEST_TITLE = 300
 EXCERPT = 220
 ICONS = {
@@ -34,7 +34,7 @@ ICONS = {
 
 
 def whose_card(proposal: Proposal, message: Message | None) -> str:
-    """Whose card is shown: the sender's, or the first recipient's of a mail that answers none; empty for nobody's."""
+    """Returns the address of the contact to show: the sender, or the first recipient of new mail; empty for none."""
     if message is not None:
         return message.sender.email
     first = proposal.draft.to[:1] if proposal.draft is not None and proposal.starts else ()
@@ -42,7 +42,7 @@ def whose_card(proposal: Proposal, message: Message | None) -> str:
 
 
 class WhyPanel(QFrame):
-    """`source_opened(message id)` when the user follows a source, `toggled` when it was folded or unfolded."""
+    """Emits `source_opened` with a message id when a source is clicked, and `toggled` on folding."""
 
     source_opened = Signal(object)
     toggled = Signal()
@@ -65,9 +65,9 @@ class WhyPanel(QFrame):
         around.setContentsMargins(Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
         around.addWidget(self.contact)
         self._lines = column(None, 0, Space.HAIR)
-        self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # as the card's words
+        self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # aligned with the text of the contact card
         around.addLayout(self._lines)
-        around.addStretch(1)  # wrapped words ask for more height than they take; it goes below them, not between them
+        around.addStretch(1)  # wrapped labels request more height than they use; the rest goes below them
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setAccessibleName(toggle.text())
@@ -80,28 +80,28 @@ class WhyPanel(QFrame):
 
     @property
     def unfolded(self) -> bool:
-        """Whether everything is shown."""
+        """Whether the panel is unfolded."""
         return not self.area.isHidden()
 
     @property
     def summary(self) -> str:
-        """The folded line."""
+        """The line shown when folded."""
         return self._summary.words
 
     @property
     def lowest(self) -> int:
-        """Pixels that it cannot do without."""
+        """The panel's minimum height in pixels."""
         head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
         return head + min(self._wanted, LOWEST) if self.unfolded else head
 
     def give_room(self, spare: int) -> None:
-        """Be higher than `lowest` by as much as is wanted and may be had."""
+        """Makes the details up to `spare` pixels higher than their minimum."""
         height = min(self._wanted, LOWEST + max(0, spare))
         if self.unfolded and height != self.area.height():
             self.area.setFixedHeight(height)
 
     def toggle(self) -> None:
-        """Fold or unfold."""
+        """Folds or unfolds the panel."""
         if not self.unfolded:
             self._fill()
         self.area.setVisible(not self.unfolded)
@@ -109,10 +109,14 @@ class WhyPanel(QFrame):
         self.toggled.emit()
 
     def show_review(self, review: Review, sender: str = "") -> None:
-        """Fill in; `sender` is the address whose card is shown. What is folded is filled when it is opened: that is half the work
-        of showing an item, and most are decided without it."""
+        """Shows a review; `sender` is the address of the contact.
+
+        Folded details are filled when unfolded: they are half the work of showing a review, and most reviews are decided without
+        them.
+        """
         proposal = review.proposal
-        parts = [reason_of_triage(proposal.reason).removesuffix(".") or self.tr("Why")]  # more follows on the line
+        # without a full stop, because more parts follow
+        parts = [reason_of_triage(proposal.reason).removesuffix(".") or self.tr("Why")]
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
         if proposal.tools:
@@ -125,7 +129,7 @@ class WhyPanel(QFrame):
             self._fill()
 
     def _fill(self) -> None:
-        """All that is known of the item, if it does not stand there yet."""
+        """Fills the details if they are not filled yet."""
         if self._unread is None:
             return
         (review, sender), self._unread = self._unread, None
@@ -148,7 +152,7 @@ class WhyPanel(QFrame):
         self.area.setFixedHeight(self._wanted)
 
     def _show_lines(self) -> None:
-        """While all is unfolded, a new line counts for nothing until it is shown: the height would come out too low."""
+        """Shows new lines explicitly: a line that is not shown yet has no height in `heightForWidth`."""
         for at in range(self._lines.count()):
             item = self._lines.itemAt(at)
             line = item.widget() if item is not None else None
@@ -188,12 +192,12 @@ class WhyPanel(QFrame):
         words.show_words(excerpt[:EXCERPT], source.excerpt)
         inside.addWidget(words, 1)
         if source.score > 0 and not is_large_text():
-            share = percent_words(round(source.score * 100))  # with its sign written as everywhere else
+            share = percent_words(round(source.score * 100))  # the percent sign is formatted for the locale
             inside.addWidget(label(self.tr("%1 % alike").replace("%1 %", share), Type.CAPTION, "soft"))
         return made
 
     def _shortened(self, title: str) -> str:
-        """A title that leaves some room for what was found there."""
+        """Elides a title so that its excerpt fits beside it."""
         room = at_text_size(WIDEST_TITLE // 2 if is_large_text() else WIDEST_TITLE)
         return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
 

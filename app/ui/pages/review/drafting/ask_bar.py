@@ -1,7 +1,4 @@
-"""One line in which the user says something: what to change, an answer, or the reason of a rejection. Never modal.
-
-What the line under the desk asks for: changes to a draft, or the reason of a rejection with its common answers.
-"""
+"""The feedback bar of the Review page: asks for changes to a draft or for the reason of a rejection. Never modal."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,7 +18,7 @@ from app.ui.widgets.labels import FoldingCheck
 
 
 class FeedbackBar(QFrame):
-    """Opens over the buttons; Enter sends, Escape closes. `edited` when its words or ticks change, or it was closed."""
+    """Input bar above the buttons; Enter sends, Escape closes. Emits `edited` when its input changes or it is closed."""
 
     edited = Signal()
 
@@ -64,7 +61,7 @@ class FeedbackBar(QFrame):
         options: Sequence[str] = (),
         purpose: str = "",
     ) -> None:
-        """Open for one question; `suggestions` are common answers, one click each; of the `options` at most one is ticked."""
+        """Opens the bar. `suggestions` fill the line by one click; at most one of the `options` can be ticked."""
         self.purpose = purpose
         self._submit, self._required = submit, required
         self.line.clear()
@@ -84,18 +81,18 @@ class FeedbackBar(QFrame):
         self.line.setFocus()
 
     def put_back(self, text: str, ticked: int) -> None:
-        """What was typed and ticked before."""
+        """Restores unsaved input."""
         self.line.setText(text)
         if 0 <= ticked < len(self.options):
             self.options[ticked].setChecked(True)
 
     @property
     def ticked(self) -> int:
-        """Which option was ticked when it was sent, -1 for none."""
+        """Index of the ticked option, -1 for none."""
         return next((number for number, one in enumerate(self.options) if one.isChecked()), -1)
 
     def submit(self) -> None:
-        """Send what stands in the line."""
+        """Closes the bar and sends its text; does nothing if a required text is empty."""
         text = self.line.text().strip()
         if self._submit is None or (self._required and not text):
             return
@@ -104,14 +101,13 @@ class FeedbackBar(QFrame):
         submit(text)
 
     def close_bar(self) -> None:
-        """Close without sending."""
+        """Closes the bar without sending."""
         self._submit, self.purpose = None, ""
         self.hide()
         self._closed()
         self.edited.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
             return
@@ -135,11 +131,11 @@ class FeedbackBar(QFrame):
 
 
 CHANGES, REASON = "changes", "reason"
-"""What the line is open for."""
+"""Purposes of the feedback bar."""
 
 
 class FeedbackPrompts:
-    """`respond` is called with what to change, `reject` with the words of a rejection and its reason."""
+    """Opens the feedback bar. Calls `respond` with the wanted changes and `reject` with a text and a reason."""
 
     def __init__(
         self,
@@ -154,7 +150,7 @@ class FeedbackPrompts:
         self._offered: list[tuple[RejectionReason, str]] = []
 
     def open(self, review: Review, asking: str) -> None:
-        """Show the line for what to change, or for the reason of a rejection."""
+        """Opens the bar for `CHANGES` or `REASON`."""
         if asking == CHANGES:
             verb, hint = respond_words(review.proposal.kind)
             self._bar.ask(hint, verb, self._respond, required=True, purpose=CHANGES)
@@ -169,13 +165,13 @@ class FeedbackPrompts:
         self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
 
     def _rejected(self, text: str) -> None:
-        """Reject with what was said and ticked."""
+        """Rejects with the ticked option, else with the common reason of this text, else without one."""
         ticked = self._bar.ticked
         never = self._offered[ticked][0] if ticked >= 0 else None
         self._reject(text, never or common_reasons().get(text, RejectionReason.NONE))
 
     def _never(self, review: Review) -> list[tuple[RejectionReason, str]]:
-        """For whose mail no drafts may be wanted any more."""
+        """Returns the options that stop drafts for the sender or the sender's domain."""
         message = self._reader.message(review.proposal.message_id)
         if message is None:
             return []
@@ -189,7 +185,7 @@ class FeedbackPrompts:
 
 
 def common_reasons() -> dict[str, RejectionReason]:
-    """Common reasons, in the window's language."""
+    """Returns common reasons by their text in the window's language."""
     return {
         QCoreApplication.translate("ReviewPage", "No answer needed"): RejectionReason.NO_ANSWER,
         QCoreApplication.translate("ReviewPage", "Wrong tone"): RejectionReason.TONE,

@@ -1,6 +1,5 @@
-"""The files that go along with a draft, one a line: looked at, taken off, put back.
-
-What was taken off stays in sight until the draft is decided, so that it can be put back after a restart as well.
+"""The attachments of a draft. Removed ones stay listed until the draft is decided, so that they can be restored even after a
+restart.
 """
 
 from collections.abc import Iterable
@@ -20,11 +19,11 @@ from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 WIDEST_NAME, NARROWEST_NAME, BESIDE = 340, 60, 130
-"""Pixels: a name that has no room is cut in its middle, so that its end is seen, and what stands beside it as well."""
+"""Pixels; names are elided in the middle, so that the file extension and the buttons beside them stay visible."""
 
 
 class DraftAttachments(QWidget):
-    """`changed` when a file was taken off or put back; `bar` asks what to do with the one that was pointed at."""
+    """List of attachments. Emits `changed` when one is removed or restored; `bar` offers to open or save the clicked one."""
 
     changed = Signal()
 
@@ -41,22 +40,22 @@ class DraftAttachments(QWidget):
         self._off: frozenset[str] = frozenset()
         self._fixed = False
         self.buttons: dict[str, QAbstractButton] = {}
-        """The last button of each line, by file."""
+        """The last button of each line, by file id."""
         self._links: dict[str, QAbstractButton] = {}
         self.hide()
 
     @property
     def attached(self) -> tuple[ArtifactHandle, ...]:
-        """The files that go along, in their order."""
+        """The files to send, in order."""
         return tuple(one for one in self._shown if one.id not in self._off)
 
     @property
     def taken_off(self) -> tuple[str, ...]:
-        """The names of those that were taken off."""
+        """The names of removed files."""
         return tuple(one.name for one in self._shown if one.id in self._off)
 
     def show_files(self, attached: Iterable[ArtifactHandle], proposed: Iterable[ArtifactHandle]) -> None:
-        """Fill in; what was proposed and does not go along is shown as taken off. Hidden without files."""
+        """Shows the files; proposed ones that are not attached count as removed. Hidden without files."""
         along = tuple(attached)
         self._shown = tuple({one.id: one for one in (*proposed, *along)}.values())
         self._off = frozenset(one.id for one in self._shown) - {one.id for one in along}
@@ -64,32 +63,32 @@ class DraftAttachments(QWidget):
         self._fill()
 
     def set_read_only(self, read_only: bool) -> None:
-        """Whether they can only be looked at."""
+        """Sets whether files can be removed and restored."""
         if read_only is not self._fixed:
             self._fixed = read_only
             self._fill()
 
     def take_off(self, file: ArtifactHandle) -> None:
-        """It does not go along."""
+        """Removes a file from the draft."""
         self._set_off(self._off | {file.id}, file)
 
     def put_back(self, file: ArtifactHandle) -> None:
-        """It goes along after all."""
+        """Restores a removed file."""
         self._set_off(self._off - {file.id}, file)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More or less room for the names."""
+        """Elides the names for the new width."""
         super().resizeEvent(event)
         for name, link in self._links.items():
             link.setText(self._fitted(name))
 
     def _fitted(self, name: str) -> str:
-        """As much of a name as there is room for."""
+        """Returns the name, elided if needed."""
         room = min(max(self.width() - at_text_size(BESIDE), at_text_size(NARROWEST_NAME)), at_text_size(WIDEST_NAME))
         return self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
     def _set_off(self, off: frozenset[str], moved: ArtifactHandle) -> None:
-        """The keyboard stays on the line of the file that was moved."""
+        """Updates the list; the focus stays on the line of the changed file."""
         held = any(one.hasFocus() for one in self._inside.findChildren(QWidget))
         self._off = off
         self.bar.hide()
@@ -97,7 +96,7 @@ class DraftAttachments(QWidget):
         self.changed.emit()
         if held:
             last = self.buttons[moved.id]
-            QTimer.singleShot(0, last, last.setFocus)  # it can be seen from the next turn on
+            QTimer.singleShot(0, last, last.setFocus)  # the button is visible only after the next layout
 
     def _fill(self) -> None:
         clear(self._lines)
@@ -130,14 +129,14 @@ class DraftAttachments(QWidget):
         return made
 
     def _turn(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
-        """Off, or back again."""
+        """Returns the button that removes or restores a file."""
         if off:
             return self._told(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
         words = self.tr("Take %1 off").replace("%1", file.name)
         return self._told(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
     def _told(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
-        """A button by its name."""
+        """Sets a button's accessible name and registers it for its file."""
         made.setAccessibleName(spoken.replace("%1", file.name))
         self.buttons[file.id] = made
         return made

@@ -1,4 +1,4 @@
-"""Proposed and approved side by side in one text: what was taken out struck through, what came in underlined."""
+"""Word difference of the proposed and the current draft in one text: removed words struck through, added ones underlined."""
 
 import difflib
 import html
@@ -16,7 +16,7 @@ from app.ui.theme.tokens import Theme
 
 _WORDS = re.compile(r"\n|[^\S\n]+|\S+")
 MOST_WORDS = 400
-"""Words, and the spaces between them, that are compared at once."""
+"""Words and spaces compared at once."""
 
 Line = tuple[str, ...]
 Step = tuple[Sequence[str], Sequence[str]]
@@ -24,7 +24,7 @@ Unit = TypeVar("Unit", str, Line)
 
 
 def compared(old: str, new: str, theme: Theme) -> str:
-    """Qt rich text of the difference by words."""
+    """Returns the difference as Qt rich text."""
     pieces: list[str] = []
     for before, after in steps(_WORDS.findall(old), _WORDS.findall(new)):
         gone, come = html.escape("".join(before)), html.escape("".join(after))
@@ -39,7 +39,7 @@ def compared(old: str, new: str, theme: Theme) -> str:
 
 
 def told_with_files(draft: Draft | None) -> str:
-    """A draft's words, and its files below them: what was taken off is a difference too."""
+    """Returns a draft's text with the names of its files below, so that removed files are part of the difference."""
     if draft is None or not draft.attachments:
         return draft.body if draft is not None else ""
     words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(one.name for one in draft.attachments))
@@ -47,8 +47,11 @@ def told_with_files(draft: Draft | None) -> str:
 
 
 def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
-    """What stands in the place of what, in order, alike or not. Long stretches are compared line by line first, and only what
-    is left of a changed one word by word: the time grows with the square of what is compared at once, or worse."""
+    """Yields pairs of old and new words in order, equal or different.
+
+    Long stretches are compared by lines first and only changed lines by words, because the time grows at least with the square of
+    the length.
+    """
     head = _alike(old, new)
     tail = _alike(old[head:][::-1], new[head:][::-1])
     yield old[:head], new[:head]
@@ -70,13 +73,13 @@ def _by_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
 
 
 def _matched(old: Sequence[Unit], new: Sequence[Unit], junk: bool = False) -> Iterator[tuple[Sequence[Unit], Sequence[Unit]]]:
-    """`junk` lets units that come very often match only beside others."""
+    """Yields matching and differing stretches; `junk` is `SequenceMatcher`'s autojunk heuristic for frequent units."""
     for _tag, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=junk).get_opcodes():
         yield old[a:b], new[c:d]
 
 
 def _lines(words: Sequence[str]) -> list[Line]:
-    """Words by line, each with its end."""
+    """Splits words into lines, each with its line break."""
     found: list[Line] = []
     start = 0
     for at, word in enumerate(words, 1):
@@ -87,13 +90,13 @@ def _lines(words: Sequence[str]) -> list[Line]:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words both begin with."""
+    """Returns the length of the common prefix."""
     most = min(len(one), len(other))
     return next((at for at in range(most) if one[at] != other[at]), most)
 
 
 class CompareView(QTextBrowser):
-    """Read only."""
+    """Read-only view of the difference."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -102,13 +105,13 @@ class CompareView(QTextBrowser):
         self.document().setDocumentMargin(Space.LARGE)
         self._texts = ("", "")
         self._appearance = appearance
-        appearance.changed.connect(self._again)  # a bound method: Qt forgets it with the view
+        appearance.changed.connect(self._again)  # a bound method is disconnected when the view is deleted
 
     def compare(self, old: str, new: str) -> None:
-        """Show the difference."""
+        """Shows the difference of two texts."""
         self._texts = (old, new)
         self.setHtml(compared(old, new, self._appearance.theme))
 
     def _again(self) -> None:
-        """The looks changed."""
+        """Renders again for a new theme."""
         self.compare(*self._texts)

@@ -1,4 +1,4 @@
-"""The draft's body, edited in place: slots are chips, marks are underlined and move with the text."""
+"""Editor of a draft's text. Slots are shown as chips; spans are underlined and move with the text."""
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ from app.ui.widgets.hints import plain_tip
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span and the cursor that follows its text."""
+    """A span and the cursor that follows it through edits."""
 
     cursor: QTextCursor
     span: Span
 
 
 class DraftEditor(QTextEdit):
-    """Holds body and spans; `left` is emitted when Escape is pressed, `slots_changed` when a slot came or went."""
+    """Edits text with spans. Emits `left` on Escape and `slots_changed` when the number of open slots changed."""
 
     left = Signal()
     slots_changed = Signal()
@@ -56,10 +56,10 @@ class DraftEditor(QTextEdit):
         appearance.changed.connect(self._paint_marks)
 
     def set_draft(self, body: str, spans: tuple[Span, ...]) -> None:
-        """Show a body with its spans; what was undone before cannot come back."""
+        """Shows a text with its spans and clears the undo history."""
         document = self.document()
         document.setUndoRedoEnabled(False)
-        document.setPlainText(body)  # as a whole it is laid out as far as it is seen, the rest in turns; inserted, all of it now
+        document.setPlainText(body)  # unlike inserted text, it is laid out only as far as visible, the rest later
         places = Positions(body)
         slots = [span for span in spans if span.kind is SpanKind.OPEN_SLOT]
         for slot in reversed(slots):
@@ -71,7 +71,7 @@ class DraftEditor(QTextEdit):
         self._count_slots()
 
     def draft(self) -> tuple[str, tuple[Span, ...]]:
-        """The body without slots, and the spans where they stand now."""
+        """Returns the text without slot objects, and the spans at their current positions."""
         raw = self.document().toRawText()
         places, objects = Positions(raw), objects_in(raw)
         body = raw.replace(OBJECT, "").replace("\u2029", "\n").replace("\u2028", "\n")
@@ -89,11 +89,11 @@ class DraftEditor(QTextEdit):
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """Prompts of the open slots in order."""
+        """The prompts of the open slots in order."""
         return tuple(span.note for span in self.draft()[1] if span.kind is SpanKind.OPEN_SLOT)
 
     def select_slot(self, forward: bool = True, from_start: bool = False) -> bool:
-        """Select the next slot, around the end if need be; whether there is one."""
+        """Selects the next or previous slot, wrapping around. Returns whether there is one."""
         places = slot_places(self.document())
         if not places:
             return False
@@ -103,7 +103,7 @@ class DraftEditor(QTextEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tab jumps between slots, Escape leaves."""
+        """Handles Tab between slots and Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
@@ -115,7 +115,7 @@ class DraftEditor(QTextEdit):
         super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Tab is a key of ours while a slot is open, not a change of focus."""
+        """Lets Tab change the focus only if there are no open slots."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
@@ -125,7 +125,7 @@ class DraftEditor(QTextEdit):
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """The note of a mark or slot as tooltip."""
+        """Shows the note of a span or slot as tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(self.cursorForPosition(event.pos()).position())
             QToolTip.showText(event.globalPos(), plain_tip(note), self)
@@ -133,7 +133,7 @@ class DraftEditor(QTextEdit):
         return super().viewportEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on a slot selects it, ready to be typed over."""
+        """Selects a clicked slot, so that typing replaces it."""
         super().mouseReleaseEvent(event)
         if not self.textCursor().hasSelection():
             at = self.textCursor().position()
@@ -142,24 +142,24 @@ class DraftEditor(QTextEdit):
                 self._select(spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A selected slot stays in sight when a notice takes some of the room."""
+        """Keeps a selected slot visible when the editor shrinks."""
         super().resizeEvent(event)
         if self._painter.selected >= 0:
             QTimer.singleShot(0, self, self._reveal)
 
     def note_at(self, position: int) -> str:
-        """What the mark at a position says, empty if there is none."""
+        """Returns the note of the span or slot at a position, empty if there is none."""
         for mark in self._marks:
             if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd() and mark.cursor.hasSelection():
                 return mark.span.note
         return slot_at(self.document(), position) or ""
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste plain text, without object characters."""
+        """Inserts plain text without object characters."""
         self.textCursor().insertText(plain_words(source), QTextCharFormat())
 
     def _mark(self, places: Positions, slots: list[Span], span: Span) -> Mark:
-        """Follow a span: its positions count the slot objects before it."""
+        """Returns the mark of a span. Document positions count the slot objects before it."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(places.position(span.start) + sum(1 for slot in slots if slot.start <= span.start))
         end = places.position(span.end) + sum(1 for slot in slots if slot.start < span.end)
@@ -183,7 +183,7 @@ class DraftEditor(QTextEdit):
         self.setExtraSelections(selections)
 
     def _show_selected(self) -> None:
-        """A selected slot is drawn as such; the usual selection over it would hide its words."""
+        """Draws a selected slot as such, because the usual selection would hide its text."""
         cursor = self.textCursor()
         single = cursor.selectionEnd() - cursor.selectionStart() == 1
         chosen = cursor.selectionStart() if single and slot_at(self.document(), cursor.selectionStart()) is not None else -1
@@ -209,7 +209,7 @@ class DraftEditor(QTextEdit):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Scroll until the line of the cursor is wholly visible."""
+        """Scrolls until the cursor's line is fully visible."""
         self.ensureCursorVisible()
         below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
         if below > 0:
