@@ -1,6 +1,4 @@
-"""Dialogs for mail archives: choosing a file or folder, import progress, and the question whether a file updates a known
-archive.
-"""
+"""Dialogs for mail archives: choosing a file or folder, import progress, and updating a known archive."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -166,7 +164,7 @@ DUPLICATE_WIDTH = 430
 
 
 class DuplicateArchiveDialog(QDialog):
-    """Asks whether a file updates an archive that shares mail with it, or is imported separately.
+    """Asks whether a file updates the archive it shares mail with, or is kept apart.
 
     The choice is passed to `read`.
     """
@@ -347,9 +345,7 @@ class KnownArchive(QWidget):
 
 
 class ArchiveChoice(QDialog):
-    """Asks for a file or a folder, because the system's file dialogs can offer only one of them. `into` is the archive to
-    update.
-    """
+    """Asks for a file or a folder: the system's file dialogs offer only one of them. `into` is the archive to update."""
 
     def __init__(self, archives: ArchivesController, parent: QWidget, into: Account | None = None) -> None:
         super().__init__(parent)

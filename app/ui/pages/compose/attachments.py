@@ -92,7 +92,7 @@ NAME_WIDEST = 260
 
 
 class FileStrip(QWidget):
-    """List of attachments with name, size or fetch state, and a button to remove each.
+    """List of attachments with name, size or fetch state, and remove buttons.
 
     Emits `removed` with a file's id and name, and `emptied` if the focused file was the last one.
     """

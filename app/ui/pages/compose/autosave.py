@@ -61,7 +61,9 @@ class KeptLetters:
 
 
 def at_hand(context: Context) -> Letter | None:
-    """Returns the letter that was open before a restart if it is still open; from window.ini if the engine does not have it."""
+    """Returns the letter that was open before a restart, if it is not sent or discarded. Reads window.ini if the engine does not
+    have it.
+    """
     letter_id = LetterId(str(context.state.value(LETTER_AT_HAND) or ""))
     if not letter_id:
         return None

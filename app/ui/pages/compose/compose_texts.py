@@ -1,4 +1,4 @@
-"""Texts about letters, and the check for a forgotten subject, text or attachment before sending."""
+"""Texts about letters. Also the check for a forgotten subject, text or attachment before sending."""
 
 import re
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def doubt_words(reason: SendWarning) -> str:
 
 
 def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
-    """Returns the description of a remote change, the button that accepts it, and the button that keeps the local version."""
+    """Returns the text about a remote change and two button texts: accept it, or keep the local version."""
     ours = QCoreApplication.translate("Letters", "Keep this one")
     if what is RemoteDraftChange.DELETED:
         said = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")

@@ -1,4 +1,4 @@
-"""The text editor of a letter, and the conversion between text with styles and a `QTextDocument`.
+"""The text editor of a letter. Converts between text with styles and a `QTextDocument`.
 
 Supports bold, italic, links, lists and slots; other formatting is dropped.
 """
@@ -244,8 +244,9 @@ class LetterTextEditor(QTextEdit):
         return self.currentCharFormat().anchorHref()
 
     def set_link(self, address: str) -> None:
-        """Links the selection, or changes the link at the cursor, or inserts the address as a link. An empty address removes the
-        link.
+        """Links the selection, else changes the link at the cursor, else inserts a link.
+
+        An empty address removes the link.
         """
         cursor = self.textCursor()
         if not cursor.hasSelection() and self.link():
@@ -288,7 +289,7 @@ class LetterTextEditor(QTextEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handles Escape, Tab between slots, and Return or Backspace in an empty list item, which ends the list."""
+        """Handles Escape and Tab between slots. Return or Backspace in an empty list item ends the list."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return

@@ -68,7 +68,7 @@ class ReplyActions:
 
 
 class KeylessBar(QFrame):
-    """The same buttons without shortcuts, for pages that use the keys otherwise, and a button that opens the message in Mail."""
+    """The same buttons without shortcuts, for pages that use the keys otherwise. One more button opens the message in Mail."""
 
     def __init__(self, context: Context, pane: ReadingPane) -> None:
         super().__init__()

@@ -60,7 +60,7 @@ def _stand(field: Field, place: SavedPosition, scroll: ScrollPosition) -> None:
 
 
 def _keep_asked(page: ComposePage) -> None:
-    """Saves and restores the input of the link bar and of the send-later bar while they are open."""
+    """Saves and restores the input of the open link bar and send-later bar."""
     links, later = page.card.links, page.later
 
     def read() -> SavedPosition:

@@ -134,8 +134,8 @@ def account_of(box: QComboBox) -> AccountId:
 def from_other(letter: Letter, account: Account, sender: str, kept: bool) -> Letter:
     """Returns the letter with a new id for another account, because Gmail drafts belong to an account.
 
-    If it was saved (`kept`), the new letter takes over its files and replaces it, and also those it was itself to replace: the
-    engine may not know of them yet.
+    A saved letter (`kept`) is listed in `instead_of` with those that it was to replace itself: the engine may not know of them
+    yet. The new letter takes over their files.
     """
     before = (*letter.instead_of, letter.id) if kept else letter.instead_of
     usual = sender == account.email

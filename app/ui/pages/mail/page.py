@@ -232,7 +232,7 @@ class MailPage(Page):
             self._open_first()
 
     def hear(self, event: Event) -> None:
-        """Collects changed threads until the next refresh, and repeats a search that the engine could not answer."""
+        """Collects changed threads until the next refresh. Repeats a search that the engine could not answer."""
         if isinstance(event, EngineReady) and self.search_text and self._found is None:
             self.search(self.search_text)
         if isinstance(event, MailChanged):
@@ -275,7 +275,7 @@ class MailPage(Page):
             self._asking.begin(self._ask(self.search_text))
 
     def _read_ids(self) -> None:
-        """Reads the beginning of the list, and behind it only the threads that events named.
+        """Reads the beginning of the list again, and otherwise only the threads that events named.
 
         If an event named none, the whole list is read again: at once if the user made the change, else after `WHOLE_MS`.
         """
@@ -445,7 +445,7 @@ class MailPage(Page):
 
 
 def keep_mail_dialogs(page: MailPage) -> None:
-    """Restores the label and snooze dialogs after a crash, for the conversations that still exist."""
+    """Restores the label and snooze dialogs after a crash. Conversations that no longer exist are left out."""
 
     def reopen(place: SavedPosition) -> RestorableDialog | None:
         context = page.context

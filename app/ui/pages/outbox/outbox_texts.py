@@ -61,7 +61,7 @@ def kind_title(item: OutboxItem) -> str:
 
 
 def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
-    """Explains in one or two sentences what happens next with an item, or why it stopped.
+    """Explains what happens next with an item, or why it stopped.
 
     `waiting` says why its account's server cannot be reached: `ConnectionStatus.waiting` for mail, `ConnectionStatus.undone` for
     other changes.
@@ -193,7 +193,7 @@ def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
 
 
 def _waited_reasons() -> dict[HoldReason, str]:
-    """Hold reasons of mail that was due late or came from a copy of the mailbox file."""
+    """Hold reasons with a text only for mail: from a copy of the mailbox file, late, sender address gone."""
     return {
         HoldReason.FROM_COPY: QCoreApplication.translate(
             "Outbox",

@@ -32,7 +32,7 @@ def waits(review: Review) -> bool:
 
 
 class Decisions(QObject):
-    """Sends decisions and tracks those the engine has not confirmed, so that the queue can move on at once.
+    """Sends decisions and tracks the unconfirmed ones, so that the queue moves on at once.
 
     `confirmed` is emitted with the id of a review whose decision the engine has stored; from then on it keeps the text.
     """
@@ -92,7 +92,7 @@ class Decisions(QObject):
         self._context.notices.tell(self.tr("Taking it back…"))
 
     def note(self, review: Review) -> tuple[str, str]:
-        """Returns why an approved item would not go out now, empty if it would, and the icon for it."""
+        """Returns why an approved item would not go out now, and an icon. The text is empty if it would."""
         account_id = review.proposal.account_id
         goes = Action.ACCEPT in review.allowed and waits(review)
         return self._standings.once_approved(account_id) if goes else "", self._standings.icon(account_id)

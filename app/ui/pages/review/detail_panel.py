@@ -43,7 +43,7 @@ GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUO
 
 
 class FlagBar(QWidget):
-    """Red flags, severe ones first and in the danger tone, then the reason why an approval was rejected, and a note."""
+    """Shows red flags, the reason of a rejected approval, and a note. Severe flags come first in the danger tone."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -247,7 +247,7 @@ class DetailPanel(QWidget):
         self._answer.setCurrentIndex(COMPARISON)
 
     def first_field(self) -> QWidget | None:
-        """Returns the first field to edit in a review without a draft, None if nothing can be edited."""
+        """Returns the first field to edit in a review without a draft. None if nothing can be edited."""
         if self._answer.currentIndex() == MEETING:
             return self.meeting.view
         return next(iter(self.detail.fields.values()), None)

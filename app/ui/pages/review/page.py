@@ -193,7 +193,7 @@ class ReviewPage(Page):
             self.take_focus()
 
     def go_back(self) -> bool:
-        """Closes an input bar, ends focus mode, or in a narrow window goes to the queue."""
+        """Closes an input bar, else ends focus mode. In a narrow window goes to the queue."""
         if not self.desk.ask.isHidden():
             self.desk.ask.close_bar()
             return True

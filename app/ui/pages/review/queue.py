@@ -164,7 +164,7 @@ class ReviewList(QWidget):
 
 
 def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
-    """Shows why the list of waiting (`pending`) or decided reviews is empty, with a button that leads on."""
+    """Shows why the list of waiting (`pending`) or decided reviews is empty."""
     if not pending:
         title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
         words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")

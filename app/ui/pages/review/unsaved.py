@@ -1,4 +1,4 @@
-"""Saves edits of undecided reviews in window.ini, so that they survive a change of page, a restart and a crash."""
+"""Saves edits of undecided reviews in window.ini. They survive a change of page, a restart and a crash."""
 
 from dataclasses import dataclass, field, replace
 

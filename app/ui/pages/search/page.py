@@ -69,7 +69,7 @@ def is_alike(found: FoundMail) -> bool:
 
 
 def why_line(found: FoundMail) -> str:
-    """Returns the matching line that says most, empty if only the subject, sender or date matched.
+    """Returns the matching line that says most. Empty if only the subject, sender or date matched.
 
     In order of preference: text, file, label, recipients, passage of similar mail. With several chips the line starts shortly
     before the match.
@@ -82,7 +82,7 @@ def why_line(found: FoundMail) -> str:
 
 
 def nearer(match: SearchMatch) -> SearchMatch:
-    """Cuts the line to at most `LEAD` characters before the match, at the start of a word if possible."""
+    """Cuts the line to at most `LEAD` characters before the match, if possible at a word."""
     earliest = match.start - LEAD
     if earliest <= 0 or match.end <= match.start:
         return match
@@ -181,7 +181,7 @@ class SearchPage(Page):
         self._ask_now()
 
     def hear(self, event: Event) -> None:
-        """Also searches again when the engine is ready, or when similar mail can be found after all."""
+        """Also searches again when the engine is ready or similar mail has become available."""
         super().hear(event)
         again = self._alike.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
@@ -291,7 +291,7 @@ class SearchPage(Page):
             self._kept_list.scroll(before)
 
     def _choose_late(self) -> None:
-        """Selects the saved row from before a restart once it appears among similar mail, if the user selected nothing since."""
+        """Selects the row saved before a restart when it appears among similar mail, unless the user selected another."""
         late, self._late = self._late, None
         if late is None or self.list.current_row() != self.model.row_of(late[1]):
             return
@@ -316,7 +316,7 @@ class SearchPage(Page):
         self._kept_list.scroll(before)
 
     def _fill_again(self, found: dict[ThreadId, FoundMail]) -> None:
-        """Updates the results of the same search and keeps selection, scroll position and open conversation.
+        """Updates the results and keeps the selection, scroll position and open conversation.
 
         A conversation that no longer matches (one under is:unread that was read) keeps its row until another one is opened.
         """

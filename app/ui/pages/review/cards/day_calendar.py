@@ -1,4 +1,4 @@
-"""A day as a column of hours with busy times and a meeting, which is moved and resized by mouse or keys."""
+"""A day as a column of hours with busy times and one meeting. Mouse and keys move and resize the meeting."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -97,7 +97,7 @@ class DayCalendar(QWidget):
         return rect.adjusted(rect.width() * BESIDE, 0, 0, 0) if self.conflicts else rect
 
     def uncut(self, y: int, most: int) -> int:
-        """Returns the scroll offset nearest to `y`, at most `most`, that does not cut an hour label."""
+        """Returns the scroll offset nearest to `y` that cuts no hour label; at most `most`."""
         first, last = self._hours()
         high = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height()
         for hour in range(first, last):

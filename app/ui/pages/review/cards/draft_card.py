@@ -22,7 +22,7 @@ from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 
 def marks_spoken(body: str, spans: Sequence[Span]) -> str:
-    """Returns one sentence per mark, open slots first, then unsupported text, then text from sources."""
+    """Returns one sentence per mark. Open slots come first, then unsupported text, then text from sources."""
     first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
     return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda one: (first.index(one.kind), one.start)))
 

@@ -124,7 +124,7 @@ class MeetingCard(QFrame):
         self._show_slot()
 
     def _show_slot(self) -> None:
-        """Scrolls to the meeting with a margin, or to its beginning if the area is too low."""
+        """Scrolls to the meeting with a margin. If the area is too low, scrolls to its beginning."""
         slot, room = self.view.slot_rect(), self.area.viewport().height()
         self.area.ensureVisible(0, round(slot.center().y()), 0, min(round(slot.height() / 2) + Space.HUGE, room // 2))
         bar = self.area.verticalScrollBar()

@@ -165,7 +165,7 @@ class FeedbackPrompts:
         self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
 
     def _rejected(self, text: str) -> None:
-        """Rejects with the ticked option, else with the common reason of this text, else without one."""
+        """Rejects with the ticked option's reason, else with the common reason of this text."""
         ticked = self._bar.ticked
         never = self._offered[ticked][0] if ticked >= 0 else None
         self._reject(text, never or common_reasons().get(text, RejectionReason.NONE))

@@ -39,7 +39,7 @@ def compared(old: str, new: str, theme: Theme) -> str:
 
 
 def told_with_files(draft: Draft | None) -> str:
-    """Returns a draft's text with the names of its files below, so that removed files are part of the difference."""
+    """Returns a draft's text with its file names below, so that removed files are compared too."""
     if draft is None or not draft.attachments:
         return draft.body if draft is not None else ""
     words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(one.name for one in draft.attachments))
