@@ -39,7 +39,7 @@ class ImportProgressDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Reading a mail archive"))
         self._link = link
-        self._now: ImportProgress | None = None
+        self._progress: ImportProgress | None = None
         layout = column(self, Space.LARGE, Space.MEDIUM)
         self.title = label("", Type.TITLE, wrap=True)
         self.bar = QProgressBar()
@@ -64,39 +64,39 @@ class ImportProgressDialog(QDialog):
             across.addWidget(each)
         layout.addLayout(across)
         layout.addStrut(PROGRESS_WIDTH)
-        self._asking = False
+        self._confirming = False
         self.leave.setFocus()
 
     def show_progress(self, event: ImportProgress) -> None:
         """Shows the newest progress event of this archive."""
-        self._now = event
-        self._asking = self._asking and event.state == "reading"
+        self._progress = event
+        self._confirming = self._confirming and event.state == "reading"
         set_title(self.title, progress_words(event)[0])
         self.bar.setValue(event.done_bytes * STEPS // max(event.total_bytes, 1) if event.state != "done" else STEPS)
         self.counts.setText(count_words(event))
-        self._offer()
+        self._update_buttons()
 
     @property
     def account_id(self) -> int | None:
         """The archive shown, None before the first event."""
-        return None if self._now is None else self._now.account_id
+        return None if self._progress is None else self._progress.account_id
 
-    def _offer(self) -> None:
-        state = "" if self._now is None else self._now.state
-        self.cancel.setVisible(not self._asking and state in ("reading", "stopped", "failed"))
-        self.pause.setVisible(not self._asking and state == "reading")
-        self.go_on.setVisible(self._asking or state in ("stopped", "ended", "failed"))
+    def _update_buttons(self) -> None:
+        state = "" if self._progress is None else self._progress.state
+        self.cancel.setVisible(not self._confirming and state in ("reading", "stopped", "failed"))
+        self.pause.setVisible(not self._confirming and state == "reading")
+        self.go_on.setVisible(self._confirming or state in ("stopped", "ended", "failed"))
         for part in (self.keep, self.take_away, self.sure):
-            part.setVisible(self._asking)
-        self.leave.setVisible(not self._asking)
+            part.setVisible(self._confirming)
+        self.leave.setVisible(not self._confirming)
         for one in (self.bar, self.counts):
             one.setVisible(state != "gone")
 
     def _ask(self) -> None:
-        now = self._now
+        now = self._progress
         if now is None:
             return
-        self._asking = True
+        self._confirming = True
         if now.update:
             words = self.tr(
                 "End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the "
@@ -108,26 +108,26 @@ class ImportProgressDialog(QDialog):
                 "computer. The file itself is not touched."
             )
         self.sure.setText(words.replace("%1", number_words(now.added if now.update else now.mails)))
-        self._offer()
+        self._update_buttons()
         self.keep.setFocus()
 
     def _end(self, *, take_away: bool) -> None:
-        if self._now is not None:
-            self._link.send(CancelImport(self._now.account_id, take_away))
-        self._asking = False
-        self._offer()
+        if self._progress is not None:
+            self._link.send(CancelImport(self._progress.account_id, take_away))
+        self._confirming = False
+        self._update_buttons()
 
     def _pause(self) -> None:
-        if self._now is not None:
-            self._link.send(StopImport(self._now.account_id))
+        if self._progress is not None:
+            self._link.send(StopImport(self._progress.account_id))
 
     def _go_on(self) -> None:
-        if self._asking and self._now is not None and self._now.state == "reading":
-            self._asking = False
-            self._offer()
-        elif self._now is not None:
-            self._asking = False
-            self._link.send(ContinueImport(self._now.account_id))
+        if self._confirming and self._progress is not None and self._progress.state == "reading":
+            self._confirming = False
+            self._update_buttons()
+        elif self._progress is not None:
+            self._confirming = False
+            self._link.send(ContinueImport(self._progress.account_id))
 
 
 def count_words(event: ImportProgress) -> str:
@@ -220,8 +220,8 @@ class ArchivesController(QObject):
         super().__init__(window)
         self._context = context
         self._window = window
-        self._asked = False
-        stop = context.link.subscribe(self._heard)
+        self._show_next = False
+        stop = context.link.subscribe(self._on_event)
         self.destroyed.connect(lambda: stop())
 
     def choose(self, into: Account | None = None) -> None:
@@ -257,13 +257,13 @@ class ArchivesController(QObject):
 
     def read(self, wanted: ImportArchive) -> None:
         """Starts an import."""
-        self._asked = True
+        self._show_next = True
         self._context.link.send(wanted)
         self._context.notices.tell(self.tr("Opening %1…").replace("%1", wanted.path.name))
 
     def go_on(self, account_id: AccountId) -> None:
         """Continues an import that was paused, ended or failed."""
-        self._asked = True
+        self._show_next = True
         self._context.link.send(ContinueImport(account_id))
 
     def show_reading(self, event: ImportProgress) -> None:
@@ -277,7 +277,7 @@ class ArchivesController(QObject):
         open_ones = self._window.findChildren(ImportProgressDialog)
         return next((one for one in open_ones if one.account_id == account_id and not one.isHidden()), None)
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, ImportQuestion):
             DuplicateArchiveDialog(event, self.read, self._window).open()
         if not isinstance(event, ImportProgress):
@@ -285,7 +285,7 @@ class ArchivesController(QObject):
         dialog = self._dialog(event.account_id)
         if dialog is not None:
             dialog.show_progress(event)
-        elif self._asked and event.state == "reading":
+        elif self._show_next and event.state == "reading":
             self.show_reading(event)
         else:
             words, going_on = progress_words(event)
@@ -293,7 +293,7 @@ class ArchivesController(QObject):
                 self._context.notices.tell(words, self.tr("Show"), lambda: self.show_reading(event), SHOWN_MS, leads=True)
             else:
                 self._context.notices.tell(words, for_ms=SHOWN_MS)
-        self._asked = self._asked and event.state != "reading"
+        self._show_next = self._show_next and event.state != "reading"
         if event.state == "gone":
             self._context.navigator.forget_words()
 
@@ -306,7 +306,7 @@ class KnownArchive(QWidget):
         self._archives = archives
         self._account = account
         self._reading = reading
-        self._chosen = chosen
+        self._parent_dialog = chosen
         across = row(self, 0, Space.SMALL)
         across.addWidget(label(progress_words(reading)[0] if reading is not None else account.email, wrap=True), 1)
         self.show_it = button(self.tr("Show"), "link", self._show)
@@ -323,16 +323,16 @@ class KnownArchive(QWidget):
             across.addWidget(one)
 
     def _show(self) -> None:
-        self._chosen.accept()
+        self._parent_dialog.accept()
         if self._reading is not None:
             self._archives.show_reading(self._reading)
 
     def _go_on(self) -> None:
-        self._chosen.accept()
+        self._parent_dialog.accept()
         self._archives.go_on(self._account.id)
 
     def _update(self) -> None:
-        self._chosen.accept()
+        self._parent_dialog.accept()
         self._archives.choose(self._account)
 
     def _ask(self) -> None:

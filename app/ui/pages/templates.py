@@ -47,10 +47,10 @@ class TemplatesPage(Page):
         self.setAccessibleName(self.title)
         self._rows: dict[int, TextTemplate] = {}
         self._shown = NEW
-        self._before = NEW
-        self._unnumbered: Words | None = None
-        self._owed: dict[Words, Words | None] = {}
-        self._gone: set[int] = set()
+        self._previous = NEW
+        self._awaiting_id: Words | None = None
+        self._waiting_for_id: dict[Words, Words | None] = {}
+        self._deleted: set[int] = set()
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -60,16 +60,16 @@ class TemplatesPage(Page):
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.state = EmptyState(context.icons)
-        self._right = Stack()
-        self._right.addWidget(self._make_form())
-        self._right.addWidget(self.state)
+        self._form_stack = Stack()
+        self._form_stack.addWidget(self._make_form())
+        self._form_stack.addWidget(self.state)
         self._panes: ListAndDetail = ListAndDetail(
             listing(self.title, self.list, [action_button(self.context.actions["templates.add"])]),
-            self._right,
+            self._form_stack,
             context.state,
             "templates",
         )
-        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
+        self._form_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
         column(self).addWidget(self._panes)
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context, handlers)
@@ -79,40 +79,40 @@ class TemplatesPage(Page):
 
     def refresh(self) -> None:
         """Reads the templates again; text being edited stays."""
-        rows = self._standing()
+        rows = self._stored_templates()
         self._rows = {one.id: one for one in rows}
         at = max(self.list.current_row(), 0)
         blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
         self.list.blockSignals(blocked)
-        if not self.changed and self._unnumbered is None:
-            self._put(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
+        if not self.changed and self._awaiting_id is None:
+            self._show_template(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
             self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
-        self._show_state(writing=self.changed or self._unnumbered is not None)
+        self._show_state(writing=self.changed or self._awaiting_id is not None)
 
-    def _standing(self) -> list[TextTemplate]:
+    def _stored_templates(self) -> list[TextTemplate]:
         """Returns the stored templates, without those whose deletion is still on its way."""
         there = self.context.reader.templates()
         for one in there:
-            if one.id not in self._rows and one.id not in self._gone:
-                self._number(one)
-        self._gone &= {one.id for one in there}
-        return [one for one in there if one.id not in self._gone]
+            if one.id not in self._rows and one.id not in self._deleted:
+                self._assign_id(one)
+        self._deleted &= {one.id for one in there}
+        return [one for one in there if one.id not in self._deleted]
 
-    def _number(self, fresh: TextTemplate) -> None:
+    def _assign_id(self, fresh: TextTemplate) -> None:
         """Handles the id of a template created here: applies the save or deletion that waited for it."""
-        words = _kept(fresh)
-        if words == self._unnumbered:
-            self._unnumbered = None
+        words = _normalized(fresh)
+        if words == self._awaiting_id:
+            self._awaiting_id = None
             self._shown = replace(self._shown, id=fresh.id)
-        if words not in self._owed:
+        if words not in self._waiting_for_id:
             return
-        later = self._owed.pop(words)
+        later = self._waiting_for_id.pop(words)
         if later is not None:
             self.context.link.send(SaveTemplate(fresh.id, *later))
         else:
-            self._gone.add(fresh.id)
+            self._deleted.add(fresh.id)
             self.context.link.send(DeleteTemplate(fresh.id))
 
     def concerned_by(self, event: Event) -> bool:
@@ -123,16 +123,16 @@ class TemplatesPage(Page):
         shown.
         """
         if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
-            self._shown, self._unnumbered = self._before, None
-            self._owed.clear()
+            self._shown, self._awaiting_id = self._previous, None
+            self._waiting_for_id.clear()
         elif isinstance(event, CommandFailed) and event.command == DeleteTemplate.__name__:
-            self._gone.clear()
+            self._deleted.clear()
             self.touch()
         super().hear(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._settle()
+        self._save_changes()
 
     def take_focus(self) -> None:
         (self.list if self._rows else self).setFocus()
@@ -148,8 +148,8 @@ class TemplatesPage(Page):
 
     def add(self) -> None:
         """Opens an empty form."""
-        self._settle()
-        self._put(NEW)
+        self._save_changes()
+        self._show_template(NEW)
         self.list.clearSelection()
         self._show_state(writing=True)
         self._panes.show_detail()
@@ -163,17 +163,17 @@ class TemplatesPage(Page):
             self.context.notices.tell(self.tr("A template needs a name and a text."))
             return
         words = (name, self.subject_line.text().strip(), body)
-        if self._unnumbered is not None:
-            self._owed[self._unnumbered] = words  # saved again without its id it would be created twice
+        if self._awaiting_id is not None:
+            self._waiting_for_id[self._awaiting_id] = words  # saved again without its id it would be created twice
         else:
-            self._before = self._shown
-            self._unnumbered = None if self._shown.id else words
+            self._previous = self._shown
+            self._awaiting_id = None if self._shown.id else words
             self.context.link.send(SaveTemplate(self._shown.id, *words))
         self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
         self.parts.moved.emit()
         self.context.notices.tell(self.tr("Saved."))
 
-    def _settle(self) -> None:
+    def _save_changes(self) -> None:
         """Saves unsaved changes if there is a text."""
         words = self.text.toPlainText().split()
         if self.changed and words:
@@ -184,43 +184,45 @@ class TemplatesPage(Page):
     def _choose(self, key: int) -> None:
         one = self._rows.get(key)
         if one is not None:
-            self._settle()
-            self._put(one)
+            self._save_changes()
+            self._show_template(one)
 
     def _delete(self) -> None:
         if not self._shown.id:
-            self._throw_away()
+            self._delete_without_id()
             return
-        self._settle()  # so that Undo restores the unsaved changes too
+        self._save_changes()  # so that Undo restores the unsaved changes too
         gone = self._shown.id
-        self._gone.add(gone)
-        self._put(NEW)
+        self._deleted.add(gone)
+        self._show_template(NEW)
         self.context.link.send(DeleteTemplate(gone))
         self._refresh_now()
         self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._restore(gone))
 
     def _restore(self, gone: int) -> None:
-        self._gone.discard(gone)
+        self._deleted.discard(gone)
         self.context.link.send(RestoreTemplate(gone))
         self.touch()
 
-    def _throw_away(self) -> None:
+    def _delete_without_id(self) -> None:
         """Deletes a template without an id: now if it was never saved, else as soon as its id is known."""
         typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
-        shown, saved = self._shown, self._unnumbered
+        shown, saved = self._shown, self._awaiting_id
         if saved is not None:
-            self._owed[saved] = None
-        self._put(next(iter(self._rows.values()), NEW))
+            self._waiting_for_id[saved] = None
+        self._show_template(next(iter(self._rows.values()), NEW))
         self._show_state(writing=False)
         if any(typed):
-            self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._keep_after_all(typed, shown, saved))
+            self.context.notices.tell(
+                self.tr("Deleted."), self.tr("Undo"), lambda: self._undo_delete_without_id(typed, shown, saved)
+            )
 
-    def _keep_after_all(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
-        """Undoes `_throw_away`: fills the form again and cancels the deletion that waits for an id."""
-        self._write_again(typed)
-        if saved is not None and self._owed.get(saved, saved) is None:
-            del self._owed[saved]
-            self._shown, self._unnumbered = shown, saved
+    def _undo_delete_without_id(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
+        """Undoes `_delete_without_id`: fills the form again and cancels the deletion that waits for an id."""
+        self._fill_new_form(typed)
+        if saved is not None and self._waiting_for_id.get(saved, saved) is None:
+            del self._waiting_for_id[saved]
+            self._shown, self._awaiting_id = shown, saved
 
     def _typed(self) -> SavedPosition:
         """Returns the unsaved text and the id of its template."""
@@ -229,27 +231,27 @@ class TemplatesPage(Page):
 
     def _type_again(self, typed: SavedPosition) -> bool:
         """Restores unsaved text after a restart, in a new template if its own is gone."""
-        if self._stale or self.changed or self._unnumbered is not None:
+        if self._stale or self.changed or self._awaiting_id is not None:
             return False
         one = self._rows.get(long_number(typed, "id"))
         if one is None:
             self.add()
         else:
             self.list.select_row(self.model.row_of(one.id), quiet=True)
-            self._put(one)
+            self._show_template(one)
         put_spot(typed, name=self.name_line, subject=self.subject_line, text=self.text)
         return True
 
-    def _write_again(self, typed: Words) -> None:
+    def _fill_new_form(self, typed: Words) -> None:
         """Fills a new form with this text."""
         self.add()
         self.name_line.setText(typed[0])
         self.subject_line.setText(typed[1])
         self.text.setPlainText(typed[2])
 
-    def _put(self, one: TextTemplate) -> None:
-        self._unnumbered = None
-        self._before = one
+    def _show_template(self, one: TextTemplate) -> None:
+        self._awaiting_id = None
+        self._previous = one
         if self._shown == one and not self.changed:
             return  # setting the same text again would move the cursor
         self._shown = one
@@ -259,7 +261,7 @@ class TemplatesPage(Page):
 
     def _show_state(self, writing: bool) -> None:
         there = bool(self._rows) or writing
-        self._right.setCurrentIndex(0 if there else 1)
+        self._form_stack.setCurrentIndex(0 if there else 1)
         for name in ("templates.save", "templates.delete"):
             self.context.actions[name].setEnabled(there)
         if not there:
@@ -291,18 +293,18 @@ class TemplatesPage(Page):
         return form
 
 
-def _kept(one: TextTemplate) -> Words:
+def _normalized(one: TextTemplate) -> Words:
     """Returns the values as the engine stores them."""
     return one.name.strip(), one.subject.strip(), one.body
 
 
 def template_look(one: TextTemplate, _now: datetime) -> RowPresentation:
     """Returns a template's row, open places in brackets. A subject equal to the name is left out."""
-    words, subject = _on_a_line(one.body), _on_a_line(one.subject)
+    words, subject = _one_line(one.body), _one_line(one.subject)
     if subject in ("", one.name):
         return RowPresentation(one.name, words, "", "", f"{one.name}, {words}", icon="knowledge")
     return RowPresentation(one.name, subject, words, "", f"{one.name}, {words}", icon="knowledge")
 
 
-def _on_a_line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", text).split())[:160]

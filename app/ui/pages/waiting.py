@@ -66,7 +66,7 @@ class WaitingPage(Page):
         self.title = self.tr("Waiting")
         self.setAccessibleName(self.title)
         self._rows: dict[int, WaitingRow] = {}
-        self.model: IdModel[WaitingRow] = IdModel(self._read, self._look, self)
+        self.model: IdModel[WaitingRow] = IdModel(self._read, self._row, self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self._keep_place(ListPosition(self.list, self.model), self.list.moved)
@@ -100,7 +100,7 @@ class WaitingPage(Page):
     def refresh(self) -> None:
         """Reads the waiting mail again and keeps the selected row."""
         now = self.context.clock().astimezone()
-        before = working_days_ago(now, self._wanted, self._weekdays)
+        before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         here, before_at = self.current, max(self.list.current_row(), 0)
         self._rows = {one.message_id: one for one in found}
@@ -145,11 +145,11 @@ class WaitingPage(Page):
         return self.context.settings().calendar.weekdays
 
     @property
-    def _wanted(self) -> int:
+    def _chosen_days(self) -> int:
         return int(self.days.currentData())
 
     def _days_changed(self) -> None:
-        self.context.state.setValue("waiting/days", self._wanted)
+        self.context.state.setValue("waiting/days", self._chosen_days)
         self._refresh_now()
 
     def _show(self, key: int) -> None:
@@ -176,7 +176,7 @@ class WaitingPage(Page):
         back = DismissWaiting(one.message_id, dismissed=False)
         self.context.notices.tell(self.tr("Not waited for any more."), self.tr("Undo"), lambda: self.context.link.send(back))
 
-    def _look(self, one: WaitingRow) -> RowPresentation:
+    def _row(self, one: WaitingRow) -> RowPresentation:
         now = self.context.clock()
         who = ", ".join(each.name or each.email for each in one.to)
         days = working_days_between(one.sent_at.astimezone(), now.astimezone(), self._weekdays)

@@ -42,8 +42,8 @@ class LetterAttachments(QObject):
         super().__init__(parent)
         self._context = context
         self._editor = editor
-        self._at_hand = at_hand
-        self._taken_off: list[tuple[int, str, int]] = []
+        self._open_letter = at_hand
+        self._removed: list[tuple[int, str, int]] = []
         editor.undo_before(self.undo)
 
     def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
@@ -53,37 +53,37 @@ class LetterAttachments(QObject):
 
     def remove(self, file_id: int, name: str) -> None:
         """Removes a file and offers Undo."""
-        letter_id = self._at_hand()
+        letter_id = self._open_letter()
         if letter_id is None:
             return
-        self._taken_off.append((file_id, name, self._steps()))
+        self._removed.append((file_id, name, self._undo_steps()))
         self._context.link.send(RemoveFile(letter_id, file_id))
         words = self.tr("“%1” was taken off.").replace("%1", name)
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(file_id), OFFERED_MS)
 
     def undo(self) -> bool:
         """Restores the last removed file if that was the last change. Returns whether it did."""
-        if not self._taken_off or self._taken_off[-1][2] != self._steps():
+        if not self._removed or self._removed[-1][2] != self._undo_steps():
             return False
-        self._restore(self._taken_off[-1][0])
+        self._restore(self._removed[-1][0])
         return True
 
     def close(self) -> None:
         """Ends the work on the letter: removed files are deleted."""
-        letter_id = self._at_hand()
-        if self._taken_off and letter_id is not None:
+        letter_id = self._open_letter()
+        if self._removed and letter_id is not None:
             self._context.link.send(CloseLetter(letter_id))
-        self._taken_off = []
+        self._removed = []
 
     def _restore(self, file_id: int) -> None:
-        letter_id, found = self._at_hand(), next((one for one in self._taken_off if one[0] == file_id), None)
+        letter_id, found = self._open_letter(), next((one for one in self._removed if one[0] == file_id), None)
         if letter_id is None or found is None:
             return
-        self._taken_off.remove(found)
+        self._removed.remove(found)
         self._context.link.send(RestoreFile(letter_id, file_id))
         self._context.notices.tell(self.tr("“%1” is attached again.").replace("%1", found[1]))
 
-    def _steps(self) -> int:
+    def _undo_steps(self) -> int:
         """Number of undo steps in the text."""
         return self._editor.document().availableUndoSteps()
 

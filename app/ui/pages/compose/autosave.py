@@ -80,7 +80,7 @@ class Autosave(QObject):
         self, kept: KeptLetters, link: EngineLink, read: Callable[[], Letter | None], saved: Callable[[], object], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._kept, self._link, self._read, self._saved = kept, link, read, saved
+        self._copies, self._link, self._read, self._saved = kept, link, read, saved
         self._last: Letter | None = None
         self.revision = 0
         self._timer = QTimer(self)
@@ -110,7 +110,7 @@ class Autosave(QObject):
         """Saves `letter`, changed or not."""
         self.revision += 1
         self._last = letter
-        self._kept.keep(letter, self.revision)
+        self._copies.keep(letter, self.revision)
         self._link.send(SaveLetter(letter, self.revision))
         self._saved()
 
@@ -121,4 +121,4 @@ class Autosave(QObject):
 
     def hear(self, event: LetterChanged) -> None:
         """Removes the copy that the engine has confirmed."""
-        self._kept.forget(event.letter_id, event.revision)
+        self._copies.forget(event.letter_id, event.revision)

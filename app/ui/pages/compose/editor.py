@@ -200,7 +200,7 @@ class LetterTextEditor(QTextEdit):
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self._appearance = appearance
-        self._undone: Callable[[], bool] = lambda: False
+        self._undo_first: Callable[[], bool] = lambda: False
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
@@ -211,7 +211,7 @@ class LetterTextEditor(QTextEdit):
 
     def undo_before(self, undone: Callable[[], bool]) -> None:
         """Sets a function called first on Ctrl+Z; if it returns True, the editor undoes nothing."""
-        self._undone = undone
+        self._undo_first = undone
 
     def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
         """Replaces text and styles."""
@@ -293,7 +293,7 @@ class LetterTextEditor(QTextEdit):
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
-        if event.matches(QKeySequence.StandardKey.Undo) and self._undone():
+        if event.matches(QKeySequence.StandardKey.Undo) and self._undo_first():
             return
         back = event.key() == Qt.Key.Key_Backtab
         if (event.key() == Qt.Key.Key_Tab or back) and self.select_slot(not back):

@@ -23,9 +23,9 @@ class ConfirmBar(QFrame):
         self.setProperty("role", "notice")
         self.setProperty("tone", "warning")
         self.words = label("", wrap=True)
-        self._acts: tuple[Callable[[], object] | None, Callable[[], object] | None] = (None, None)
-        self.first = button("", "", lambda: self._do(0))
-        self.second = button("", "", lambda: self._do(1))
+        self._handlers: tuple[Callable[[], object] | None, Callable[[], object] | None] = (None, None)
+        self.first = button("", "", lambda: self._answer(0))
+        self.second = button("", "", lambda: self._answer(1))
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         layout.addWidget(self.words, 1)
@@ -47,12 +47,12 @@ class ConfirmBar(QFrame):
         self.first.setText(answer)
         self.second.setText(other)
         self.second.setVisible(bool(other))
-        self._acts = (act, other_act)
+        self._handlers = (act, other_act)
         self.show()
         self.first.setFocus()
 
-    def _do(self, which: int) -> None:
-        act = self._acts[which]
+    def _answer(self, which: int) -> None:
+        act = self._handlers[which]
         self.hide()
         if act is not None:
             act()

@@ -106,9 +106,9 @@ class ComposePage(Page):
         self.setAcceptDrops(True)
         self.letter_id: LetterId | None = None
         self._sending = False
-        self._leaving: dict[LetterId, Letter] = {}
+        self._sent: dict[LetterId, Letter] = {}
         self.card = LetterCard(context)
-        self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_kept, self)
+        self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_saved, self)
         self.form = ComposeForm(context, self.card, self.go_back)
         self.ask, self.later = self.form.ask, self.form.later
         self._empty = EmptyState(context.icons)
@@ -117,7 +117,7 @@ class ComposePage(Page):
         self._stack.addWidget(self._empty)
         column(self).addWidget(self._stack)
         self.card.edited.connect(self._edited)
-        self.card.moved.connect(self._move)
+        self.card.moved.connect(self._change_account)
         self.card.editor.left.connect(self.go_back)
         self.card.editor.dropped.connect(self.attach)
         self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
@@ -164,7 +164,7 @@ class ComposePage(Page):
         if empty:
             self.context.link.send(DiscardLetter(self.letter_id))
         kept = self.keeping.revision > 0 and not empty
-        self._forget()
+        self._clear()
         return kept
 
     def attach(self, paths: list[Path]) -> None:
@@ -193,7 +193,7 @@ class ComposePage(Page):
         """Also handles changes of letters sent from here, connection changes and failed commands."""
         if isinstance(event, LetterChanged):
             self.keeping.hear(event)
-            self._moved(event)
+            self._on_letter_changed(event)
         elif isinstance(event, ConnectionChanged):
             self.form.waits.hear(event)
         elif isinstance(event, CommandFailed) and event.command in ("SendLetter", "AttachFile"):
@@ -258,7 +258,7 @@ class ComposePage(Page):
         self._sending = True
         self._enable()
         self.keeping.flush()
-        self._leaving[letter.id] = letter
+        self._sent[letter.id] = letter
         self.keeping.revision += 1  # the engine saves the text under this revision even if it rejects the send
         self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
 
@@ -269,14 +269,14 @@ class ComposePage(Page):
             return
         self.keeping.flush()
         self.keeping.end()
-        self._forget()
+        self._clear()
         self.context.navigator.leave_letter()
         if kept:
             KeptLetters(self.context.state).forget(letter_id, self.keeping.revision)
             self.context.link.send(DiscardLetter(letter_id))
             tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore(letter_id))
 
-    def _move(self, account_id: int, sender: str) -> None:
+    def _change_account(self, account_id: int, sender: str) -> None:
         """Replaces the letter by one of another account with the same text and files.
 
         The engine does both in one commit; the copy of the old letter is removed once the new one has a copy.
@@ -310,13 +310,13 @@ class ComposePage(Page):
         self.ask.hide()
         self.keeping.touch()
 
-    def _moved(self, event: LetterChanged) -> None:
+    def _on_letter_changed(self, event: LetterChanged) -> None:
         """Handles a letter that was sent, was cancelled, or changed outside the window."""
-        letter = self._leaving.get(event.letter_id)
+        letter = self._sent.get(event.letter_id)
         if event.state == LetterState.LEAVING and letter is not None and event.undo_until_ms:
-            self._left(event.letter_id, event.outbox_id, event.undo_until_ms)
+            self._on_sent(event.letter_id, event.outbox_id, event.undo_until_ms)
         elif event.state == LetterState.OPEN and letter is not None and not self._sending:
-            del self._leaving[event.letter_id]
+            del self._sent[event.letter_id]
             self.context.navigator.show_letter(letter)
         elif event.reload and event.letter_id == self.letter_id:
             self.keeping.end()
@@ -326,14 +326,14 @@ class ComposePage(Page):
                 self._show(stored.letter, account)
                 self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
 
-    def _left(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
+    def _on_sent(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
         """Closes a letter that is in the outbox now and offers Undo."""
         self._sending = False
         if letter_id == self.letter_id:
             self.keeping.end()
-            self._forget()
+            self._clear()
             self.context.navigator.leave_letter()
-        waiting = self.form.waits.waiting(self._leaving[letter_id].account_id)
+        waiting = self.form.waits.waiting(self._sent[letter_id].account_id)
         tell_left(self.context, outbox_id, undo_until_ms, waiting)
 
     def _show(self, letter: Letter, account: Account) -> None:
@@ -352,37 +352,39 @@ class ComposePage(Page):
 
     def _show_stored(self, stored: StoredLetter | None) -> None:
         """Shows the engine's state of the letter: files, where it is saved, and changes made in Gmail."""
-        self._show_kept()
+        self._show_saved()
         letter = self.card.letter()
         self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
         if stored is not None and stored.state is LetterState.OPEN and stored.elsewhere is not RemoteDraftChange.NOTHING:
             words, theirs, ours = elsewhere_words(stored.elsewhere)
-            self.ask.ask(words, ours, lambda: self._settle(stored.letter.id, False), theirs, lambda: self._take(stored))
+            self.ask.ask(
+                words, ours, lambda: self._settle_draft(stored.letter.id, False), theirs, lambda: self._accept_remote(stored)
+            )
 
-    def _settle(self, letter_id: LetterId, theirs: bool) -> None:
+    def _settle_draft(self, letter_id: LetterId, theirs: bool) -> None:
         self.context.link.send(SettleDraft(letter_id, theirs))
 
-    def _take(self, stored: StoredLetter) -> None:
+    def _accept_remote(self, stored: StoredLetter) -> None:
         """Accepts the change made in Gmail: its version of the text, or the deletion."""
         if stored.elsewhere is RemoteDraftChange.DELETED:
             self.discard()
         else:
             self.keeping.end()
-            self._settle(stored.letter.id, True)
+            self._settle_draft(stored.letter.id, True)
 
-    def _show_kept(self) -> None:
+    def _show_saved(self) -> None:
         stored = None
         with suppress(ExpectedError):  # the letter is saved anyway; the text is updated at the next refresh
             stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
         self.form.kept.setText(kept_words(stored, self.keeping.revision))
 
     def _show_nothing(self) -> None:
-        self._forget()
+        self._clear()
         words = self.tr("What you write is kept as you type, and in Gmail's drafts.")
         title, begin = self.tr("Nothing is being written"), partial(begin_letter, self.context)
         self._empty.show_state("edit", title, words, self.tr("Write a mail"), begin)
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         if self.letter_id is not None:  # creating the page must not remove the letter to restore
             self.context.state.remove(LETTER_AT_HAND)
             KeptLetters(self.context.state).forget(self.letter_id, 0)

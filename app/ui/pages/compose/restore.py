@@ -17,12 +17,12 @@ TEXT = "text"
 def keep_letter(page: ComposePage) -> None:
     """Saves and restores these parts with the letter."""
     _keep_caret(page)
-    _keep_asked(page)
+    _keep_bars(page)
     for area in page.form.findChildren(QScrollArea):
         keep_scroll(page.parts, "form", area)
 
 
-def _typed_in(page: ComposePage) -> str:
+def _focused_field(page: ComposePage) -> str:
     """Returns the name of the field focused last."""
     held = page.card.focusWidget()
     return next((name for name, field in page.card.fields.items() if field is held), TEXT)
@@ -35,7 +35,7 @@ def _keep_caret(page: ComposePage) -> None:
     def read() -> SavedPosition:
         if page.letter_id is None:
             return {}
-        name = _typed_in(page)
+        name = _focused_field(page)
         at, anchor = caret_of(card.fields[name])
         copies = int(not card.bcc.isHidden())
         return {"about": page.letter_id, "field": name, "at": at, "from": anchor, "y": scroll.at, "copies": copies}
@@ -46,20 +46,21 @@ def _keep_caret(page: ComposePage) -> None:
             return False
         if place.get("copies"):
             card.copies.show()
-        QTimer.singleShot(0, field, lambda: _stand(field, place, scroll))  # after the page has taken the focus on being shown
+        # after the page has taken the focus on being shown
+        QTimer.singleShot(0, field, lambda: _restore_caret(field, place, scroll))
         return True
 
     signals = (field.cursorPositionChanged for field in card.fields.values())
     page.parts.add("caret", read, put_back, *signals, scroll.moved, fleeting=True)
 
 
-def _stand(field: Field, place: SavedPosition, scroll: ScrollPosition) -> None:
+def _restore_caret(field: Field, place: SavedPosition, scroll: ScrollPosition) -> None:
     field.setFocus()
     put_caret(field, number(place, "at"), number(place, "from"))
     scroll.go(number(place, "y"))
 
 
-def _keep_asked(page: ComposePage) -> None:
+def _keep_bars(page: ComposePage) -> None:
     """Saves and restores the input of the open link bar and send-later bar."""
     links, later = page.card.links, page.later
 

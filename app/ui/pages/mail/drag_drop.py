@@ -91,38 +91,38 @@ class ThreadDropping(QObject):
     def __init__(self, context: Context, changing: ThreadActions, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._changing = changing
+        self._actions = changing
 
     def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
         """Files `threads` at `place`. With `keep` a label is added and the conversation stays in the inbox."""
         with ErrorNotice(self._context.notices):
             if place.name.startswith(INBOX_OF):
-                self._into_inbox(place.title, threads)
+                self._drop_on_inbox(place.title, threads)
             elif place.name.startswith(LABEL):
-                self._under(place.title, threads, keep)
+                self._drop_on_label(place.title, threads, keep)
             else:
-                self._changing.file(MailView(place.name), threads)
+                self._actions.file(MailView(place.name), threads)
 
-    def _into_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
-        parts = self._parts(threads)
+    def _drop_on_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
+        parts = self._by_account(threads)
         strangers = self._addresses([one.id for one in self._context.reader.accounts() if one.id in parts and one.email != email])
         if strangers:
             words = self.tr("The inbox of %1 takes no mail of %2: nothing was moved.")
             self._context.notices.tell(words.replace("%1", email).replace("%2", strangers))
             return
-        self._changing.file(MailView.INBOX, [one for threads_ in parts.values() for one in threads_])
+        self._actions.file(MailView.INBOX, [one for threads_ in parts.values() for one in threads_])
 
-    def _under(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
-        parts = self._parts(threads)
+    def _drop_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
+        parts = self._by_account(threads)
         labels = {account_id: self._label(account_id, name) for account_id in parts}
         strangers = self._addresses([account_id for account_id, label in labels.items() if not label])
         if strangers:
             words = self.tr("%2 has no label “%1”: nothing was moved.")
             self._context.notices.tell(words.replace("%1", name).replace("%2", strangers))
             return
-        self._changing.file_under(name, [(labels[one], parts[one]) for one in parts], keep)
+        self._actions.file_under(name, [(labels[one], parts[one]) for one in parts], keep)
 
-    def _parts(self, threads: Sequence[ThreadId]) -> Parts:
+    def _by_account(self, threads: Sequence[ThreadId]) -> Parts:
         """Groups the conversations by account; those that no longer exist are left out."""
         owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
         for one in threads:

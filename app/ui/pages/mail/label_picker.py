@@ -45,8 +45,8 @@ class LabelPicker(RestorableDialog):
         self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
         self._present, self._chosen, self._made = present, chosen, made
         self._rest: list[Label | str] = []
-        self._more = QTimer(self, singleShot=True)
-        self._more.timeout.connect(self._list_more)
+        self._more_timer = QTimer(self, singleShot=True)
+        self._more_timer.timeout.connect(self._list_more)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
         self.field.setAccessibleName(self.tr("Label"))
@@ -61,8 +61,8 @@ class LabelPicker(RestorableDialog):
         buttons = row(None, 0, Space.SMALL)
         buttons.addStretch(1)
         buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
-        self._take = button(self.tr("Choose"), "primary", self.take)
-        buttons.addWidget(self._take)
+        self._choose_button = button(self.tr("Choose"), "primary", self.take)
+        buttons.addWidget(self._choose_button)
         layout.addLayout(buttons)
         self.field.textChanged.connect(self._fill)
         self.field.textChanged.connect(lambda _text: self.tell())
@@ -108,7 +108,7 @@ class LabelPicker(RestorableDialog):
             self._rest.append(wanted)
         self._list_more()
         self.list.setCurrentRow(0)
-        self._take.setEnabled(self.list.count() > 0)
+        self._choose_button.setEnabled(self.list.count() > 0)
 
     def _list_more(self) -> None:
         """Lists the next labels and schedules the rest: an account may have thousands of labels."""
@@ -118,7 +118,7 @@ class LabelPicker(RestorableDialog):
             self.list.addItem(item)
         del self._rest[:AT_ONCE]
         if self._rest:
-            self._more.start(0)
+            self._more_timer.start(0)
 
     def _words(self, one: Label | str) -> str:
         if isinstance(one, str):

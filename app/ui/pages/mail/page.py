@@ -104,15 +104,15 @@ class MailPage(Page):
         self.view = MailView.INBOX
         self.search_text = ""
         self._found: array[int] | None = None
-        self._failed, self._named = "", ("", "")
+        self._failed, self._label_cache = "", ("", "")
         self.changing = ThreadActions(context, self.targets, self)
         self.dropping = ThreadDropping(context, self.changing, self)
-        self._asking = AsyncTask(self)
+        self._task = AsyncTask(self)
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
-        self._listing = ListPosition(self.list, self.model)
+        self._position = ListPosition(self.list, self.model)
         self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
         self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
@@ -131,17 +131,17 @@ class MailPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
-        self._more = QTimer(self, singleShot=True)
-        self._more.timeout.connect(partial(self._guard, self._load_more))
+        self._more_timer = QTimer(self, singleShot=True)
+        self._more_timer.timeout.connect(partial(self._guard, self._load_more))
         self._changed: set[int] = set()
-        self._all_changed = self._at_once = False
-        self._whole = QTimer(self, singleShot=True)
-        self._whole.timeout.connect(partial(self._guard, self._read_whole))
+        self._all_changed = self._reload_now = False
+        self._whole_timer = QTimer(self, singleShot=True)
+        self._whole_timer.timeout.connect(partial(self._guard, self._read_whole))
         self._connect_actions()
 
     def show_view(self, view: MailView) -> None:
         """Shows a view of the mailbox."""
-        self._asking.end()
+        self._task.end()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
         self.tools.offer(tools_of(view))
@@ -153,14 +153,14 @@ class MailPage(Page):
 
     def search(self, text: str) -> None:
         """Searches through the engine; a new search cancels the one before."""
-        self._asking.end()
-        self.search_text, self._found, self._failed, self._named = text, None, "", ("", "")
+        self._task.end()
+        self.search_text, self._found, self._failed, self._label_cache = text, None, "", ("", "")
         self.tools.offer(tools_of(MailView.ALL))
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
         if loop_runs():
-            self._asking.begin(self._ask(text))
+            self._task.begin(self._ask(text))
 
     def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
         """Opens a conversation; `forward` shows the reading pane in a narrow window."""
@@ -183,7 +183,7 @@ class MailPage(Page):
         """Reads the ids again; the selection stays."""
         if self._found is not None or self.search_text:
             self.model.set_ids(self._found if self._found is not None else array("q"))
-            self._find_again()
+            self._search_again()
         else:
             self._read_ids()
         self._show_state()
@@ -202,7 +202,7 @@ class MailPage(Page):
         """Returns the view or search text, the position in the list, and the open message."""
         message = self.reading.message
         read: SavedPosition = {"message": message.id, "thread": message.thread_id} if message is not None else {}
-        return self._back_to or {"list": self.search_text or str(self.view), **self._listing.read(), **read}
+        return self._back_to or {"list": self.search_text or str(self.view), **self._position.read(), **read}
 
     def forget_words(self) -> None:
         """Ends a search; a view stays."""
@@ -221,13 +221,13 @@ class MailPage(Page):
         thread, message = wanted.get("thread"), wanted.get("message")
         if here and self.reading.thread_id is None and isinstance(thread, int) and isinstance(message, int):
             self.open(ThreadId(thread), MessageId(message))
-        row_before = self._listing.chosen(wanted) if here else -1
-        if here and row_before < 0 and (self._more.isActive() or (self.search_text and self._found is None)):
+        row_before = self._position.chosen(wanted) if here else -1
+        if here and row_before < 0 and (self._more_timer.isActive() or (self.search_text and self._found is None)):
             return
         self._back_to = {}
         if row_before >= 0:
             self.list.select_row(row_before, quiet=True)
-            self._listing.scroll(wanted)
+            self._position.scroll(wanted)
         if self.reading.thread_id is None:
             self._open_first()
 
@@ -238,7 +238,7 @@ class MailPage(Page):
         if isinstance(event, MailChanged):
             self._changed.update(event.thread_ids)
             self._all_changed = self._all_changed or not event.thread_ids
-            self._at_once = self._at_once or (not event.thread_ids and event.initiator is Initiator.USER)
+            self._reload_now = self._reload_now or (not event.thread_ids and event.initiator is Initiator.USER)
         super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
@@ -262,17 +262,17 @@ class MailPage(Page):
             self._show_state()
             return
         assert isinstance(answer, ThreadIds)
-        self._asking.release()
+        self._task.release()
         self._found, self._failed = array("q", answer.ids), ""
         self.touch_now()
 
-    def _find_again(self) -> None:
+    def _search_again(self) -> None:
         """Repeats the search after mail changed. The old results stay until the answer comes."""
         if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
             return
-        if not self._asking.under_way:
-            self._changed, self._all_changed, self._at_once = set(), False, False
-            self._asking.begin(self._ask(self.search_text))
+        if not self._task.under_way:
+            self._changed, self._all_changed, self._reload_now = set(), False, False
+            self._task.begin(self._ask(self.search_text))
 
     def _read_ids(self) -> None:
         """Reads the beginning of the list again, and otherwise only the threads that events named.
@@ -283,17 +283,17 @@ class MailPage(Page):
         head = self.context.reader.thread_ids(self.view, limit=FIRST)
         if len(head) < FIRST or self.model.rowCount() <= FIRST:
             self.model.set_ids(head)
-        elif self._at_once:
+        elif self._reload_now:
             self._read_whole()
         else:
             named = [ThreadId(one) for one in changed]
             gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
             self.model.set_head(head, gone)
-            if self._all_changed and not self._whole.isActive():
-                self._whole.start(WHOLE_MS)
-        self._all_changed = self._at_once = False
+            if self._all_changed and not self._whole_timer.isActive():
+                self._whole_timer.start(WHOLE_MS)
+        self._all_changed = self._reload_now = False
         if len(head) >= FIRST:
-            self._more.start(0)
+            self._more_timer.start(0)
 
     def _read_whole(self) -> None:
         """Reads all listed ids again."""
@@ -310,7 +310,7 @@ class MailPage(Page):
         more = self.context.reader.thread_ids(self.view, limit=CHUNK, skip=before)
         self.model.append(more)
         if len(more) == CHUNK:
-            self._more.start(0)
+            self._more_timer.start(0)
         self._return()
         self._show_state()
 
@@ -408,7 +408,7 @@ class MailPage(Page):
     def _select_all(self) -> None:
         """Selects every row of the view or search, also rows whose ids are not read yet."""
         if self._found is None and not self.search_text:
-            self._more.stop()
+            self._more_timer.stop()
             self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
         self._panes.show_list()  # so that the selection is visible in a narrow window
         self.list.setFocus()
@@ -439,9 +439,9 @@ class MailPage(Page):
 
     def _label_name(self) -> str:
         """Returns the name of the listed label, empty for other searches. Cached per search."""
-        if self._named[0] != self.search_text:
-            self._named = (self.search_text, name_of_label(self.context.reader, self.search_text))
-        return self._named[1]
+        if self._label_cache[0] != self.search_text:
+            self._label_cache = (self.search_text, name_of_label(self.context.reader, self.search_text))
+        return self._label_cache[1]
 
 
 def keep_mail_dialogs(page: MailPage) -> None:

@@ -28,7 +28,7 @@ class ThreadActions(QObject):
         super().__init__(parent)
         self._context = context
         self._targets = targets
-        self._done: list[tuple[str, ...]] = []
+        self._undoable: list[tuple[str, ...]] = []
         self._starred = False
 
     def archive(self) -> None:
@@ -117,10 +117,10 @@ class ThreadActions(QObject):
 
     def undo(self) -> None:
         """Undoes the newest change that is not undone yet."""
-        if not self._done:
+        if not self._undoable:
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
-        self._undo(self._done[-1])
+        self._undo(self._undoable[-1])
 
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
         if present:
@@ -139,12 +139,12 @@ class ThreadActions(QObject):
         for change in changes:
             self._context.link.send(change)
         if keys:
-            self._done = [*self._done[-MOST_UNDONE:], keys]
+            self._undoable = [*self._undoable[-MOST_UNDONE:], keys]
             self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(keys))
 
     def _undo(self, keys: tuple[str, ...]) -> None:
-        if keys in self._done:
-            self._done.remove(keys)
+        if keys in self._undoable:
+            self._undoable.remove(keys)
             for key in keys:
                 self._context.link.send(UndoChange(key))
             self._context.notices.tell(self.tr("Taken back."))

@@ -68,7 +68,7 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
     """
     if item.state is OutboxState.QUEUED:
         if item.not_before > now:
-            return _later(item, now, waiting)
+            return _not_due_text(item, now, waiting)
         soon = QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
         done = QCoreApplication.translate("Outbox", "Is done as soon as the server answers.")
         return waiting or (soon if is_letter(item) else done)
@@ -124,7 +124,7 @@ def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
     }
 
 
-def _later(item: OutboxItem, now: datetime, waiting: str) -> str:
+def _not_due_text(item: OutboxItem, now: datetime, waiting: str) -> str:
     """Explains a queued item that is not due yet. A time without a date means today."""
     at = item.not_before
     today = at.astimezone().date() == now.astimezone().date()
@@ -192,7 +192,7 @@ def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
     }
 
 
-def _waited_reasons() -> dict[HoldReason, str]:
+def _mail_reasons() -> dict[HoldReason, str]:
     """Hold reasons with a text only for mail: from a copy of the mailbox file, late, sender address gone."""
     return {
         HoldReason.FROM_COPY: QCoreApplication.translate(
@@ -243,7 +243,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
         ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }
-    words |= _waited_reasons() if kind is OutboxKind.SEND else _other_reasons(kind)
+    words |= _mail_reasons() if kind is OutboxKind.SEND else _other_reasons(kind)
     known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
     return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
 

@@ -55,7 +55,7 @@ class OutboxPage(Page):
         self.title = self.tr("Outbox")
         self.setAccessibleName(self.title)
         self._rows: dict[int, OutboxRow] = {}
-        self._standings = ConnectionStatus(self)
+        self._connections = ConnectionStatus(self)
         self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -77,9 +77,9 @@ class OutboxPage(Page):
         self._panes: ListAndDetail = ListAndDetail(listing(self.title, self._lists), detail, context.state, "outbox")
         column(self).addWidget(self._panes)
         self._connect_actions()
-        self._tick = QTimer(self)
-        self._tick.timeout.connect(self._repaint_waiting)
-        self._tick.start(TICK_MS)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._update_waiting)
+        self._timer.start(TICK_MS)
 
     def refresh(self) -> None:
         """Reads the items again and keeps the selected one."""
@@ -103,7 +103,7 @@ class OutboxPage(Page):
     def hear(self, event: Event) -> None:
         """Also follows the connection state of the accounts, even while hidden."""
         if isinstance(event, ConnectionChanged):
-            self._standings.hear(event)
+            self._connections.hear(event)
             self.model.reread(self._rows)
         super().hear(event)
 
@@ -134,20 +134,20 @@ class OutboxPage(Page):
         self._set_actions(item)
 
     def _explained(self, item: OutboxItem) -> str:
-        return explained(item, self.context.clock(), self._waiting(item))
+        return explained(item, self.context.clock(), self._waiting_reason(item))
 
-    def _waiting(self, item: OutboxItem) -> str:
+    def _waiting_reason(self, item: OutboxItem) -> str:
         """Why the item's server cannot be reached, empty if it can."""
         if is_letter(item):
-            return self._standings.waiting(item.account_id)
-        return self._standings.undone(item.account_id)
+            return self._connections.waiting(item.account_id)
+        return self._connections.undone(item.account_id)
 
     def _look(self, row_: OutboxRow) -> RowPresentation:
         return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         """Updates the actions. "Send now" is disabled for a due item whose server cannot be reached."""
-        waiting = self._waiting(item) if item is not None else ""
+        waiting = self._waiting_reason(item) if item is not None else ""
         queued = item is not None and item.state is OutboxState.QUEUED
         stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
@@ -165,7 +165,7 @@ class OutboxPage(Page):
         send.setText(send_words(item, bool(waiting) and not stuck))
         send.setStatusTip(waiting if stuck else "")
 
-    def _repaint_waiting(self) -> None:
+    def _update_waiting(self) -> None:
         """Updates the queued items every second: their times pass while the page is open."""
         waiting = [key for key, one in self._rows.items() if one.item.state is OutboxState.QUEUED]
         if waiting and self.isVisible():
@@ -177,9 +177,9 @@ class OutboxPage(Page):
     def _cancel(self) -> None:
         if self.item is not None:
             self.context.link.send(CancelSend(self.item.id))
-            self.context.notices.tell(self._cancelling(self.item))
+            self.context.notices.tell(self._cancel_text(self.item))
 
-    def _cancelling(self, item: OutboxItem) -> str:
+    def _cancel_text(self, item: OutboxItem) -> str:
         """Says where the cancelled item's text will be."""
         if not is_letter(item):
             return self.tr("Cancelling…")
@@ -209,7 +209,7 @@ class OutboxPage(Page):
         if self.item is not None:
             self.context.link.send(SendNow(self.item.id))
             now = self.tr("On its way.") if is_letter(self.item) else self.tr("It is being done now.")
-            self.context.notices.tell(self._waiting(self.item) or now)
+            self.context.notices.tell(self._waiting_reason(self.item) or now)
 
     def _open_thread(self) -> None:
         if self.item is None:

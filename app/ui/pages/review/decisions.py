@@ -44,8 +44,8 @@ class Decisions(QObject):
         self._context = context
         self._changed = changed
         self._reopened = reopened
-        self._taken: list[ReviewId] = []
-        self._standings = ConnectionStatus(self)
+        self._undoable: list[ReviewId] = []
+        self._connections = ConnectionStatus(self)
         self._accounts: dict[ReviewId, AccountId] = {}
         self._meetings: set[ReviewId] = set()
         self._undoing: set[ReviewId] = set()
@@ -64,7 +64,7 @@ class Decisions(QObject):
         """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
         self.unconfirmed.add(review.id)
-        self._taken.append(review.id)
+        self._undoable.append(review.id)
         self._accounts[review.id] = review.proposal.account_id
         if review.proposal.draft is None:
             self._meetings.add(review.id)
@@ -83,10 +83,10 @@ class Decisions(QObject):
 
     def undo(self) -> None:
         """Undoes the last decision, at the next call the one before. The engine rejects it for items already sent."""
-        if not self._taken:
+        if not self._undoable:
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
-        last = self._taken.pop()
+        last = self._undoable.pop()
         self._context.link.send(Undo(last))
         self._undoing.add(last)
         self._context.notices.tell(self.tr("Taking it back…"))
@@ -95,14 +95,14 @@ class Decisions(QObject):
         """Returns why an approved item would not go out now, and an icon. The text is empty if it would."""
         account_id = review.proposal.account_id
         goes = Action.ACCEPT in review.allowed and waits(review)
-        return self._standings.once_approved(account_id) if goes else "", self._standings.icon(account_id)
+        return self._connections.once_approved(account_id) if goes else "", self._connections.icon(account_id)
 
     def hear(self, event: Event) -> None:
         """Handles confirmed, undone and failed decisions, and connection changes."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
         elif isinstance(event, ConnectionChanged):
-            self._standings.hear(event)
+            self._connections.hear(event)
         elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
             self.unconfirmed.clear()
             self._undoing.clear()
@@ -117,7 +117,7 @@ class Decisions(QObject):
                 self._undoing.discard(event.review_id)
                 self._context.notices.tell(self.tr("Taken back; nothing was sent."))
                 self._reopened(event.review_id)
-        elif self._taken[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
+        elif self._undoable[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > LATER_FROM_MS:
                 self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
@@ -127,7 +127,7 @@ class Decisions(QObject):
         self._changed()
 
     def _sent_words(self, review_id: ReviewId, status: str, seconds: int) -> str:
-        waiting = self._standings.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
+        waiting = self._connections.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
         if status == ReviewStatus.APPROVED and waiting:
             return self.tr("Approved. %1").replace("%1", waiting)
         if status == ReviewStatus.APPROVED:

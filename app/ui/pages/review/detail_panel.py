@@ -53,7 +53,7 @@ class FlagBar(QWidget):
         self._refusal = self._note = ""
         self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
-        self._gone: tuple[str, ...] = ()
+        self._removed_files: tuple[str, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
         """Shows a note with an icon; an empty text removes it."""
@@ -63,14 +63,14 @@ class FlagBar(QWidget):
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
         """Shows the flags of the current review and clears the rejection."""
-        self._flags, self._refusal, self._gone = flags, "", ()
+        self._flags, self._refusal, self._removed_files = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
 
     def leave_out(self, files: tuple[str, ...]) -> None:
         """Hides the flags of files that the user removed."""
-        if files != self._gone:
-            self._gone = files
+        if files != self._removed_files:
+            self._removed_files = files
             self._fill()
 
     def refuse(self, sentence: str) -> None:
@@ -87,7 +87,7 @@ class FlagBar(QWidget):
 
     def _fill(self) -> None:
         clear(self._lines)
-        standing = [one for one in self._flags if one.kind is not FlagKind.ATTACHMENT or one.about not in self._gone]
+        standing = [one for one in self._flags if one.kind is not FlagKind.ATTACHMENT or one.about not in self._removed_files]
         flags = sorted(standing, key=lambda flag: flag.kind not in GRAVE)
         self.words = tuple(flag_words(flag) for flag in flags)
         for flag, words in zip(flags, self.words, strict=True):
@@ -112,7 +112,7 @@ ROOMY = 490
 READABLE = 96
 """Minimum height in pixels of the message's text; in a lower window the whole panel scrolls."""
 COMPARISON, MEETING = 2, 3
-"""Indexes of the comparison and the meeting card in `_answer`."""
+"""Indexes of the comparison and the meeting card in `_cards`."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -129,7 +129,7 @@ class DetailPanel(QWidget):
     back = Signal()
     answered = Signal(str)
     turned = Signal()
-    """Another card of `_answer` is shown."""
+    """Another card of `_cards` is shown."""
 
     def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
         super().__init__()
@@ -157,15 +157,15 @@ class DetailPanel(QWidget):
         self.flags = FlagBar(context.icons)
         self.ask = FeedbackBar(leave_editor)
         self.later = SendLaterBar(leave_editor)
-        self._answer = Stack()
+        self._cards = Stack()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
-            self._answer.addWidget(widget)
-        self._answer.currentChanged.connect(lambda _index: self.turned.emit())
-        self._paper = frame("card")
-        self._strip = SourceMailLine(self._paper, self._answer)
-        self._unanswering = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height
+            self._cards.addWidget(widget)
+        self._cards.currentChanged.connect(lambda _index: self.turned.emit())
+        self._message_card = frame("card")
+        self._source_line = SourceMailLine(self._message_card, self._cards)
+        self._no_message_label = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height
         self._split = self._make_split()
-        self._divide()
+        self._restore_split()
         self._lay_out()
         self.set_back_visible(False)
 
@@ -184,14 +184,14 @@ class DetailPanel(QWidget):
             self._header.show_message(message)
             self._attachments.show_message(message)
         self.original.show_message(message)
-        self._strip.show_original(message is not None)
-        self._unanswering.show_words(self._without_mail(proposal))
-        self._unanswering.setVisible(message is None)
+        self._source_line.show_original(message is not None)
+        self._no_message_label.show_words(self._no_message_text(proposal))
+        self._no_message_label.setVisible(message is None)
         self.detail.show_review(review)
         if draft is not None:
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
-        self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
+        self._cards.setCurrentIndex(0 if draft is not None else self._card_without_draft(review, thread, arguments))
         self.why.show_review(review, whose_card(proposal, message))
         self.flags.show_flags(proposal.flags)
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
@@ -209,13 +209,13 @@ class DetailPanel(QWidget):
     def typing(self) -> bool:
         """Whether the focus is in the draft or in the card shown instead of one."""
         held = self.focusWidget()
-        return held is not None and held.hasFocus() and self._answer.isAncestorOf(held)
+        return held is not None and held.hasFocus() and self._cards.isAncestorOf(held)
 
     def words(self) -> UnsavedWords:
         """Returns the unsaved input other than the draft."""
         asking = "" if self.ask.isHidden() else self.ask.purpose
         line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
-        place = self._answer.currentIndex()
+        place = self._cards.currentIndex()
         meeting = ""
         if place == MEETING:
             with suppress(NotAllowed):  # an incomplete address is not a valid meeting yet
@@ -227,12 +227,12 @@ class DetailPanel(QWidget):
         """Returns the edited arguments of a tool call as JSON, empty if unchanged. Raises `NotAllowed`, `ValueError`."""
         if self.review is None or self.review.proposal.draft is not None:
             return ""
-        return self.meeting.arguments if self._answer.currentIndex() == MEETING else self.detail.arguments
+        return self.meeting.arguments if self._cards.currentIndex() == MEETING else self.detail.arguments
 
     @property
     def comparing(self) -> bool:
         """Whether the comparison with the proposed draft is shown."""
-        return self._answer.currentIndex() == COMPARISON
+        return self._cards.currentIndex() == COMPARISON
 
     def show_difference(self) -> None:
         """Toggles between the draft and its comparison with the proposed one."""
@@ -240,27 +240,27 @@ class DetailPanel(QWidget):
         if self.review is None or draft is None:
             return
         if self.comparing:
-            self._answer.setCurrentIndex(0)
+            self._cards.setCurrentIndex(0)
             return
         proposed = self.review.proposed or self.review.proposal.draft
         self.compare.compare(told_with_files(proposed), told_with_files(draft))
-        self._answer.setCurrentIndex(COMPARISON)
+        self._cards.setCurrentIndex(COMPARISON)
 
     def first_field(self) -> QWidget | None:
         """Returns the first field to edit in a review without a draft. None if nothing can be edited."""
-        if self._answer.currentIndex() == MEETING:
+        if self._cards.currentIndex() == MEETING:
             return self.meeting.view
         return next(iter(self.detail.fields.values()), None)
 
     def show_answer(self) -> None:
         """Shows the draft or proposal if the message is shown in its place."""
-        self._strip.show_answer()
+        self._source_line.show_answer()
 
     def show_draft(self) -> None:
         """Shows the draft instead of the message or the comparison."""
         self.show_answer()
         if self.comparing:
-            self._answer.setCurrentIndex(0)
+            self._cards.setCurrentIndex(0)
 
     def set_back_visible(self, visible: bool) -> None:
         self._back.setVisible(visible)
@@ -273,7 +273,7 @@ class DetailPanel(QWidget):
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
-            self._divide()
+            self._restore_split()
 
     def _share_height(self) -> None:
         """Divides the height between message, draft and the parts below.
@@ -281,7 +281,7 @@ class DetailPanel(QWidget):
         If it is scarce, an unfolded Why shrinks first. If that is not enough while something is asked, the draft takes the
         message's place, and a line switches between them.
         """
-        stacked = self._split.orientation() is Qt.Orientation.Vertical and self._strip.there
+        stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
         below = (self.flags, self.ask, self.later)
         width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
         heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
@@ -289,7 +289,7 @@ class DetailPanel(QWidget):
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
         room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
         crowded = asked and stacked and room < at_text_size(LOW)
-        self._strip.share(crowded)
+        self._source_line.share(crowded)
         self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
 
     def event(self, event: QEvent) -> bool:
@@ -298,7 +298,7 @@ class DetailPanel(QWidget):
             self._share_height()
         return super().event(event)
 
-    def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
+    def _card_without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
         """Returns the index of the card for a review without a draft: `MEETING` or the proposal card."""
         proposal = review.proposal
         if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
@@ -331,7 +331,7 @@ class DetailPanel(QWidget):
             return message.subject
         return proposal.draft.subject if proposal.draft is not None and proposal.starts else proposal.detail
 
-    def _without_mail(self, proposal: Proposal) -> str:
+    def _no_message_text(self, proposal: Proposal) -> str:
         """Explains why no message is shown."""
         if proposal.message_id:
             return self.tr("The mail that this is about is not in the mailbox any more.")
@@ -356,7 +356,7 @@ class DetailPanel(QWidget):
         return card
 
     def _make_split(self) -> QSplitter:
-        original = self._paper
+        original = self._message_card
         head = column(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
         head.addWidget(self._header)
@@ -371,16 +371,16 @@ class DetailPanel(QWidget):
         split.setHandleWidth(Space.SMALL)
         split.setChildrenCollapsible(False)
         split.addWidget(original)
-        split.addWidget(self._answer)
-        split.splitterMoved.connect(lambda _at, _index: self._keep_split())
+        split.addWidget(self._cards)
+        split.splitterMoved.connect(lambda _at, _index: self._save_split())
         return split
 
-    def _keep_split(self) -> None:
+    def _save_split(self) -> None:
         """Saves the message's share in thousandths, one value per orientation."""
         first, second = self._split.sizes()
         self._context.state.setValue(self._split_key, round(1000 * first / max(1, first + second)))
 
-    def _divide(self) -> None:
+    def _restore_split(self) -> None:
         """Restores the saved share."""
         wide = self._split.orientation() is Qt.Orientation.Horizontal
         share = min(max(remembered(self._context.state, self._split_key, 500 if wide else 420), 50), 950)
@@ -414,8 +414,8 @@ class DetailPanel(QWidget):
         """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it."""
         reading = QWidget()
         lines = column(reading, 0, Space.SMALL)
-        lines.addWidget(self._strip)
-        lines.addWidget(self._unanswering)
+        lines.addWidget(self._source_line)
+        lines.addWidget(self._no_message_label)
         lines.addWidget(self._split, 1)
         lines.addWidget(self.why)
         return Scrolled(reading)

@@ -19,10 +19,10 @@ class FocusMode(QFrame):
         self.setProperty("role", "plain")  # the same background as the panel below
         self._on = False
         self._count = 0
-        self._left = label("", Type.STRONG)
+        self._label = label("", Type.STRONG)
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, 0)
-        layout.addWidget(self._left)
+        layout.addWidget(self._label)
         layout.addStretch(1)
         layout.addWidget(button(self.tr("Leave focus mode"), "link", action.trigger))
         self.hide()
@@ -35,7 +35,7 @@ class FocusMode(QFrame):
     @property
     def words(self) -> str:
         """The text on the line."""
-        return self._left.text()
+        return self._label.text()
 
     def turn(self, on: bool) -> bool:
         """Switches focus mode on or off. Returns whether the state changed; it stays off without reviews."""
@@ -54,7 +54,7 @@ class FocusMode(QFrame):
         if count == self._count:
             return
         self._count = count
-        self._left.setText(self.tr("%n left", "", count))
+        self._label.setText(self.tr("%n left", "", count))
         if not count:
             self.turn(False)
         elif self._on:

@@ -48,31 +48,33 @@ class ReviewPage(Page):
         self._unsaved = UnsavedEdits(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._decisions.confirmed.connect(self._unsaved.forget)
-        self._keep = ThrottledCall(self._keep_edit, KEEP_MS, self)
-        self._ahead = ThrottledCall(self.read_ahead, KEEP_MS, self)
+        self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
+        self._read_ahead_soon = ThrottledCall(self.read_ahead, KEEP_MS, self)
         self.queue = ReviewList(context)
         self.queue.chosen.connect(lambda key: self._guard(partial(self._show, ReviewId(key))))
         self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
-        self._listing = ListPosition(self.queue.list, self.queue.model)
-        self._keep_place(self._listing, self.queue.list.moved)
+        self._position = ListPosition(self.queue.list, self.queue.model)
+        self._keep_place(self._position, self.queue.list.moved)
         self.queue.opened.connect(self._edit)
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
-        self.desk = DetailPanel(context, self._take_back)
-        self._asking = FeedbackPrompts(context.reader, self.desk.ask, self.respond, self.reject)
-        self.desk.edited.connect(self._keep.poke)
-        self.desk.ask.edited.connect(self._keep.poke)
+        self.desk = DetailPanel(context, self._focus_after_bar)
+        self._prompts = FeedbackPrompts(context.reader, self.desk.ask, self.respond, self.reject)
+        self.desk.edited.connect(self._save_soon.poke)
+        self.desk.ask.edited.connect(self._save_soon.poke)
         self.desk.back.connect(self.go_back)
         self.desk.answered.connect(self.respond)
         self.desk.later.chosen.connect(self.approve)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = EmptyState(context.icons)
-        self._right = Stack()
-        self._right.addWidget(self.desk)
-        self._right.addWidget(self.state)
+        self._detail_stack = Stack()
+        self._detail_stack.addWidget(self.desk)
+        self._detail_stack.addWidget(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
-        self._panes: ListAndDetail = ListAndDetail(self.queue, under(self.focus_mode, self._right), context.state, "review")
-        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
+        self._panes: ListAndDetail = ListAndDetail(
+            self.queue, under(self.focus_mode, self._detail_stack), context.state, "review"
+        )
+        self._detail_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
@@ -83,10 +85,10 @@ class ReviewPage(Page):
 
     def open(self, review_id: ReviewId) -> None:
         """Shows a review, waiting or decided."""
-        self._guard(partial(self._bring, review_id))
+        self._guard(partial(self._open_review, review_id))
         self._panes.show_detail()
 
-    def _bring(self, review_id: ReviewId) -> None:
+    def _open_review(self, review_id: ReviewId) -> None:
         self._seen = True
         if self.queue.row_of(review_id) < 0:
             self.refresh()
@@ -96,7 +98,7 @@ class ReviewPage(Page):
 
     def current_review(self) -> Review | None:
         """Returns the review shown, None if there is none."""
-        return self.desk.review if self._right.currentIndex() == 0 else None
+        return self.desk.review if self._detail_stack.currentIndex() == 0 else None
 
     @property
     def glanced_at(self) -> bool:
@@ -107,13 +109,13 @@ class ReviewPage(Page):
         """Replaces the draft's text as if typed."""
         draft = self.desk.draft()
         if draft is not None:
-            self._put(replace(draft, body=text, spans=()))
+            self._show_draft(replace(draft, body=text, spans=()))
 
     def fill_slots(self, answers: tuple[str, ...]) -> None:
         """Fills the open slots in order as if typed."""
         draft = self.desk.draft()
         if draft is not None:
-            self._put(fill_slots(draft, answers))
+            self._show_draft(fill_slots(draft, answers))
 
     def reject(self, text: str = "", reason: RejectionReason = RejectionReason.NONE) -> None:
         """Rejects or dismisses the current review."""
@@ -133,10 +135,10 @@ class ReviewPage(Page):
         self.focus_mode.show_left(self.queue.count)
         if not self.queue.count:
             show_empty(self.state, self.context, self.queue.pending)
-            self._right.setCurrentIndex(1)
+            self._detail_stack.setCurrentIndex(1)
             self._seen = False
             return
-        at = self.queue.row_of(current.id) if current is not None else self._listing.chosen(self._back_to)
+        at = self.queue.row_of(current.id) if current is not None else self._position.chosen(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0 or not self._seen)
         self._seen = self._seen or self.isVisible() or at >= 0
@@ -160,7 +162,7 @@ class ReviewPage(Page):
 
     def _leave(self) -> None:
         """Saves unsaved edits and ends focus mode."""
-        self._keep.flush()
+        self._save_soon.flush()
         self.focus_mode.turn(False)
 
     def concerned_by(self, event: Event) -> bool:
@@ -170,7 +172,7 @@ class ReviewPage(Page):
         """Also tracks decisions, even while hidden, and reads ahead when a review is ready."""
         self._decisions.hear(event)
         if isinstance(event, ReviewReady):
-            self._ahead.poke()
+            self._read_ahead_soon.poke()
         review = self.current_review()
         if isinstance(event, ConnectionChanged) and review is not None:
             self.desk.flags.note(*self._decisions.note(review))
@@ -187,7 +189,7 @@ class ReviewPage(Page):
         else:
             self.desk.setFocus()
 
-    def _take_back(self) -> None:
+    def _focus_after_bar(self) -> None:
         """Takes the focus after an input bar closed, unless another page is shown."""
         if self.isVisible():
             self.take_focus()
@@ -217,7 +219,7 @@ class ReviewPage(Page):
         Mail goes out at `send_at_ms` (Unix milliseconds), or after the undo delay if 0.
         """
         draft = self.desk.draft()
-        if self._refused(draft):
+        if self._cannot_approve(draft):
             return
         review = self.current_review()
         try:
@@ -233,14 +235,14 @@ class ReviewPage(Page):
     def _choose_time(self) -> None:
         """Opens the menu of times to send the draft later."""
         draft = self.desk.draft()
-        if draft is None or self._refused(draft):
+        if draft is None or self._cannot_approve(draft):
             return
         self._panes.show_detail()
         now, button = self.context.clock(), self.desk.card.later
         menu = later_menu(self, now, self.approve, lambda: self.desk.later.ask(now))
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
-    def _refused(self, draft: Draft | None) -> bool:
+    def _cannot_approve(self, draft: Draft | None) -> bool:
         """Whether the draft cannot be approved yet; shows the draft and the reason."""
         refusal = self.desk.card.refusal(draft) if draft is not None else ""
         if refusal:
@@ -249,7 +251,7 @@ class ReviewPage(Page):
             self.desk.flags.refuse(refusal)
         return bool(refusal)
 
-    def _approve_seen(self) -> None:
+    def _approve_if_seen(self) -> None:
         """Approves by key or button, unless the review has only just appeared."""
         if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
@@ -268,7 +270,7 @@ class ReviewPage(Page):
         review = self.current_review()
         if review is None or action not in review.allowed:
             return
-        self._keep.cancel()
+        self._save_soon.cancel()
         if not arguments:
             self._unsaved.forget_words(review.id)
         if draft is None and action is not Action.RESPOND:
@@ -281,9 +283,9 @@ class ReviewPage(Page):
         review = self.context.reader.review(review_id)
         if review is None:
             return
-        if again and self.desk.review == review and self._right.currentIndex() == 0:
+        if again and self.desk.review == review and self._detail_stack.currentIndex() == 0:
             return
-        self._keep.flush()
+        self._save_soon.flush()
         proposal = review.proposal
         message = self.context.reader.message(proposal.message_id)
         thread = self.context.reader.messages(proposal.thread_id)
@@ -295,27 +297,27 @@ class ReviewPage(Page):
         words = self._unsaved.words(review.id, review.revision) if review.allowed else UnsavedWords()
         self.desk.show_review(review, message, thread, kept or proposal.draft, words.meeting)
         self.desk.flags.note(*self._decisions.note(review))
-        self._right.setCurrentIndex(0)
-        self._put_words_back(review, words, typing)
+        self._detail_stack.setCurrentIndex(0)
+        self._restore_input(review, words, typing)
 
-    def _put_words_back(self, review: Review, words: UnsavedWords, typing: bool) -> None:
+    def _restore_input(self, review: Review, words: UnsavedWords, typing: bool) -> None:
         """Restores unsaved input of a review. The focus does not move, unless the user was `typing` in the input bar."""
         self.desk.detail.put_back(words.answer, words.fields)
         if not words.asking:
             return
         at = self.focusWidget()
-        self._asking.open(review, words.asking)
+        self._prompts.open(review, words.asking)
         self.desk.ask.put_back(words.line, words.ticked)
         if at is not None and not typing:
             at.setFocus()
 
-    def _put(self, draft: Draft) -> None:
+    def _show_draft(self, draft: Draft) -> None:
         """Shows an edited draft of the current review and saves it."""
         body, spans = draft.body, draft.spans
         self.desk.card.editor.set_draft(body, spans)
-        self._keep_edit()
+        self._save_edit()
 
-    def _keep_edit(self) -> None:
+    def _save_edit(self) -> None:
         review, draft = self.current_review(), self.desk.draft()
         if review is None or not review.allowed:
             return
@@ -350,7 +352,7 @@ class ReviewPage(Page):
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
                 return
-            self._asking.open(review, CHANGES)
+            self._prompts.open(review, CHANGES)
 
     def _ask_reason(self) -> None:
         review = self.current_review()
@@ -360,13 +362,13 @@ class ReviewPage(Page):
             self.reject()
             return
         self._panes.show_detail()
-        self._asking.open(review, REASON)
+        self._prompts.open(review, REASON)
 
     def _step(self, by: int) -> None:
         if not self.queue.step(by):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
-    def _turn_focus(self) -> None:
+    def _toggle_focus_mode(self) -> None:
         """Toggles focus mode. The queue is read again first, so that an unreadable store is not reported as an empty queue."""
         if not self.focus_mode.on:
             self.queue.pending = True
@@ -380,12 +382,12 @@ class ReviewPage(Page):
 
     def _save(self) -> None:
         draft = self.desk.draft()
-        if draft is None or not draft.open_slots or not self._refused(draft):
+        if draft is None or not draft.open_slots or not self._cannot_approve(draft):
             self._decide(Action.SAVE_DRAFT, draft)
 
     def _connect_actions(self) -> None:
         handlers = {
-            "review.approve": self._approve_seen,
+            "review.approve": self._approve_if_seen,
             "review.edit": self._edit,
             "review.changes": self._ask_changes,
             "review.save": self._save,
@@ -396,7 +398,7 @@ class ReviewPage(Page):
             "review.undo": self._decisions.undo,
             "review.why": self.desk.why.toggle,
             "review.compare": self.desk.show_difference,
-            "review.focus": self._turn_focus,
+            "review.focus": self._toggle_focus_mode,
             "review.write": lambda: go_on_by_hand(self.context, self.current_review(), self.desk.draft()),
             "review.group": self.queue.regroup,
         }

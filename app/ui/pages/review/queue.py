@@ -79,8 +79,8 @@ class ReviewList(QWidget):
         self.list.clicked.connect(lambda _index: self.clicked.emit())
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
-        self._switch: QPushButton = button("", "link", self._turn)
-        self._group = context.actions["review.group"]
+        self._switch_button: QPushButton = button("", "link", self._switch_list)
+        self._group_action = context.actions["review.group"]
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
         self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
@@ -96,7 +96,7 @@ class ReviewList(QWidget):
             layout.addLayout(tools)
         for name in ("review.group", "review.focus"):
             tools.addWidget(action_tool(context.actions[name]))
-        tools.addWidget(self._switch)
+        tools.addWidget(self._switch_button)
         layout.addWidget(rule())
         layout.addWidget(self.list, 1)
 
@@ -112,7 +112,7 @@ class ReviewList(QWidget):
         self.model.set_ids(self._in_order(array("q", (key for key in ids if key not in hidden))))
         self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
         self._count.setText(number_words(self.count) if self.count else "")
-        self._switch.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
+        self._switch_button.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
 
     def regroup(self) -> None:
         """Toggles between grouping by kind and oldest urgent first."""
@@ -127,7 +127,7 @@ class ReviewList(QWidget):
     def _in_order(self, ids: "array[int]") -> "array[int]":
         """Returns the ids in order; grouped, each kind follows its first review."""
         grouped = self.grouped
-        self._group.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
+        self._group_action.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
         if not grouped:
             return ids
         rows = self._read(ids)
@@ -153,7 +153,7 @@ class ReviewList(QWidget):
         self.list.select_row(at)
         return True
 
-    def _turn(self) -> None:
+    def _switch_list(self) -> None:
         self.pending = not self.pending
         self.model.set_ids(array("q"))
         self.switched.emit()

@@ -32,17 +32,17 @@ class SimilarResults(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._asking = AsyncTask(self)
+        self._task = AsyncTask(self)
         self._question = FindSimilar("")
         self._answered = ""
         self._answer: SimilarMails | None = None
-        self._trouble: ExpectedError | None = None
+        self._error: ExpectedError | None = None
         self.words = ""
-        self._slow, self._later = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
-        self._slow.setInterval(LOOKING_MS)
-        self._slow.timeout.connect(lambda: self._say(self.tr("Looking for mail alike in meaning…")))
-        self._later.setInterval(AGAIN_MS)
-        self._later.timeout.connect(self._begin)
+        self._slow_timer, self._repeat_timer = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
+        self._slow_timer.setInterval(LOOKING_MS)
+        self._slow_timer.timeout.connect(lambda: self._set_words(self.tr("Looking for mail alike in meaning…")))
+        self._repeat_timer.setInterval(AGAIN_MS)
+        self._repeat_timer.timeout.connect(self._start)
 
     @property
     def mails(self) -> Sequence[FoundMail]:
@@ -52,7 +52,7 @@ class SimilarResults(QObject):
     @property
     def under_way(self) -> bool:
         """Whether a question is not answered yet."""
-        return self._asking.under_way
+        return self._task.under_way
 
     def ask(self, text: str, besides: Sequence[ThreadId]) -> None:
         """Asks for mail similar to `text`, without the threads `besides`.
@@ -61,27 +61,27 @@ class SimilarResults(QObject):
         """
         self._question = FindSimilar(text, tuple(besides))
         if text != self._answered:
-            self._begin()
-        elif not self._later.isActive():
-            self._later.start()
+            self._start()
+        elif not self._repeat_timer.isActive():
+            self._repeat_timer.start()
 
     def end(self) -> None:
         """Cancels the open question; the last answer stays."""
-        self._asking.end()
-        self._slow.stop()
-        self._later.stop()
+        self._task.end()
+        self._slow_timer.stop()
+        self._repeat_timer.stop()
 
     def clear(self) -> None:
         """Cancels the open question and drops the last answer."""
         self.end()
-        self._answered, self._answer, self._trouble = "", None, None
-        self._say("")
+        self._answered, self._answer, self._error = "", None, None
+        self._set_words("")
 
     def hear(self, event: Event) -> bool:
         """Handles an event. Returns whether the search should be made again."""
         again = False
         if isinstance(event, EngineReady):
-            again = self._trouble is not None
+            again = self._error is not None
         elif isinstance(event, SettingsChanged):
             again = self._answer is not None and self._answer.likeness is SimilarityState.PAUSED
         elif isinstance(event, IndexProgress) and self._answer is not None and self._answer.waiting:
@@ -92,41 +92,41 @@ class SimilarResults(QObject):
             self._answered = ""
         return again
 
-    def _begin(self) -> None:
-        self._later.stop()
-        self._slow.start()
-        self._asking.begin(self._ask(self._question))
+    def _start(self) -> None:
+        self._repeat_timer.stop()
+        self._slow_timer.start()
+        self._task.begin(self._ask(self._question))
 
     async def _ask(self, question: FindSimilar) -> None:
         try:
             answer = await self._context.link.ask(question)
         except ExpectedError as error:
-            self._settle(None, error)
+            self._finish(None, error)
             return
         assert isinstance(answer, SimilarMails)
-        self._settle(answer, None)
+        self._finish(answer, None)
 
-    def _settle(self, answer: SimilarMails | None, trouble: ExpectedError | None) -> None:
-        self._slow.stop()
-        self._asking.release()
-        self._answer, self._trouble = answer, trouble
+    def _finish(self, answer: SimilarMails | None, trouble: ExpectedError | None) -> None:
+        self._slow_timer.stop()
+        self._task.release()
+        self._answer, self._error = answer, trouble
         self._answered = self._question.text if answer is not None else ""
-        self._say(self._words_of_trouble(trouble) if trouble is not None else self._words_of(answer))
+        self._set_words(self._error_text(trouble) if trouble is not None else self._status_text(answer))
         self.came.emit()
 
     def _count(self, waiting: int, answer: SimilarMails) -> None:
         """Updates the number of indexed messages in the last answer."""
         indexed = answer.indexed + answer.waiting - waiting
         self._answer = SimilarMails(answer.mails, answer.likeness, max(0, indexed), waiting)
-        if not self._asking.under_way:
-            self._say(self._words_of(self._answer))
+        if not self._task.under_way:
+            self._set_words(self._status_text(self._answer))
 
-    def _say(self, words: str) -> None:
+    def _set_words(self, words: str) -> None:
         if words != self.words:
             self.words = words
             self.said.emit()
 
-    def _words_of_trouble(self, error: ExpectedError) -> str:
+    def _error_text(self, error: ExpectedError) -> str:
         if error.code == "link_closed":
             return self.tr("The engine is being restarted; then mail is compared by meaning.")
         if error.code == "index_lost":
@@ -134,18 +134,18 @@ class SimilarResults(QObject):
         none = self.tr("Mail cannot be compared by meaning.")
         return f"{none} {sentence(error.code, error.detail, error.remedy)}"
 
-    def _words_of(self, answer: SimilarMails | None) -> str:
+    def _status_text(self, answer: SimilarMails | None) -> str:
         if answer is None or answer.likeness is SimilarityState.NO_WORDS:
             return ""
         if answer.likeness is SimilarityState.PAUSED:
             return self.tr("Mail is not compared by meaning while the assistant is paused.")
-        parts = [self._words_of_mails(answer), self._words_of_index(answer)]
+        parts = [self._result_text(answer), self._index_text(answer)]
         with suppress(ExpectedError):  # the page reports an unreadable store
             if self._context.reader.archives():
                 parts.append(self.tr("Mail archives are searched by their words only."))
         return " ".join(one for one in parts if one)
 
-    def _words_of_mails(self, answer: SimilarMails) -> str:
+    def _result_text(self, answer: SimilarMails) -> str:
         if not answer.indexed:
             return ""
         if not answer.mails:
@@ -154,7 +154,7 @@ class SimilarResults(QObject):
             return self.tr("Further down: %n alike in meaning.", "", len(answer.mails))
         return self.tr("Nothing has all these words; %n alike in meaning.", "", len(answer.mails))
 
-    def _words_of_index(self, answer: SimilarMails) -> str:
+    def _index_text(self, answer: SimilarMails) -> str:
         indexed, waiting = number_words(answer.indexed), number_words(answer.waiting)
         if answer.waiting and answer.indexed:
             whole = number_words(answer.indexed + answer.waiting)

@@ -111,17 +111,17 @@ class SearchPage(Page):
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
         self._exact, self._more = tuple[FoundMail, ...](), False
-        self._late: tuple[SavedPosition, int] | None = None
+        self._late_row: tuple[SavedPosition, int] | None = None
         self._asked = self._answered = self._announced = ""
-        self._asking = AsyncTask(self)
-        self._alike = SimilarResults(context, self)
-        self._alike.came.connect(self._alike_came)
-        self._alike.said.connect(self._show_state)
+        self._task = AsyncTask(self)
+        self._similar = SimilarResults(context, self)
+        self._similar.came.connect(self._on_similar)
+        self._similar.said.connect(self._show_state)
         self.line = self._make_line()
         self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
         self.list.setModel(self.model)
-        self._kept_list = ListPosition(self.list, self.model)
+        self._position = ListPosition(self.list, self.model)
         self.list.moved.connect(self.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
@@ -156,7 +156,7 @@ class SearchPage(Page):
 
     def place(self) -> SavedPosition:
         """Returns the search text and the position in the results."""
-        return self._back_to or {"text": self.line.text(), **self._kept_list.read()}
+        return self._back_to or {"text": self.line.text(), **self._position.read()}
 
     def begin_at(self, place: SavedPosition) -> None:
         """Restores the last search; it runs as soon as the asyncio loop runs."""
@@ -169,7 +169,7 @@ class SearchPage(Page):
             self._ask_now()
         else:
             self._asked = text.strip()
-            self._say_searching()
+            self._show_searching()
 
     def _return(self) -> None:
         """Does nothing here: the position is restored with the answer, which comes after the first refresh."""
@@ -183,7 +183,7 @@ class SearchPage(Page):
     def hear(self, event: Event) -> None:
         """Also searches again when the engine is ready or similar mail has become available."""
         super().hear(event)
-        again = self._alike.hear(event)
+        again = self._similar.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
             self._ask_now()
         elif again:
@@ -220,22 +220,22 @@ class SearchPage(Page):
 
     def _ask_now(self) -> None:
         self._timer.stop()
-        self._asking.end()
-        self._alike.end()
+        self._task.end()
+        self._similar.end()
         self._asked = self.line.text().strip()
         if not self._asked:
-            self._forget_answers()
+            self._clear_results()
             return
         if not self._found:
-            self._say_searching()
-        self._asking.begin(self._ask(self._asked))
+            self._show_searching()
+        self._task.begin(self._ask(self._asked))
 
-    def _forget_answers(self) -> None:
+    def _clear_results(self) -> None:
         self._answered, self._exact, self._more = "", (), False
-        self._alike.clear()
+        self._similar.clear()
         self._fill({})
 
-    def _say_searching(self) -> None:
+    def _show_searching(self) -> None:
         self.state.show_state("search", self.tr("Searching…"), "")
         self._lists.setCurrentIndex(1)
 
@@ -243,7 +243,7 @@ class SearchPage(Page):
         try:
             answer = await self.context.link.ask(FindMail(text))
         except ExpectedError as error:
-            self._forget_answers()
+            self._clear_results()
             words = said_of(error, self.context.reader)
             self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
             return
@@ -251,30 +251,30 @@ class SearchPage(Page):
         again, self._answered = text == self._answered and bool(self._found), text
         self._exact, self._more = answer.mails, answer.more
         if not again:
-            self._alike.clear()
-        self._alike.ask(text, [one.thread_id for one in answer.mails])
-        found = joined(self._exact, self._alike.mails)
-        fill = self._fill_again if again and found and not self._back_to else self._fill
+            self._similar.clear()
+        self._similar.ask(text, [one.thread_id for one in answer.mails])
+        found = joined(self._exact, self._similar.mails)
+        fill = self._update_results if again and found and not self._back_to else self._fill
         self._guard(lambda: fill(found))
 
-    def _alike_came(self) -> None:
+    def _on_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
-        self._guard(self._list_alike)
-        if self._alike.words != self._announced:
-            self._announced = self._alike.words
+        self._guard(self._list_similar)
+        if self._similar.words != self._announced:
+            self._announced = self._similar.words
             announce(self.list if self._found else self.state, self._announced)
 
-    def _list_alike(self) -> None:
-        found = joined(self._exact, self._alike.mails)
+    def _list_similar(self) -> None:
+        found = joined(self._exact, self._similar.mails)
         if not self._found:
             self._fill(found)
             return
-        before = self._kept_list.read()
-        self._take(self._with_read(found), fresh=False)
-        self._choose_again(before)
-        self._choose_late()
+        before = self._position.read()
+        self._set_results(self._with_open_thread(found), fresh=False)
+        self._restore_row(before)
+        self._select_late_row()
 
-    def _with_read(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
+    def _with_open_thread(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
         """Adds the open conversation, at its old row, if it is no longer among the results."""
         here = self.reading.thread_id
         if here is None or here in found or here not in self._found or not self.context.reader.thread_rows([here]):
@@ -283,54 +283,54 @@ class SearchPage(Page):
         rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
         return dict(rows)
 
-    def _choose_again(self, before: SavedPosition) -> None:
+    def _restore_row(self, before: SavedPosition) -> None:
         """Restores the selected row and the scroll position if the rows moved."""
-        chosen = max(self._kept_list.chosen(before), 0)
+        chosen = max(self._position.chosen(before), 0)
         if chosen != self.list.current_row() or not self.list.selected_count():
             self.list.select_row(chosen, quiet=True)
-            self._kept_list.scroll(before)
+            self._position.scroll(before)
 
-    def _choose_late(self) -> None:
+    def _select_late_row(self) -> None:
         """Selects the row saved before a restart when it appears among similar mail, unless the user selected another."""
-        late, self._late = self._late, None
+        late, self._late_row = self._late_row, None
         if late is None or self.list.current_row() != self.model.row_of(late[1]):
             return
-        row = self._kept_list.chosen(late[0])
+        row = self._position.chosen(late[0])
         if row >= 0:
             self.list.select_row(row)
-            self._kept_list.scroll(late[0])
+            self._position.scroll(late[0])
 
     def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
-        self._take(found, fresh=True)
+        self._set_results(found, fresh=True)
         if not found:
             self.reading.show_nothing()
             return
         before, self._back_to = self._back_to, {}
-        row_before = self._kept_list.chosen(before)
+        row_before = self._position.chosen(before)
         here = self.reading.thread_id
         wanted = here if here in self._found else next(iter(self._found))
         wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
-        self._late = (before, wanted) if "row" in before and row_before < 0 else None
+        self._late_row = (before, wanted) if "row" in before and row_before < 0 else None
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
-        self._kept_list.scroll(before)
+        self._position.scroll(before)
 
-    def _fill_again(self, found: dict[ThreadId, FoundMail]) -> None:
+    def _update_results(self, found: dict[ThreadId, FoundMail]) -> None:
         """Updates the results and keeps the selection, scroll position and open conversation.
 
         A conversation that no longer matches (one under is:unread that was read) keeps its row until another one is opened.
         """
-        before, here = self._kept_list.read(), self.reading.thread_id
-        self._take(self._with_read(found), fresh=False)
-        self._choose_again(before)
+        before, here = self._position.read(), self.reading.thread_id
+        self._set_results(self._with_open_thread(found), fresh=False)
+        self._restore_row(before)
         if here is None or here not in self._found:
             self._show(self.model.id_at(self.list.current_row()))
         else:
             self.reading.show_thread(here)  # without a message id: the open message stays
         if "top" in before:
-            self._kept_list.scroll(before)
+            self._position.scroll(before)
 
-    def _take(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
+    def _set_results(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
         """Fills the list, from its top if `fresh`. The row that Qt makes current is not opened."""
         self._found = {int(key): value for key, value in found.items()}
         self.list.blockSignals(True)
@@ -348,13 +348,13 @@ class SearchPage(Page):
         self._panes.show_alone(not self._found)
         if held and not self._found:
             self.line.setFocus()  # else Qt chooses a widget when the list is hidden
-        self.note.setText(self._alike.words)
-        self.note.setVisible(bool(self._found and self._alike.words))
-        if self._asked and self._alike.under_way:
-            self.state.show_state("search", self.tr("Searching…"), self._alike.words)
+        self.note.setText(self._similar.words)
+        self.note.setVisible(bool(self._found and self._similar.words))
+        if self._asked and self._similar.under_way:
+            self.state.show_state("search", self.tr("Searching…"), self._similar.words)
         elif self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
-            said = f"{words} {self._alike.words}".strip()
+            said = f"{words} {self._similar.words}".strip()
             self.state.show_state("search", self.tr("Nothing found"), said, self.tr("Ask the assistant"), self.ask.click)
         else:
             words = self.tr("All mail on this computer is searched, also without a connection.")
@@ -372,9 +372,9 @@ class SearchPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
-        return {int(key): self._look(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
+        return {int(key): self._row(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
 
-    def _look(self, key: int, look: RowPresentation) -> RowPresentation:
+    def _row(self, key: int, look: RowPresentation) -> RowPresentation:
         """Returns a conversation's row with the reason for the match instead of its verdict."""
         found = self._found.get(key)
         if found is None:

@@ -28,7 +28,7 @@ class ContactCard(QFrame):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._account_id, self._email, self._noted = AccountId(0), "", ""
+        self._account_id, self._email, self._saved_note = AccountId(0), "", ""
         self._name = label("", Type.STRONG, wrap=True)
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
         self._promises = QWidget()
@@ -37,7 +37,7 @@ class ContactCard(QFrame):
         self.note.setProperty("role", "quiet")
         self.note.setPlaceholderText(self.tr("Your note on this person"))
         self.note.setAccessibleName(self.tr("Your note on this person"))
-        self.note.editingFinished.connect(self._keep)
+        self.note.editingFinished.connect(self._save_note)
         comes_back(self.note)
         head = row(None, 0, Space.SMALL)
         head.addWidget(IconLabel(context.icons, "contact", size=14))
@@ -53,13 +53,13 @@ class ContactCard(QFrame):
 
     def show_contact(self, account_id: AccountId, email: str) -> None:
         """Reads and shows a contact; hidden for unknown people."""
-        self._keep()
+        self._save_note()
         now = self._context.clock()
         card = self._context.reader.contact_card(account_id, email, now) if email else None
         self.setVisible(card is not None)
         self._account_id, self._email = account_id, email
         if card is None:
-            self._email = self._noted = ""
+            self._email = self._saved_note = ""
             return
         self._name.setText(card.address.name or card.address.email)
         self._facts.setText(" · ".join(self._facts_of(card)))
@@ -69,14 +69,14 @@ class ContactCard(QFrame):
             words = self.tr("You wrote (%1), found by rule: “%2”").replace("%1", when).replace("%2", promise.text)
             self._lines.addWidget(label(words, Type.CAPTION, "warning", wrap=True))
         self._promises.setVisible(bool(card.promises))
-        self._noted = card.own_note
+        self._saved_note = card.own_note
         self.note.setText(card.own_note)
         self.note.setCursorPosition(0)
         self.showed.emit()
 
     def place(self) -> SavedPosition:
         """Returns the note with its contact while it has unsaved changes."""
-        if not self._email or self.note.text().strip() == self._noted:
+        if not self._email or self.note.text().strip() == self._saved_note:
             return {}
         return {"account": int(self._account_id), "email": self._email, **spot_of(note=self.note)}
 
@@ -96,10 +96,10 @@ class ContactCard(QFrame):
         facts.append(" ".join(card.notes.split())[:200])
         return [one for one in facts if one]
 
-    def _keep(self) -> None:
+    def _save_note(self) -> None:
         """Sends the note if it was changed."""
         text = self.note.text().strip()
-        if self._email and text != self._noted:
-            self._noted = text
+        if self._email and text != self._saved_note:
+            self._saved_note = text
             self._context.link.send(NoteContact(self._account_id, self._email, text))
             self.sent.emit()

@@ -42,7 +42,7 @@ class DayCalendar(QWidget):
         self._title = ""
         self._known = True
         self._editable = True
-        self._grip: tuple[timedelta, bool] | None = None
+        self._drag: tuple[timedelta, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -112,15 +112,15 @@ class DayCalendar(QWidget):
         if not self._editable or not rect.adjusted(0, 0, 0, EDGE).contains(event.position()):
             return
         stretches = event.position().y() >= rect.bottom() - EDGE
-        self._grip = (self._moment(event.position()) - (self._end if stretches else self._start), stretches)
+        self._drag = (self._moment(event.position()) - (self._end if stretches else self._start), stretches)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Moves or resizes the meeting in steps of 15 minutes."""
         near_edge = abs(event.position().y() - self.slot_rect().bottom()) <= EDGE
         self.setCursor(Qt.CursorShape.SizeVerCursor if near_edge and self._editable else Qt.CursorShape.ArrowCursor)
-        if self._grip is None:
+        if self._drag is None:
             return
-        offset, stretches = self._grip
+        offset, stretches = self._drag
         aim = self._moment(event.position()) - offset
         if stretches:
             self._stretch(aim)
@@ -128,7 +128,7 @@ class DayCalendar(QWidget):
             self._move(aim)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        self._grip = None
+        self._drag = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         by = {Qt.Key.Key_Up: -STEP, Qt.Key.Key_Down: STEP}.get(Qt.Key(event.key()))
@@ -190,7 +190,7 @@ class DayCalendar(QWidget):
 
     def _rect(self, start: datetime, end: datetime) -> QRectF:
         first, _last = self._hours()
-        left = self._gutter()
+        left = self._hours_width()
         top, bottom = (self._top(self._minutes(one) - first * 60) for one in (start, end))
         return QRectF(left, top, max(1.0, self.width() - left - Space.HAIR), max(bottom - top, LEAST_HOUR_HEIGHT / 4))
 
@@ -205,7 +205,7 @@ class DayCalendar(QWidget):
         minutes = first * 60 + round(share * (last - first) * 60)
         return datetime.combine(self._day(), time(), self._zone) + timedelta(minutes=min(max(minutes, 0), MINUTES_A_DAY - 15))
 
-    def _gutter(self) -> int:
+    def _hours_width(self) -> int:
         widest = QFontMetrics(self._appearance.fonts[Type.CAPTION]).horizontalAdvance(_hour(22))
         return widest + Space.MEDIUM
 
@@ -215,7 +215,7 @@ class DayCalendar(QWidget):
         for hour in range(first, last + 1):
             y = self._top((hour - first) * 60)
             painter.setPen(QPen(self._appearance.colour("line"), 1))
-            painter.drawLine(QPointF(self._gutter(), y), QPointF(self.width(), y))
+            painter.drawLine(QPointF(self._hours_width(), y), QPointF(self.width(), y))
             if hour < last:
                 painter.setPen(self._appearance.colour("text_soft"))
                 painter.drawText(QPointF(Space.TIGHT, y + metrics.ascent()), _hour(hour % 24))

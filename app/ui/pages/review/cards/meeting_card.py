@@ -90,7 +90,7 @@ class MeetingCard(QFrame):
     @property
     def arguments(self) -> str:
         """The arguments as JSON, empty if unchanged. Raises `NotAllowed` if they are not a valid meeting."""
-        now = arguments_of(self._present())
+        now = arguments_of(self._edited_meeting())
         same = now == arguments_of(meeting_from(self._given))
         return "" if same else json.dumps(now, ensure_ascii=False)
 
@@ -102,7 +102,7 @@ class MeetingCard(QFrame):
             widget.setEnabled(not read_only)
         self.view.set_editable(not read_only)
 
-    def _present(self) -> Meeting:
+    def _edited_meeting(self) -> Meeting:
         """Returns the meeting as edited. Raises `NotAllowed`."""
         if self.meeting is None:
             raise NotAllowed("There is no meeting.")
@@ -120,7 +120,7 @@ class MeetingCard(QFrame):
         self.day.setText(day_words(_qdate(meeting.start.date())))
         self.zone.setText(meeting.zone.replace("_", " "))
         self.view.show_slot(meeting.start, meeting.end, ZoneInfo(meeting.zone), meeting.title, self._busy, known=self._known)
-        self._show_standing()
+        self._show_availability()
         self._show_slot()
 
     def _show_slot(self) -> None:
@@ -146,7 +146,7 @@ class MeetingCard(QFrame):
         """Whether the calendar was read for this time; the user may have moved the meeting to another day."""
         return self.meeting is not None and looked_at(self._tools, self.meeting.start, self.meeting.end)
 
-    def _show_standing(self) -> None:
+    def _show_availability(self) -> None:
         taken = self.view.conflicts
         if taken:
             words, tone = self.tr("You are busy then"), "danger"
@@ -177,21 +177,21 @@ class MeetingCard(QFrame):
         if self._filling or self.meeting is None:
             return
         hour, minute = divmod(int(self.start.itemData(index)), 60)
-        self._put(moved(self.meeting, self.meeting.start.replace(hour=hour, minute=minute, second=0)))
+        self._set_meeting(moved(self.meeting, self.meeting.start.replace(hour=hour, minute=minute, second=0)))
 
     def _length_chosen(self, index: int) -> None:
         if not self._filling and self.meeting is not None:
-            self._put(lasting(self.meeting, timedelta(minutes=int(self.length.itemData(index)))))
+            self._set_meeting(lasting(self.meeting, timedelta(minutes=int(self.length.itemData(index)))))
 
     def _another_day(self, days: int) -> None:
         if self.meeting is not None:
-            self._put(moved(self.meeting, self.meeting.start + timedelta(days=days)))
+            self._set_meeting(moved(self.meeting, self.meeting.start + timedelta(days=days)))
 
     def _moved(self, start: datetime, end: datetime) -> None:
         if self.meeting is not None:
-            self._put(lasting(moved(self.meeting, start), end.astimezone(UTC) - start.astimezone(UTC)))
+            self._set_meeting(lasting(moved(self.meeting, start), end.astimezone(UTC) - start.astimezone(UTC)))
 
-    def _put(self, meeting: Meeting) -> None:
+    def _set_meeting(self, meeting: Meeting) -> None:
         self.meeting = meeting
         self._show_time()
         self.edited.emit()

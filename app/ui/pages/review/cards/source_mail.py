@@ -13,9 +13,9 @@ class SourceMailLine(QWidget):
     def __init__(self, original: QWidget, answer: QWidget) -> None:
         super().__init__()
         self._original, self._answer = original, answer
-        self._crowded = self._reading = False
-        self._there = True
-        self.turn = button("", "link", self._turn)
+        self._crowded = self._showing_message = False
+        self._has_message = True
+        self.turn = button("", "link", self._switch)
         across = row(self, 0, Space.SMALL)
         across.addWidget(self.turn)
         across.addStretch(1)
@@ -27,32 +27,32 @@ class SourceMailLine(QWidget):
 
     def show_original(self, there: bool) -> None:
         """Sets whether there is a message; without one the draft has all the space."""
-        if there is not self._there:
-            self._there, self._reading = there, False
+        if there is not self._has_message:
+            self._has_message, self._showing_message = there, False
             self._show()
 
     @property
     def there(self) -> bool:
         """Whether there is a message."""
-        return self._there
+        return self._has_message
 
     def share(self, crowded: bool) -> None:
         """Sets whether only one of the two fits."""
         if crowded != self._crowded:
-            self._crowded, self._reading = crowded, False
+            self._crowded, self._showing_message = crowded, False
             self._show()
 
     def show_answer(self) -> None:
         """Shows the draft or proposal."""
-        if self._reading:
-            self._turn()
+        if self._showing_message:
+            self._switch()
 
-    def _turn(self) -> None:
-        self._reading = not self._reading
+    def _switch(self) -> None:
+        self._showing_message = not self._showing_message
         self._show()
 
     def _show(self) -> None:
-        self.turn.setText(self.tr("Show what is proposed") if self._reading else self.tr("Show the mail"))
-        self.setVisible(self._crowded and self._there)
-        self._original.setVisible(self._there and (self._reading or not self._crowded))
-        self._answer.setVisible(not self._reading)
+        self.turn.setText(self.tr("Show what is proposed") if self._showing_message else self.tr("Show the mail"))
+        self.setVisible(self._crowded and self._has_message)
+        self._original.setVisible(self._has_message and (self._showing_message or not self._crowded))
+        self._answer.setVisible(not self._showing_message)

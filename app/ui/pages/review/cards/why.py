@@ -50,9 +50,9 @@ class WhyPanel(QFrame):
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
         self._icons = context.icons
-        self._unread: tuple[Review, str] | None = None
+        self._unfilled: tuple[Review, str] | None = None
         self._links: list[QPushButton] = []
-        self._wanted = 0
+        self._wanted_height = 0
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
         head = row(None, 0, Space.TIGHT)
@@ -92,11 +92,11 @@ class WhyPanel(QFrame):
     def lowest(self) -> int:
         """The panel's minimum height in pixels."""
         head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
-        return head + min(self._wanted, LOWEST) if self.unfolded else head
+        return head + min(self._wanted_height, LOWEST) if self.unfolded else head
 
     def give_room(self, spare: int) -> None:
         """Makes the details up to `spare` pixels higher than their minimum."""
-        height = min(self._wanted, LOWEST + max(0, spare))
+        height = min(self._wanted_height, LOWEST + max(0, spare))
         if self.unfolded and height != self.area.height():
             self.area.setFixedHeight(height)
 
@@ -124,15 +124,15 @@ class WhyPanel(QFrame):
         if proposal.elapsed_ms:
             parts.append(seconds_words(proposal.elapsed_ms))
         self._summary.show_words(" · ".join(parts))
-        self._unread = (review, sender)
+        self._unfilled = (review, sender)
         if self.unfolded:
             self._fill()
 
     def _fill(self) -> None:
         """Fills the details if they are not filled yet."""
-        if self._unread is None:
+        if self._unfilled is None:
             return
-        (review, sender), self._unread = self._unread, None
+        (review, sender), self._unfilled = self._unfilled, None
         proposal = review.proposal
         self.contact.show_contact(proposal.account_id, sender)
         clear(self._lines)
@@ -148,8 +148,8 @@ class WhyPanel(QFrame):
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
         self._show_lines()
-        self._wanted = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
-        self.area.setFixedHeight(self._wanted)
+        self._wanted_height = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
+        self.area.setFixedHeight(self._wanted_height)
 
     def _show_lines(self) -> None:
         """Shows new lines explicitly: a line that is not shown yet has no height in `heightForWidth`."""

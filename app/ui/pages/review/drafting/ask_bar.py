@@ -74,7 +74,7 @@ class FeedbackBar(QFrame):
             self._chip_row.addWidget(chip)
         self._chip_row.addStretch(1)
         self._chips.setVisible(bool(suggestions))
-        self._offer(options)
+        self._show_options(options)
         tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()
         self.show()
@@ -113,14 +113,14 @@ class FeedbackBar(QFrame):
             return
         super().keyPressEvent(event)
 
-    def _offer(self, options: Sequence[str]) -> None:
+    def _show_options(self, options: Sequence[str]) -> None:
         clear(self._options)
         self.options = tuple(FoldingCheck(words) for words in options)
         for one in self.options:
             self._options.addWidget(one)
-            one.clicked.connect(partial(self._tick_alone, one))
+            one.clicked.connect(partial(self._untick_others, one))
 
-    def _tick_alone(self, ticked: QCheckBox, _checked: bool = False) -> None:
+    def _untick_others(self, ticked: QCheckBox, _checked: bool = False) -> None:
         for other in self.options:
             if other is not ticked:
                 other.setChecked(False)
@@ -147,7 +147,7 @@ class FeedbackPrompts:
         self._reader = reader
         self._bar = bar
         self._respond, self._reject = respond, reject
-        self._offered: list[tuple[RejectionReason, str]] = []
+        self._options_shown: list[tuple[RejectionReason, str]] = []
 
     def open(self, review: Review, asking: str) -> None:
         """Opens the bar for `CHANGES` or `REASON`."""
@@ -157,8 +157,8 @@ class FeedbackPrompts:
             return
         hint = QCoreApplication.translate("ReviewPage", "Why? (optional)")
         verb = QCoreApplication.translate("ReviewPage", "Reject")
-        self._offered = self._never(review)
-        options = [words for _reason, words in self._offered]
+        self._options_shown = self._never_options(review)
+        options = [words for _reason, words in self._options_shown]
         suggestions = [
             words for words, why in common_reasons().items() if why is not RejectionReason.NO_ANSWER or not review.proposal.starts
         ]
@@ -167,10 +167,10 @@ class FeedbackPrompts:
     def _rejected(self, text: str) -> None:
         """Rejects with the ticked option's reason, else with the common reason of this text."""
         ticked = self._bar.ticked
-        never = self._offered[ticked][0] if ticked >= 0 else None
+        never = self._options_shown[ticked][0] if ticked >= 0 else None
         self._reject(text, never or common_reasons().get(text, RejectionReason.NONE))
 
-    def _never(self, review: Review) -> list[tuple[RejectionReason, str]]:
+    def _never_options(self, review: Review) -> list[tuple[RejectionReason, str]]:
         """Returns the options that stop drafts for the sender or the sender's domain."""
         message = self._reader.message(review.proposal.message_id)
         if message is None:

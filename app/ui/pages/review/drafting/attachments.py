@@ -37,8 +37,8 @@ class DraftAttachments(QWidget):
         layout.addWidget(self._inside)
         layout.addWidget(self.bar)
         self._shown: tuple[ArtifactHandle, ...] = ()
-        self._off: frozenset[str] = frozenset()
-        self._fixed = False
+        self._removed: frozenset[str] = frozenset()
+        self._read_only = False
         self.buttons: dict[str, QAbstractButton] = {}
         """The last button of each line, by file id."""
         self._links: dict[str, QAbstractButton] = {}
@@ -47,34 +47,34 @@ class DraftAttachments(QWidget):
     @property
     def attached(self) -> tuple[ArtifactHandle, ...]:
         """The files to send, in order."""
-        return tuple(one for one in self._shown if one.id not in self._off)
+        return tuple(one for one in self._shown if one.id not in self._removed)
 
     @property
     def taken_off(self) -> tuple[str, ...]:
         """The names of removed files."""
-        return tuple(one.name for one in self._shown if one.id in self._off)
+        return tuple(one.name for one in self._shown if one.id in self._removed)
 
     def show_files(self, attached: Iterable[ArtifactHandle], proposed: Iterable[ArtifactHandle]) -> None:
         """Shows the files; proposed ones that are not attached count as removed. Hidden without files."""
         along = tuple(attached)
         self._shown = tuple({one.id: one for one in (*proposed, *along)}.values())
-        self._off = frozenset(one.id for one in self._shown) - {one.id for one in along}
+        self._removed = frozenset(one.id for one in self._shown) - {one.id for one in along}
         self.bar.hide()
         self._fill()
 
     def set_read_only(self, read_only: bool) -> None:
         """Sets whether files can be removed and restored."""
-        if read_only is not self._fixed:
-            self._fixed = read_only
+        if read_only is not self._read_only:
+            self._read_only = read_only
             self._fill()
 
     def take_off(self, file: ArtifactHandle) -> None:
         """Removes a file from the draft."""
-        self._set_off(self._off | {file.id}, file)
+        self._set_removed(self._removed | {file.id}, file)
 
     def put_back(self, file: ArtifactHandle) -> None:
         """Restores a removed file."""
-        self._set_off(self._off - {file.id}, file)
+        self._set_removed(self._removed - {file.id}, file)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides the names for the new width."""
@@ -87,10 +87,10 @@ class DraftAttachments(QWidget):
         room = min(max(self.width() - at_text_size(BESIDE), at_text_size(NARROWEST_NAME)), at_text_size(WIDEST_NAME))
         return self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
-    def _set_off(self, off: frozenset[str], moved: ArtifactHandle) -> None:
+    def _set_removed(self, off: frozenset[str], moved: ArtifactHandle) -> None:
         """Updates the list; the focus stays on the line of the changed file."""
         held = any(one.hasFocus() for one in self._inside.findChildren(QWidget))
-        self._off = off
+        self._removed = off
         self.bar.hide()
         self._fill()
         self.changed.emit()
@@ -101,14 +101,14 @@ class DraftAttachments(QWidget):
     def _fill(self) -> None:
         clear(self._lines)
         self.buttons, self._links = {}, {}
-        shown = self._shown if not self._fixed else self.attached
+        shown = self._shown if not self._read_only else self.attached
         for file in shown:
             self._lines.addWidget(self._line(file))
         tab_through(self, (*self._inside.findChildren(QAbstractButton), *self.bar.findChildren(QAbstractButton)))
         self.setVisible(bool(shown))
 
     def _line(self, file: ArtifactHandle) -> QFrame:
-        off = file.id in self._off
+        off = file.id in self._removed
         made = QFrame()
         made.setProperty("role", "notice")
         inside = row(made, 0, Space.SMALL)
@@ -122,20 +122,20 @@ class DraftAttachments(QWidget):
             look.setToolTip(plain_tip(file.name))
             look.setMinimumWidth(at_text_size(NARROWEST_NAME))
             self._links[file.name] = look
-            inside.addWidget(self._told(look, self.tr("Open or save %1"), file))
+            inside.addWidget(self._named(look, self.tr("Open or save %1"), file))
             inside.addWidget(label(size_words(file.size), Type.CAPTION, "soft"), 1)
-        if not self._fixed:
-            inside.addWidget(self._turn(file, off))
+        if not self._read_only:
+            inside.addWidget(self._toggle_button(file, off))
         return made
 
-    def _turn(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
+    def _toggle_button(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
         """Returns the button that removes or restores a file."""
         if off:
-            return self._told(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
+            return self._named(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
         words = self.tr("Take %1 off").replace("%1", file.name)
-        return self._told(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
+        return self._named(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
-    def _told(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
+    def _named(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
         """Sets a button's accessible name and registers it for its file."""
         made.setAccessibleName(spoken.replace("%1", file.name))
         self.buttons[file.id] = made

@@ -52,8 +52,8 @@ def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
     Long stretches are compared by lines first and only changed lines by words, because the time grows at least with the square of
     the length.
     """
-    head = _alike(old, new)
-    tail = _alike(old[head:][::-1], new[head:][::-1])
+    head = _common_prefix(old, new)
+    tail = _common_prefix(old[head:][::-1], new[head:][::-1])
     yield old[:head], new[:head]
     before, after = old[head : len(old) - tail], new[head : len(new) - tail]
     if max(len(before), len(after)) <= MOST_WORDS:
@@ -89,7 +89,7 @@ def _lines(words: Sequence[str]) -> list[Line]:
     return found
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
     """Returns the length of the common prefix."""
     most = min(len(one), len(other))
     return next((at for at in range(most) if one[at] != other[at]), most)
@@ -105,13 +105,13 @@ class CompareView(QTextBrowser):
         self.document().setDocumentMargin(Space.LARGE)
         self._texts = ("", "")
         self._appearance = appearance
-        appearance.changed.connect(self._again)  # a bound method is disconnected when the view is deleted
+        appearance.changed.connect(self._render_again)  # a bound method is disconnected when the view is deleted
 
     def compare(self, old: str, new: str) -> None:
         """Shows the difference of two texts."""
         self._texts = (old, new)
         self.setHtml(compared(old, new, self._appearance.theme))
 
-    def _again(self) -> None:
+    def _render_again(self) -> None:
         """Renders again for a new theme."""
         self.compare(*self._texts)

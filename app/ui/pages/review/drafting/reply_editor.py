@@ -47,7 +47,7 @@ class DraftEditor(QTextEdit):
         self.setTabChangesFocus(True)
         self._appearance = appearance
         self._marks: list[Mark] = []
-        self._open = 0
+        self._slot_count = 0
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
@@ -121,7 +121,7 @@ class DraftEditor(QTextEdit):
             and event.type() == QEvent.Type.KeyPress
             and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
         ):
-            self.setTabChangesFocus(self._open == 0)
+            self.setTabChangesFocus(self._slot_count == 0)
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -195,8 +195,8 @@ class DraftEditor(QTextEdit):
 
     def _count_slots(self) -> None:
         count = len(slot_places(self.document()))
-        if count != self._open:
-            self._open = count
+        if count != self._slot_count:
+            self._slot_count = count
             self.slots_changed.emit()
 
     def _cursor(self, position: int) -> QTextCursor:
