@@ -48,8 +48,8 @@ class ImportProgressDialog(QDialog):
         self.bar.setAccessibleName(self.tr("How far the archive is read"))
         self.counts = label("", tone="soft", wrap=True)
         self.sure = label("", wrap=True)
-        for one in (self.title, self.bar, self.counts, self.sure):
-            layout.addWidget(one)
+        for widget in (self.title, self.bar, self.counts, self.sure):
+            layout.addWidget(widget)
         layout.addStretch(1)
         across = row(None, 0, Space.SMALL)
         self.cancel = button(self.tr("Cancel reading…"), "link", self._ask)
@@ -89,8 +89,8 @@ class ImportProgressDialog(QDialog):
         for part in (self.keep, self.take_away, self.sure):
             part.setVisible(self._confirming)
         self.leave.setVisible(not self._confirming)
-        for one in (self.bar, self.counts):
-            one.setVisible(state != "gone")
+        for widget in (self.bar, self.counts):
+            widget.setVisible(state != "gone")
 
     def _ask(self) -> None:
         now = self._progress
@@ -247,7 +247,7 @@ class ArchivesController(QObject):
 
     def readings(self) -> dict[AccountId, ImportProgress]:
         """Returns the import progress of each archive."""
-        return {one.account_id: one for one in self._context.reader.archive_readings()}
+        return {progress.account_id: progress for progress in self._context.reader.archive_readings()}
 
     def forget(self, account: Account) -> None:
         """Removes an archive's mail from this computer; its file stays."""
@@ -274,8 +274,8 @@ class ArchivesController(QObject):
         dialog.raise_()
 
     def _dialog(self, account_id: AccountId) -> ImportProgressDialog | None:
-        open_ones = self._window.findChildren(ImportProgressDialog)
-        return next((one for one in open_ones if one.account_id == account_id and not one.isHidden()), None)
+        dialogs = self._window.findChildren(ImportProgressDialog)
+        return next((dialog for dialog in dialogs if dialog.account_id == account_id and not dialog.isHidden()), None)
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, ImportQuestion):
@@ -318,9 +318,9 @@ class KnownArchive(QWidget):
         self.forget = button(self.tr("Remove from here"), "link", self._ask)
         self.sure = button(self.tr("Remove its mail, keep the file"), "danger", self._forget)
         self.sure.hide()
-        for one in (self.show_it, self.go_on, self.update_it, self.forget, self.sure):
-            one.setAccessibleDescription(account.email)
-            across.addWidget(one)
+        for each in (self.show_it, self.go_on, self.update_it, self.forget, self.sure):
+            each.setAccessibleDescription(account.email)
+            across.addWidget(each)
 
     def _show(self) -> None:
         self._parent_dialog.accept()

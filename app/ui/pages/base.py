@@ -185,9 +185,9 @@ class Page(QWidget):
 
     def _paint_below(self, on: bool) -> None:
         """Switches painting under the cover on or off: lists read their rows while they paint, and reading fails now."""
-        for one in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if one is not self._cover:
-                one.setUpdatesEnabled(on)
+        for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if child is not self._cover:
+                child.setUpdatesEnabled(on)
 
 
 MOST = 500
@@ -234,15 +234,15 @@ def for_threads(kind: str, threads: Sequence[ThreadId]) -> SavedPosition:
 
 def threads_of(place: SavedPosition) -> list[ThreadId]:
     """Returns the conversations from the saved state of a dialog."""
-    return [ThreadId(one) for one in long_numbers(place, "threads")]
+    return [ThreadId(thread_id) for thread_id in long_numbers(place, "threads")]
 
 
 def keep_dialogs(page: Page, reopen: Callable[[SavedPosition], RestorableDialog | None]) -> None:
     """Saves and restores the open dialog of a page. `reopen` opens one from its saved state; None if its subject is gone."""
 
     def read() -> SavedPosition:
-        open_ones = [one for one in page.findChildren(RestorableDialog) if one.again and not one.isHidden()]
-        return {**open_ones[0].again, **open_ones[0].typed()} if open_ones else {}
+        dialogs = [dialog for dialog in page.findChildren(RestorableDialog) if dialog.again and not dialog.isHidden()]
+        return {**dialogs[0].again, **dialogs[0].typed()} if dialogs else {}
 
     def put_back(place: SavedPosition) -> bool:
         if not page.isVisible():

@@ -51,7 +51,7 @@ class TemplatesPage(Page):
         self._awaiting_id: Words | None = None
         self._waiting_for_id: dict[Words, Words | None] = {}
         self._deleted: set[int] = set()
-        self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
+        self.model: IdModel[TextTemplate] = IdModel(self._read, lambda template: template_look(template, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self._keep_place(ListPosition(self.list, self.model), self.list.moved)
@@ -80,11 +80,11 @@ class TemplatesPage(Page):
     def refresh(self) -> None:
         """Reads the templates again; text being edited stays."""
         rows = self._stored_templates()
-        self._rows = {one.id: one for one in rows}
+        self._rows = {template.id: template for template in rows}
         at = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
+        was_blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
-        self.list.blockSignals(blocked)
+        self.list.blockSignals(was_blocked)
         if not self.changed and self._awaiting_id is None:
             self._show_template(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
@@ -93,12 +93,12 @@ class TemplatesPage(Page):
 
     def _stored_templates(self) -> list[TextTemplate]:
         """Returns the stored templates, without those whose deletion is still on its way."""
-        there = self.context.reader.templates()
-        for one in there:
-            if one.id not in self._rows and one.id not in self._deleted:
-                self._assign_id(one)
-        self._deleted &= {one.id for one in there}
-        return [one for one in there if one.id not in self._deleted]
+        stored = self.context.reader.templates()
+        for template in stored:
+            if template.id not in self._rows and template.id not in self._deleted:
+                self._assign_id(template)
+        self._deleted &= {template.id for template in stored}
+        return [template for template in stored if template.id not in self._deleted]
 
     def _assign_id(self, fresh: TextTemplate) -> None:
         """Handles the id of a template created here: applies the save or deletion that waited for it."""
@@ -182,10 +182,10 @@ class TemplatesPage(Page):
             self.save()
 
     def _choose(self, key: int) -> None:
-        one = self._rows.get(key)
-        if one is not None:
+        template = self._rows.get(key)
+        if template is not None:
             self._save_changes()
-            self._show_template(one)
+            self._show_template(template)
 
     def _delete(self) -> None:
         if not self._shown.id:
@@ -233,12 +233,12 @@ class TemplatesPage(Page):
         """Restores unsaved text after a restart, in a new template if its own is gone."""
         if self._stale or self.changed or self._awaiting_id is not None:
             return False
-        one = self._rows.get(long_number(typed, "id"))
-        if one is None:
+        template = self._rows.get(long_number(typed, "id"))
+        if template is None:
             self.add()
         else:
-            self.list.select_row(self.model.row_of(one.id), quiet=True)
-            self._show_template(one)
+            self.list.select_row(self.model.row_of(template.id), quiet=True)
+            self._show_template(template)
         put_spot(typed, name=self.name_line, subject=self.subject_line, text=self.text)
         return True
 
@@ -249,22 +249,22 @@ class TemplatesPage(Page):
         self.subject_line.setText(typed[1])
         self.text.setPlainText(typed[2])
 
-    def _show_template(self, one: TextTemplate) -> None:
+    def _show_template(self, template: TextTemplate) -> None:
         self._awaiting_id = None
-        self._previous = one
-        if self._shown == one and not self.changed:
+        self._previous = template
+        if self._shown == template and not self.changed:
             return  # setting the same text again would move the cursor
-        self._shown = one
-        self.name_line.setText(one.name)
-        self.subject_line.setText(one.subject)
-        self.text.setPlainText(one.body)
+        self._shown = template
+        self.name_line.setText(template.name)
+        self.subject_line.setText(template.subject)
+        self.text.setPlainText(template.body)
 
     def _show_state(self, writing: bool) -> None:
-        there = bool(self._rows) or writing
-        self._form_stack.setCurrentIndex(0 if there else 1)
+        editable = bool(self._rows) or writing
+        self._form_stack.setCurrentIndex(0 if editable else 1)
         for name in ("templates.save", "templates.delete"):
-            self.context.actions[name].setEnabled(there)
-        if not there:
+            self.context.actions[name].setEnabled(editable)
+        if not editable:
             words = self.tr("Words that you write again and again, put into a letter with two keys.")
             self.state.show_state("knowledge", self.tr("No templates yet"), words, self.tr("Add a template"), self.add)
 
@@ -293,9 +293,9 @@ class TemplatesPage(Page):
         return form
 
 
-def _normalized(one: TextTemplate) -> Words:
+def _normalized(template: TextTemplate) -> Words:
     """Returns the values as the engine stores them."""
-    return one.name.strip(), one.subject.strip(), one.body
+    return template.name.strip(), template.subject.strip(), template.body
 
 
 def template_look(one: TextTemplate, _now: datetime) -> RowPresentation:

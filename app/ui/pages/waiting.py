@@ -46,7 +46,7 @@ def working_days_between(start: datetime, end: datetime, weekdays: Collection[in
     """Counts the working days between two instants, without the first day."""
     working = set(weekdays) or set(range(7))
     days = (end.date() - start.date()).days
-    return sum((start + timedelta(days=one)).weekday() in working for one in range(1, days + 1))
+    return sum((start + timedelta(days=day)).weekday() in working for day in range(1, days + 1))
 
 
 DAYS = 3
@@ -78,8 +78,8 @@ class WaitingPage(Page):
         self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
             self.days.addItem(self.tr("%n working day(s)", "", days), days)
-        kept = remembered(context.state, "waiting/days", DAYS)
-        self.days.setCurrentIndex(self.days.findData(kept if kept in CHOICES else DAYS))
+        saved_days = remembered(context.state, "waiting/days", DAYS)
+        self.days.setCurrentIndex(self.days.findData(saved_days if saved_days in CHOICES else DAYS))
         self.days.activated.connect(lambda _index: self._days_changed())
         self._count = label("", Type.CAPTION, "soft")
         self.state = EmptyState(context.icons)
@@ -102,11 +102,11 @@ class WaitingPage(Page):
         now = self.context.clock().astimezone()
         before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
-        here, before_at = self.current, max(self.list.current_row(), 0)
-        self._rows = {one.message_id: one for one in found}
-        blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
+        current, before_at = self.current, max(self.list.current_row(), 0)
+        self._rows = {mail.message_id: mail for mail in found}
+        was_blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
-        self.list.blockSignals(blocked)
+        self.list.blockSignals(was_blocked)
         self._count.setText(number_words(len(found)) if found else "")
         self._lists.setCurrentIndex(0 if found else 1)
         self._panes.show_alone(not found)
@@ -117,10 +117,10 @@ class WaitingPage(Page):
             self.state.show_state("waiting", self.tr("Nobody keeps you waiting"), words)
             self.reading.show_nothing()
             return
-        there = here is not None and here.message_id in self._rows
-        wanted = here.message_id if here is not None and there else found[min(before_at, len(found) - 1)].message_id
+        still_listed = current is not None and current.message_id in self._rows
+        wanted = current.message_id if current is not None and still_listed else found[min(before_at, len(found) - 1)].message_id
         self.list.select_row(self.model.row_of(wanted), quiet=True)
-        if there and self.reading.thread_id == self._rows[wanted].thread_id:
+        if still_listed and self.reading.thread_id == self._rows[wanted].thread_id:
             # without a message id: another open message of the conversation stays open
             self.reading.show_thread(self._rows[wanted].thread_id)
         else:
@@ -153,9 +153,9 @@ class WaitingPage(Page):
         self._refresh_now()
 
     def _show(self, key: int) -> None:
-        one = self._rows.get(key)
-        if one is not None:
-            self.reading.show_thread(one.thread_id, one.message_id)
+        mail = self._rows.get(key)
+        if mail is not None:
+            self.reading.show_thread(mail.thread_id, mail.message_id)
 
     def _open(self) -> None:
         if self.current is not None:
@@ -169,21 +169,21 @@ class WaitingPage(Page):
             self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 
     def _dismiss(self) -> None:
-        one = self.current
-        if one is None:
+        current = self.current
+        if current is None:
             return
-        self.context.link.send(DismissWaiting(one.message_id, dismissed=True))
-        back = DismissWaiting(one.message_id, dismissed=False)
+        self.context.link.send(DismissWaiting(current.message_id, dismissed=True))
+        back = DismissWaiting(current.message_id, dismissed=False)
         self.context.notices.tell(self.tr("Not waited for any more."), self.tr("Undo"), lambda: self.context.link.send(back))
 
-    def _row(self, one: WaitingRow) -> RowPresentation:
+    def _row(self, mail: WaitingRow) -> RowPresentation:
         now = self.context.clock()
-        who = ", ".join(each.name or each.email for each in one.to)
-        days = working_days_between(one.sent_at.astimezone(), now.astimezone(), self._weekdays)
+        who = ", ".join(each.name or each.email for each in mail.to)
+        days = working_days_between(mail.sent_at.astimezone(), now.astimezone(), self._weekdays)
         words = self.tr("%n working day(s)", "", days)
-        when = when_short(one.sent_at, now)
-        spoken = f"{who}, {one.subject}, {words}"
-        return RowPresentation(who, one.subject, one.snippet, when, spoken, chips=(Chip(words, "warning" if days > 5 else ""),))
+        when = when_short(mail.sent_at, now)
+        spoken = f"{who}, {mail.subject}, {words}"
+        return RowPresentation(who, mail.subject, mail.snippet, when, spoken, chips=(Chip(words, "warning" if days > 5 else ""),))
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, WaitingRow]:
         return {key: self._rows[key] for key in ids if key in self._rows}

@@ -26,8 +26,8 @@ def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | 
     """Returns the letter's files. Until the engine has stored the letter, those of the letters in `instead_of`."""
     if stored is not None:
         return stored.files
-    before = (reader.letter(one) for one in letter.instead_of)
-    return tuple(file for one in before if one is not None for file in one.files)
+    before = (reader.letter(letter_id) for letter_id in letter.instead_of)
+    return tuple(file for stored_letter in before if stored_letter is not None for file in stored_letter.files)
 
 
 class LetterAttachments(QObject):
@@ -76,7 +76,7 @@ class LetterAttachments(QObject):
         self._removed = []
 
     def _restore(self, file_id: int) -> None:
-        letter_id, found = self._open_letter(), next((one for one in self._removed if one[0] == file_id), None)
+        letter_id, found = self._open_letter(), next((entry for entry in self._removed if entry[0] == file_id), None)
         if letter_id is None or found is None:
             return
         self._removed.remove(found)
@@ -113,7 +113,7 @@ class FileStrip(QWidget):
         if files == self._shown:
             return
         self._shown = files
-        held = next((at for at, one in enumerate(self._buttons) if one.hasFocus()), -1)
+        focused = next((at for at, button in enumerate(self._buttons) if button.hasFocus()), -1)
         clear(self._rows)
         self._buttons = []
         for file in files:
@@ -125,10 +125,10 @@ class FileStrip(QWidget):
             self._rows.addWidget(label(words, Type.CAPTION, "soft"))
         tab_through(self, self._buttons)
         self.setVisible(bool(files))
-        if held >= 0 and files:
-            button = self._buttons[min(held, len(files) - 1)]
+        if focused >= 0 and files:
+            button = self._buttons[min(focused, len(files) - 1)]
             QTimer.singleShot(0, button, button.setFocus)  # the button is visible only after the next layout
-        elif held >= 0:
+        elif focused >= 0:
             self.emptied.emit()
 
     def _line(self, file: LetterFile) -> QFrame:

@@ -117,7 +117,7 @@ class LetterCard(QFrame):
 
     def invalid_field(self) -> RecipientField | None:
         """Returns the first recipient field with an invalid address."""
-        return next((one for one in (self.to, self.cc, self.bcc) if one.wrong), None)
+        return next((field for field in (self.to, self.cc, self.bcc) if field.wrong), None)
 
     def start_typing(self) -> None:
         """Focuses the first empty field, else the text."""

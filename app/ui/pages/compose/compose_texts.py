@@ -72,12 +72,12 @@ def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
     """Returns the text about a remote change and two button texts: accept it, or keep the local version."""
     ours = QCoreApplication.translate("Letters", "Keep this one")
     if what is RemoteDraftChange.DELETED:
-        said = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
-        return said, QCoreApplication.translate("Letters", "Discard it here too"), ours
-    said = QCoreApplication.translate(
+        text = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
+        return text, QCoreApplication.translate("Letters", "Discard it here too"), ours
+    text = QCoreApplication.translate(
         "Letters", "This draft was changed in Gmail meanwhile. Nothing is written over until you choose."
     )
-    return said, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
+    return text, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
 
 
 def letter_title(letter: Letter) -> str:
@@ -88,7 +88,7 @@ def letter_title(letter: Letter) -> str:
 def words_with_places(letter: Letter) -> str:
     """Returns the body with the prompt of each slot in brackets, as in the list of templates."""
     body = letter.body
-    places = sorted((one for one in letter.styles if one.kind is StyleKind.SLOT), key=lambda one: one.start)
+    places = sorted((style for style in letter.styles if style.kind is StyleKind.SLOT), key=lambda style: style.start)
     for place in places[::-1]:
         body = f"{body[: place.start]}[{place.value}]{body[place.start :]}"
     return body
@@ -96,7 +96,7 @@ def words_with_places(letter: Letter) -> str:
 
 def letter_people(letter: Letter) -> str:
     """Returns the names of the recipients."""
-    names = ", ".join(one.name or one.email for one in letter.recipients)
+    names = ", ".join(person.name or person.email for person in letter.recipients)
     return names or QCoreApplication.translate("Letters", "(nobody yet)")
 
 

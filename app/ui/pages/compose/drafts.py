@@ -43,7 +43,7 @@ class DraftsPage(Page):
         self.title = self.tr("Drafts")
         self.setAccessibleName(self.title)
         self._names: tuple[LetterId | MessageId, ...] = ()
-        self.model: IdModel[Draft] = IdModel(self._read, lambda one: draft_look(one, context.clock()), self)
+        self.model: IdModel[Draft] = IdModel(self._read, lambda draft: draft_look(draft, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self._keep_place(ListPosition(self.list, self.model, self._name, self._number), self.list.moved)
@@ -107,20 +107,20 @@ class DraftsPage(Page):
         return self._read((number,)).get(number) if number else None
 
     def _open(self) -> None:
-        one = self._current()
-        if isinstance(one, Message):
-            go_on(self.context, one)
-        elif one is not None:
-            self.context.navigator.show_letter(one.letter)
+        draft = self._current()
+        if isinstance(draft, Message):
+            go_on(self.context, draft)
+        elif draft is not None:
+            self.context.navigator.show_letter(draft.letter)
 
     def _discard(self) -> None:
-        one = self._current()
-        if isinstance(one, StoredLetter):
-            letter_id = one.letter.id
+        draft = self._current()
+        if isinstance(draft, StoredLetter):
+            letter_id = draft.letter.id
             self.context.link.send(DiscardLetter(letter_id))
             undo = RestoreLetter(letter_id)
             tell_discarded(self.context.notices, self.tr("Undo"), lambda: self.context.link.send(undo))
-        elif one is not None:
+        elif draft is not None:
             words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
             self.context.notices.tell(words)
 
@@ -129,14 +129,18 @@ class DraftsPage(Page):
         return str(self._names[number - 1]) if 0 < number <= len(self._names) else ""
 
     def _number(self, name: str) -> int:
-        return next((number for number, one in enumerate(self._names, 1) if str(one) == name), -1)
+        return next((number for number, draft_id in enumerate(self._names, 1) if str(draft_id) == name), -1)
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
         """Reads only the rows on screen: the texts of many letters take megabytes."""
-        reader, names = self.context.reader, {one: self._names[one - 1] for one in numbers if 0 < one <= len(self._names)}
-        letters = reader.letters_of(one for one in names.values() if isinstance(one, str))
-        messages = reader.messages_of(one for one in names.values() if isinstance(one, int))
-        found = ((number, letters.get(one) if isinstance(one, str) else messages.get(one)) for number, one in names.items())
+        reader = self.context.reader
+        names = {number: self._names[number - 1] for number in numbers if 0 < number <= len(self._names)}
+        letters = reader.letters_of(draft_id for draft_id in names.values() if isinstance(draft_id, str))
+        messages = reader.messages_of(draft_id for draft_id in names.values() if isinstance(draft_id, int))
+        found = (
+            (number, letters.get(draft_id) if isinstance(draft_id, str) else messages.get(draft_id))
+            for number, draft_id in names.items()
+        )
         return {number: draft for number, draft in found if draft is not None}
 
 

@@ -53,7 +53,7 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
     for style in styles:
         if style.kind is not StyleKind.SLOT:
             _apply(document, body, style, link_colour)
-    for slot in sorted((one for one in styles if one.kind is StyleKind.SLOT), key=lambda one: one.start, reverse=True):
+    for slot in sorted((style for style in styles if style.kind is StyleKind.SLOT), key=lambda style: style.start, reverse=True):
         cursor = QTextCursor(document)
         cursor.setPosition(to_units(body, slot.start))
         cursor.insertText(OBJECT, slot_format(slot.value))
@@ -170,7 +170,7 @@ def _styled(form: QTextFormat) -> bool:
 def _joined(styles: list[Style], body: str) -> list[Style]:
     """Merges adjacent styles of the same kind and value; list lines are adjacent across a line break."""
     joined: list[Style] = []
-    for style in sorted(styles, key=lambda one: (one.kind, one.value, one.start)):
+    for style in sorted(styles, key=lambda style: (style.kind, style.value, style.start)):
         last = joined[-1] if joined else None
         gap = 1 if style.kind in LISTS else 0
         same = last is not None and (last.kind, last.value) == (style.kind, style.value) and style.kind is not StyleKind.SLOT
@@ -179,7 +179,8 @@ def _joined(styles: list[Style], body: str) -> list[Style]:
         else:
             joined.append(style)
     return sorted(
-        (one for one in joined if one.kind in (StyleKind.SLOT, *LISTS) or one.end > one.start), key=lambda one: one.start
+        (style for style in joined if style.kind in (StyleKind.SLOT, *LISTS) or style.end > style.start),
+        key=lambda style: style.start,
     )
 
 
@@ -269,7 +270,9 @@ class LetterTextEditor(QTextEdit):
         cursor.removeSelectedText()
         start = cursor.position()
         cursor.insertText(body, QTextCharFormat())
-        for slot in sorted((one for one in styles if one.kind is StyleKind.SLOT), key=lambda one: one.start, reverse=True):
+        for slot in sorted(
+            (style for style in styles if style.kind is StyleKind.SLOT), key=lambda style: style.start, reverse=True
+        ):
             cursor.setPosition(start + to_units(body, slot.start))
             cursor.insertText(OBJECT, slot_format(slot.value))
         cursor.endEditBlock()

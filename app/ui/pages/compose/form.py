@@ -118,9 +118,9 @@ class ComposeForm(QWidget):
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""
-        asking = [one for one in (self._card.links, self.ask, self.later) if not one.isHidden()]
-        for one in asking:
-            one.hide()
+        asking = [bar for bar in (self._card.links, self.ask, self.later) if not bar.isHidden()]
+        for bar in asking:
+            bar.hide()
         if asking:
             self._card.editor.setFocus()
         return bool(asking)

@@ -54,7 +54,7 @@ def own_sender(message: Message, account: Account) -> str:
     """Returns the owner's address that a message was sent to or from; empty for the account's main address."""
     own = own_addresses(account)
     people = (*message.to, *message.cc, message.sender)
-    found = next((one.email.lower() for one in people if one.email.lower() in own), "")
+    found = next((person.email.lower() for person in people if person.email.lower() in own), "")
     return "" if found == account.email.lower() else found
 
 
@@ -114,7 +114,7 @@ def begun(asked: Mailto, account_id: AccountId) -> Letter:
 
 def _people(lines: Iterable[str]) -> tuple[Address, ...]:
     """Returns the addresses of several lists without duplicates. Names are dropped, because a page could put anything there."""
-    emails = (one.email or one.name for line in lines for one in read(_line(line)))
+    emails = (address.email or address.name for line in lines for address in read(_line(line)))
     return tuple(Address(email) for email in dict.fromkeys(emails))
 
 

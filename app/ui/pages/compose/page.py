@@ -72,11 +72,11 @@ def template_menu(context: Context, parent: QWidget, put: Callable[[int], object
     """
     menu = PageMenu(parent)
     templates = context.reader.templates()
-    for one in templates[:MOST]:
-        menu.addAction(one.name).triggered.connect(lambda _checked=False, number=one.id: put(number))
+    for template in templates[:MOST]:
+        menu.addAction(template.name).triggered.connect(lambda _checked=False, number=template.id: put(number))
     if len(templates) > MOST:
-        others = menu.addAction(QCoreApplication.translate("TemplateMenu", "Others, by name…"))
-        others.triggered.connect(context.actions["window.palette"].trigger)
+        by_name = menu.addAction(QCoreApplication.translate("TemplateMenu", "Others, by name…"))
+        by_name.triggered.connect(context.actions["window.palette"].trigger)
     menu.addSeparator()
     menu.addAction(context.actions["window.templates"])
     return menu
@@ -84,14 +84,14 @@ def template_menu(context: Context, parent: QWidget, put: Callable[[int], object
 
 def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
     """Inserts a template and fills in the first name of the first recipient. Returns whether the template still exists."""
-    one = next((one for one in context.reader.templates() if one.id == template_id), None)
-    if one is None:
+    template = next((template for template in context.reader.templates() if template.id == template_id), None)
+    if template is None:
         return False
     names = [first_name(address.name) for address in card.to.addresses[:1]]
-    body, slots = filled(one.body, {"first name": names[0] if names else ""})
+    body, slots = filled(template.body, {"first name": names[0] if names else ""})
     card.editor.insert(body, slots)
-    if one.subject and not card.subject.text().strip():
-        card.subject.setText(one.subject)
+    if template.subject and not card.subject.text().strip():
+        card.subject.setText(template.subject)
     context.link.send(UseTemplate(template_id))
     return True
 
@@ -248,9 +248,9 @@ class ComposePage(Page):
             return
         reason = SendWarning.NOTHING
         if not sure:
-            with ErrorNotice(self.context.notices) as told:
+            with ErrorNotice(self.context.notices) as notice:
                 reason = doubt(letter, len(self._files(letter)))
-            if told.failed:
+            if notice.failed:
                 return
         if reason is not SendWarning.NOTHING:
             self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
@@ -284,12 +284,12 @@ class ComposePage(Page):
         letter, account, stays = self.card.letter(), None, ""
         if letter is None:
             return
-        with ErrorNotice(self.context.notices) as told:
+        with ErrorNotice(self.context.notices) as notice:
             account = account_by_id(self.context.reader, AccountId(account_id))
             stays = unmoved(self._files(letter), self._sending)
         if stays:
             self.context.notices.tell(stays)
-        if stays or account is None or told.failed:
+        if stays or account is None or notice.failed:
             self.card.keep_sender(letter)
             return
         revision = self.keeping.revision
@@ -339,10 +339,10 @@ class ComposePage(Page):
     def _show(self, letter: Letter, account: Account) -> None:
         about = self.context.reader.message(letter.about) if letter.about else None
         thread = self.context.reader.messages(about.thread_id) if about is not None else ()
-        people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
-        told = OnceNotice(self.context.notices)
-        known = KnownPeople(lambda emails: told.read(lambda: self.context.reader.known_emails(emails)))
-        around = RecipientContext(frozenset(one.email.lower() for one in people), known, frozenset())
+        people = (person for message in thread for person in (message.sender, *message.to, *message.cc, *message.reply_to))
+        notice = OnceNotice(self.context.notices)
+        known = KnownPeople(lambda emails: notice.read(lambda: self.context.reader.known_emails(emails)))
+        around = RecipientContext(frozenset(person.email.lower() for person in people), known, frozenset())
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)
         self.form.heading.setText(title_words(letter, about))

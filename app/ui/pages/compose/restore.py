@@ -24,8 +24,8 @@ def keep_letter(page: ComposePage) -> None:
 
 def _focused_field(page: ComposePage) -> str:
     """Returns the name of the field focused last."""
-    held = page.card.focusWidget()
-    return next((name for name, field in page.card.fields.items() if field is held), TEXT)
+    focused = page.card.focusWidget()
+    return next((name for name, field in page.card.fields.items() if field is focused), TEXT)
 
 
 def _keep_caret(page: ComposePage) -> None:

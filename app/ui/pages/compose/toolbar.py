@@ -116,12 +116,12 @@ ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1
 
 def fill_senders(box: QComboBox, letter: Letter, account: Account, accounts: Sequence[Account]) -> None:
     """Lists the senders, those of the letter's account first, and selects the letter's."""
-    others = [one for one in accounts if one.id != account.id] if letter.kind is LetterKind.NEW else []
+    others = [each for each in accounts if each.id != account.id] if letter.kind is LetterKind.NEW else []
     box.clear()
-    for one in (account, *others):
-        for email in dict.fromkeys((one.email, *one.send_as)):
-            box.addItem(f"{one.name} <{email}>" if one.name else email, email)
-            box.setItemData(box.count() - 1, one.id, ACCOUNT)
+    for each in (account, *others):
+        for email in dict.fromkeys((each.email, *each.send_as)):
+            box.addItem(f"{each.name} <{email}>" if each.name else email, email)
+            box.setItemData(box.count() - 1, each.id, ACCOUNT)
     box.setCurrentIndex(max(0, box.findData(letter.sender or account.email)))
 
 

@@ -51,8 +51,8 @@ class ThreadDragging(QObject):
 
     def _words(self, rows: list[int]) -> str:
         """Returns the subject of one conversation, or the number of several."""
-        one = self._model.record(rows[0]) if len(rows) == 1 else None
-        return one.subject if one is not None and one.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
+        thread = self._model.record(rows[0]) if len(rows) == 1 else None
+        return thread.subject if thread is not None and thread.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
 
     def _picture(self, words: str) -> QPixmap:
         looks = self._context.appearance
@@ -105,36 +105,38 @@ class ThreadDropping(QObject):
 
     def _drop_on_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
         parts = self._by_account(threads)
-        strangers = self._addresses([one.id for one in self._context.reader.accounts() if one.id in parts and one.email != email])
-        if strangers:
+        others = self._addresses(
+            [account.id for account in self._context.reader.accounts() if account.id in parts and account.email != email]
+        )
+        if others:
             words = self.tr("The inbox of %1 takes no mail of %2: nothing was moved.")
-            self._context.notices.tell(words.replace("%1", email).replace("%2", strangers))
+            self._context.notices.tell(words.replace("%1", email).replace("%2", others))
             return
-        self._actions.file(MailView.INBOX, [one for threads_ in parts.values() for one in threads_])
+        self._actions.file(MailView.INBOX, [thread_id for threads_ in parts.values() for thread_id in threads_])
 
     def _drop_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
         parts = self._by_account(threads)
         labels = {account_id: self._label(account_id, name) for account_id in parts}
-        strangers = self._addresses([account_id for account_id, label in labels.items() if not label])
-        if strangers:
+        without_label = self._addresses([account_id for account_id, label in labels.items() if not label])
+        if without_label:
             words = self.tr("%2 has no label “%1”: nothing was moved.")
-            self._context.notices.tell(words.replace("%1", name).replace("%2", strangers))
+            self._context.notices.tell(words.replace("%1", name).replace("%2", without_label))
             return
-        self._actions.file_under(name, [(labels[one], parts[one]) for one in parts], keep)
+        self._actions.file_under(name, [(labels[account_id], parts[account_id]) for account_id in parts], keep)
 
     def _by_account(self, threads: Sequence[ThreadId]) -> Parts:
         """Groups the conversations by account; those that no longer exist are left out."""
         owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
-        for one in threads:
-            if one in owners:
-                parts[owners[one]].append(one)
+        for thread_id in threads:
+            if thread_id in owners:
+                parts[owners[thread_id]].append(thread_id)
         return dict(parts)
 
     def _label(self, account_id: AccountId, name: str) -> str:
         """Returns the id of the account's user label with this name, empty if there is none."""
         labels = self._context.reader.labels(account_id)
-        return next((one.gmail_label_id for one in labels if one.kind == "user" and one.name == name), "")
+        return next((label.gmail_label_id for label in labels if label.kind == "user" and label.name == name), "")
 
     def _addresses(self, accounts: Sequence[AccountId]) -> str:
         """Returns the addresses of the accounts, comma-separated."""
-        return ", ".join(one.email for one in self._context.reader.accounts() if one.id in accounts)
+        return ", ".join(account.email for account in self._context.reader.accounts() if account.id in accounts)

@@ -42,7 +42,7 @@ class LabelPicker(RestorableDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
+        self._labels = sorted((item for item in labels if item.kind == "user"), key=lambda item: item.name.casefold())
         self._present, self._chosen, self._made = present, chosen, made
         self._rest: list[Label | str] = []
         self._more_timer = QTimer(self, singleShot=True)
@@ -103,8 +103,8 @@ class LabelPicker(RestorableDialog):
         wanted = " ".join(self.field.text().split())
         folded = wanted.casefold()
         self.list.clear()
-        self._rest = [one for one in self._labels if folded in one.name.casefold()]
-        if wanted and all(one.name.casefold() != folded for one in self._labels):
+        self._rest = [item for item in self._labels if folded in item.name.casefold()]
+        if wanted and all(item.name.casefold() != folded for item in self._labels):
             self._rest.append(wanted)
         self._list_more()
         self.list.setCurrentRow(0)
@@ -112,18 +112,18 @@ class LabelPicker(RestorableDialog):
 
     def _list_more(self) -> None:
         """Lists the next labels and schedules the rest: an account may have thousands of labels."""
-        for one in self._rest[:AT_ONCE]:
-            item = QListWidgetItem(self._words(one))
-            item.setData(Qt.ItemDataRole.UserRole, one)
+        for choice in self._rest[:AT_ONCE]:
+            item = QListWidgetItem(self._words(choice))
+            item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         del self._rest[:AT_ONCE]
         if self._rest:
             self._more_timer.start(0)
 
-    def _words(self, one: Label | str) -> str:
-        if isinstance(one, str):
-            return self.tr("New label “%1”").replace("%1", one)
-        return f"✓ {one.name}" if one.gmail_label_id in self._present else one.name
+    def _words(self, choice: Label | str) -> str:
+        if isinstance(choice, str):
+            return self.tr("New label “%1”").replace("%1", choice)
+        return f"✓ {choice.name}" if choice.gmail_label_id in self._present else choice.name
 
 
 SAMPLED = 200
@@ -139,19 +139,19 @@ def pick_label(
     if first is None:
         return None
     account_id = first.account_id
-    own, whose = of_account(reader, threads, account_id)
-    labels = [frozenset(one.labels) for one in reader.thread_rows(list(own[:SAMPLED])).values()]
+    own, email = of_account(reader, threads, account_id)
+    labels = [frozenset(thread.labels) for thread in reader.thread_rows(list(own[:SAMPLED])).values()]
     present = frozenset.intersection(*labels)
 
-    def chosen(one: Label) -> None:
+    def chosen(picked: Label) -> None:
         if moving:
-            changing.move(one.gmail_label_id, one.name, own)
+            changing.move(picked.gmail_label_id, picked.name, own)
         else:
-            changing.put_label(one.gmail_label_id, one.name, one.gmail_label_id in present, own)
+            changing.put_label(picked.gmail_label_id, picked.name, picked.gmail_label_id in present, own)
 
     words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
     made = partial(changing.new_label, account_id, moving=moving, threads=own)
-    title = " · ".join(filter(None, (words, whose)))
+    title = " · ".join(filter(None, (words, email)))
     picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
     picker.again = for_threads("move" if moving else "label", own)
     picker.open()
@@ -159,10 +159,10 @@ def pick_label(
 
 
 def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: AccountId) -> tuple[list[ThreadId], str]:
-    """Returns the conversations of one account and its address; with a single account all of them and ""."""
+    """Returns the conversations of one account and its address. With a single account the address is empty."""
     accounts = reader.accounts()
     if len(accounts) < 2:
         return list(threads), ""
     owners = reader.accounts_of(threads)
-    whose = next((one.email for one in accounts if one.id == account_id), "")
-    return [one for one in threads if owners.get(one) == account_id], whose
+    email = next((account.email for account in accounts if account.id == account_id), "")
+    return [thread_id for thread_id in threads if owners.get(thread_id) == account_id], email

@@ -286,7 +286,7 @@ class MailPage(Page):
         elif self._reload_now:
             self._read_whole()
         else:
-            named = [ThreadId(one) for one in changed]
+            named = [ThreadId(thread_id) for thread_id in changed]
             gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
             self.model.set_head(head, gone)
             if self._all_changed and not self._whole_timer.isActive():
@@ -451,7 +451,7 @@ def keep_mail_dialogs(page: MailPage) -> None:
         context = page.context
         wanted = threads_of(place)
         rows = context.reader.thread_rows(wanted)
-        threads = [one for one in wanted if one in rows]
+        threads = [thread_id for thread_id in wanted if thread_id in rows]
         if not threads:
             return None
         if place.get("kind") != "snooze":

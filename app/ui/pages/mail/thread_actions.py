@@ -134,8 +134,8 @@ class ThreadActions(QObject):
             self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
 
     def _send(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze], words: str) -> None:
-        changes = [one for one in changes if one.thread_ids]
-        keys = tuple(one.key for one in changes)
+        changes = [change for change in changes if change.thread_ids]
+        keys = tuple(change.key for change in changes)
         for change in changes:
             self._context.link.send(change)
         if keys:

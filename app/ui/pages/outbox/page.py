@@ -157,9 +157,9 @@ class OutboxPage(Page):
             "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
             "outbox.look": item is not None and doubtful(item),
         }
-        for name, there in possible.items():
-            self.context.actions[name].setVisible(there)
-            self.context.actions[name].setEnabled(there and not (name == "outbox.send" and stuck))
+        for name, on in possible.items():
+            self.context.actions[name].setVisible(on)
+            self.context.actions[name].setEnabled(on and not (name == "outbox.send" and stuck))
         mail = item is None or is_letter(item)
         cancel.setText(self.tr("Cancel sending") if mail else self.tr("Cancel it"))
         send.setText(send_words(item, bool(waiting) and not stuck))
@@ -167,7 +167,7 @@ class OutboxPage(Page):
 
     def _update_waiting(self) -> None:
         """Updates the queued items every second: their times pass while the page is open."""
-        waiting = [key for key, one in self._rows.items() if one.item.state is OutboxState.QUEUED]
+        waiting = [key for key, found in self._rows.items() if found.item.state is OutboxState.QUEUED]
         if waiting and self.isVisible():
             self.model.reread(waiting)
             if self.item is not None and self.item.id in waiting:
@@ -202,8 +202,8 @@ class OutboxPage(Page):
         if self.item is None or not self.item.thread_id:
             return None
         left_out, reader = {SystemLabel.SENT, SystemLabel.DRAFT}, self.context.reader
-        newest_first = (reader.message(one.id) for one in reversed(reader.thread_lines(self.item.thread_id)))
-        return next((one for one in newest_first if one is not None and not left_out & set(one.labels)), None)
+        newest_first = (reader.message(message.id) for message in reversed(reader.thread_lines(self.item.thread_id)))
+        return next((message for message in newest_first if message is not None and not left_out & set(message.labels)), None)
 
     def _send(self) -> None:
         if self.item is not None:

@@ -167,7 +167,9 @@ def may_go_on(review: Review, draft: Draft | None) -> bool:
 
 def as_letter(proposal: Proposal, draft: Draft) -> Letter:
     """Returns a letter with the draft's text, recipients and open slots."""
-    slots = tuple(Style(one.start, one.start, StyleKind.SLOT, one.note) for one in draft.spans if one.kind is SpanKind.OPEN_SLOT)
+    slots = tuple(
+        Style(span.start, span.start, StyleKind.SLOT, span.note) for span in draft.spans if span.kind is SpanKind.OPEN_SLOT
+    )
     kind = LetterKind.REPLY_ALL if draft.cc else LetterKind.REPLY
     return Letter(
         LetterId(str(uuid4())),

@@ -87,8 +87,8 @@ class FlagBar(QWidget):
 
     def _fill(self) -> None:
         clear(self._lines)
-        standing = [one for one in self._flags if one.kind is not FlagKind.ATTACHMENT or one.about not in self._removed_files]
-        flags = sorted(standing, key=lambda flag: flag.kind not in GRAVE)
+        current = [flag for flag in self._flags if flag.kind is not FlagKind.ATTACHMENT or flag.about not in self._removed_files]
+        flags = sorted(current, key=lambda flag: flag.kind not in GRAVE)
         self.words = tuple(flag_words(flag) for flag in flags)
         for flag, words in zip(flags, self.words, strict=True):
             self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
@@ -96,9 +96,9 @@ class FlagBar(QWidget):
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
         if self._note:
             self._lines.addWidget(self._line(self._note, "", self._note_icon))
-        said = [one for one in (*self.words, self._refusal, self._note) if one]
-        self.setAccessibleName(" ".join(said))
-        self.setVisible(bool(said))
+        shown = [text for text in (*self.words, self._refusal, self._note) if text]
+        self.setAccessibleName(" ".join(shown))
+        self.setVisible(bool(shown))
 
     def _line(self, words: str, tone: str, icon: str) -> QFrame:
         return notice_line(IconLabel(self._icons, icon, tone or "neutral", 16), label(words, tone=tone, wrap=True), tone)
@@ -284,7 +284,7 @@ class DetailPanel(QWidget):
         stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
         below = (self.flags, self.ask, self.later)
         width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
-        heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
+        heights = (max(part.heightForWidth(width), 0) or part.sizeHint().height() for part in below if not part.isHidden())
         taken = sum(height + Space.SMALL for height in heights)
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
         room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
@@ -320,8 +320,8 @@ class DetailPanel(QWidget):
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
-        told = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
-        set_role(self._reject, "primary" if told else "" if dismissable else "danger")
+        notice_only = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
+        set_role(self._reject, "primary" if notice_only else "" if dismissable else "danger")
         actions["review.compare"].setEnabled(draft is not None)
         self._bar.fit()
 

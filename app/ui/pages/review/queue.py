@@ -71,7 +71,7 @@ class ReviewList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # else the heading has the window's background
         self._context = context
         self.pending = True
-        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
+        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda review: review_look(review, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
         self.list.setModel(self.model)
         self.list.chosen.connect(self.chosen)

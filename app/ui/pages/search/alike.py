@@ -106,12 +106,12 @@ class SimilarResults(QObject):
         assert isinstance(answer, SimilarMails)
         self._finish(answer, None)
 
-    def _finish(self, answer: SimilarMails | None, trouble: ExpectedError | None) -> None:
+    def _finish(self, answer: SimilarMails | None, error: ExpectedError | None) -> None:
         self._slow_timer.stop()
         self._task.release()
-        self._answer, self._error = answer, trouble
+        self._answer, self._error = answer, error
         self._answered = self._question.text if answer is not None else ""
-        self._set_words(self._error_text(trouble) if trouble is not None else self._status_text(answer))
+        self._set_words(self._error_text(error) if error is not None else self._status_text(answer))
         self.came.emit()
 
     def _count(self, waiting: int, answer: SimilarMails) -> None:
@@ -143,7 +143,7 @@ class SimilarResults(QObject):
         with suppress(ExpectedError):  # the page reports an unreadable store
             if self._context.reader.archives():
                 parts.append(self.tr("Mail archives are searched by their words only."))
-        return " ".join(one for one in parts if one)
+        return " ".join(part for part in parts if part)
 
     def _result_text(self, answer: SimilarMails) -> str:
         if not answer.indexed:

@@ -252,7 +252,7 @@ class SearchPage(Page):
         self._exact, self._more = answer.mails, answer.more
         if not again:
             self._similar.clear()
-        self._similar.ask(text, [one.thread_id for one in answer.mails])
+        self._similar.ask(text, [mail.thread_id for mail in answer.mails])
         found = joined(self._exact, self._similar.mails)
         fill = self._update_results if again and found and not self._back_to else self._fill
         self._guard(lambda: fill(found))
@@ -343,10 +343,10 @@ class SearchPage(Page):
         self._show_state()
 
     def _show_state(self) -> None:
-        held = self.list.hasFocus()
+        had_focus = self.list.hasFocus()
         self._lists.setCurrentIndex(0 if self._found else 1)
         self._panes.show_alone(not self._found)
-        if held and not self._found:
+        if had_focus and not self._found:
             self.line.setFocus()  # else Qt chooses a widget when the list is hidden
         self.note.setText(self._similar.words)
         self.note.setVisible(bool(self._found and self._similar.words))
@@ -354,8 +354,8 @@ class SearchPage(Page):
             self.state.show_state("search", self.tr("Searching…"), self._similar.words)
         elif self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
-            said = f"{words} {self._similar.words}".strip()
-            self.state.show_state("search", self.tr("Nothing found"), said, self.tr("Ask the assistant"), self.ask.click)
+            text = f"{words} {self._similar.words}".strip()
+            self.state.show_state("search", self.tr("Nothing found"), text, self.tr("Ask the assistant"), self.ask.click)
         else:
             words = self.tr("All mail on this computer is searched, also without a connection.")
             self.state.show_state("search", self.tr("Search your mail"), words)
@@ -372,7 +372,7 @@ class SearchPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
-        return {int(key): self._row(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
+        return {int(key): self._row(int(key), thread_look(thread, self.context.clock())) for key, thread in rows.items()}
 
     def _row(self, key: int, look: RowPresentation) -> RowPresentation:
         """Returns a conversation's row with the reason for the match instead of its verdict."""

@@ -94,7 +94,7 @@ class ContactCard(QFrame):
         if card.last_contact is not None:
             facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))
         facts.append(" ".join(card.notes.split())[:200])
-        return [one for one in facts if one]
+        return [fact for fact in facts if fact]
 
     def _save_note(self) -> None:
         """Sends the note if it was changed."""

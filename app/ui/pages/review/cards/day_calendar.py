@@ -83,8 +83,8 @@ class DayCalendar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
         self._paint_hours(painter)
-        for one in self._of_day():
-            self._paint_block(painter, self._rect(one.start, one.end), one.title or self.tr("busy"), "neutral_soft", "neutral")
+        for busy in self._of_day():
+            self._paint_block(painter, self._rect(busy.start, busy.end), busy.title or self.tr("busy"), "neutral_soft", "neutral")
         tone = "danger" if self.conflicts else "accent"
         words = f"{_clock(self._start)}–{_clock(self._end)}  {self._title}"
         text = "danger" if self.conflicts else "on_accent_soft"
@@ -175,7 +175,7 @@ class DayCalendar(QWidget):
 
     def _hours(self) -> tuple[int, int]:
         """Returns the first hour shown and the hour where the view ends."""
-        stretches = [(self._start, self._end), *((one.start, one.end) for one in self._of_day())]
+        stretches = [(self._start, self._end), *((busy.start, busy.end) for busy in self._of_day())]
         ends = [(self._minutes(start), self._minutes(end)) for start, end in stretches]
         whole = [(begins, stops) for begins, stops in ends if (begins, stops) != (0, MINUTES_A_DAY)]
         first = min([FIRST_HOUR, *(begins // 60 for begins, _ in whole)])
@@ -191,7 +191,7 @@ class DayCalendar(QWidget):
     def _rect(self, start: datetime, end: datetime) -> QRectF:
         first, _last = self._hours()
         left = self._hours_width()
-        top, bottom = (self._top(self._minutes(one) - first * 60) for one in (start, end))
+        top, bottom = (self._top(self._minutes(moment) - first * 60) for moment in (start, end))
         return QRectF(left, top, max(1.0, self.width() - left - Space.HAIR), max(bottom - top, LEAST_HOUR_HEIGHT / 4))
 
     def _top(self, minutes: int) -> float:
@@ -236,7 +236,7 @@ class DayCalendar(QWidget):
 
     def _spoken(self) -> str:
         words = self.tr("%1 to %2").replace("%1", _clock(self._start)).replace("%2", _clock(self._end))
-        taken = ", ".join(one.title or self.tr("busy") for one in self.conflicts)
+        taken = ", ".join(busy.title or self.tr("busy") for busy in self.conflicts)
         free = self.tr("free") if self._known else self.tr("not known")
         return f"{words}, {taken or free}"
 

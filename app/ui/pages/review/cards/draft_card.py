@@ -24,7 +24,7 @@ from app.ui.widgets.labels import ElidedLabel, IconLabel
 def marks_spoken(body: str, spans: Sequence[Span]) -> str:
     """Returns one sentence per mark. Open slots come first, then unsupported text, then text from sources."""
     first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
-    return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda one: (first.index(one.kind), one.start)))
+    return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda span: (first.index(span.kind), span.start)))
 
 
 def _spoken(body: str, span: Span) -> str:
@@ -82,8 +82,8 @@ class DraftCard(QFrame):
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
-        before = (one.attachments for one in (review.proposed, review.proposal.draft) if one is not None)
-        self.files.show_files(draft.attachments, chain(*before))
+        attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
+        self.files.show_files(draft.attachments, chain(*attached_before))
         self._draft = draft
         self._revision = review.revision
         self._count()

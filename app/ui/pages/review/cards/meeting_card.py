@@ -78,12 +78,12 @@ class MeetingCard(QFrame):
         except (NotAllowed, ValueError):
             self.meeting = None
             return False
-        self._calendar_known = not any(one.error for one in review.proposal.tools if one.name == "check_calendar")
+        self._calendar_known = not any(step.error for step in review.proposal.tools if step.name == "check_calendar")
         self._tools = review.proposal.tools
         self._busy = busy_times(self._tools)
         self.title.setText(self.meeting.title)
         self.title.setCursorPosition(0)
-        self.guests.show_addresses(tuple(Address(one) for one in self.meeting.guests), around)
+        self.guests.show_addresses(tuple(Address(guest) for guest in self.meeting.guests), around)
         self._show_time()
         return True
 
@@ -106,7 +106,7 @@ class MeetingCard(QFrame):
         """Returns the meeting as edited. Raises `NotAllowed`."""
         if self.meeting is None:
             raise NotAllowed("There is no meeting.")
-        guests = [one.email for one in self.guests.addresses]
+        guests = [guest.email for guest in self.guests.addresses]
         return meeting_from({**arguments_of(self.meeting), "title": self.title.text(), "attendees": guests})
 
     def _show_time(self) -> None:
@@ -162,15 +162,15 @@ class MeetingCard(QFrame):
     def _fill_start(self, start: datetime) -> None:
         clocks = sorted({*(QTime(0, 0).addSecs(900 * step) for step in range(96)), QTime(start.hour, start.minute)}, key=_secs)
         self.start.clear()
-        for one in clocks:
-            self.start.addItem(QLocale().toString(one, QLocale.FormatType.ShortFormat), _secs(one) // 60)
+        for clock in clocks:
+            self.start.addItem(QLocale().toString(clock, QLocale.FormatType.ShortFormat), _secs(clock) // 60)
         self.start.setCurrentIndex(self.start.findData(start.hour * 60 + start.minute))
 
     def _fill_length(self, length: timedelta) -> None:
         minutes = int(length.total_seconds() // 60)
         self.length.clear()
-        for one in sorted({*LENGTHS_MIN, minutes}):
-            self.length.addItem(self.tr("%n minute(s)", "", one), one)
+        for choice in sorted({*LENGTHS_MIN, minutes}):
+            self.length.addItem(self.tr("%n minute(s)", "", choice), choice)
         self.length.setCurrentIndex(self.length.findData(minutes))
 
     def _start_chosen(self, index: int) -> None:

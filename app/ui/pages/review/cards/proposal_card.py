@@ -24,7 +24,7 @@ ANSWER_LINES = 4
 def plain(value: object) -> str:
     """Returns a JSON value as editable text: strings without quotes, lists separated by commas."""
     if isinstance(value, list):
-        return ", ".join(plain(one) for one in value)
+        return ", ".join(plain(item) for item in value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -32,8 +32,8 @@ def typed(text: str, like: object) -> object:
     """Converts text back to the type of `like`: string, list of strings, or JSON. Raises `ValueError`."""
     if isinstance(like, str):
         return text
-    if isinstance(like, list) and all(isinstance(one, str) for one in like):
-        return [one for piece in text.split(",") if (one := piece.strip())]
+    if isinstance(like, list) and all(isinstance(item, str) for item in like):
+        return [item for piece in text.split(",") if (item := piece.strip())]
     return json.loads(text)
 
 

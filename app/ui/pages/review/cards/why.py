@@ -164,8 +164,8 @@ class WhyPanel(QFrame):
         lines = column(made, 0, Space.HAIR)
         inside = row(None, 0, Space.TIGHT)
         lines.addLayout(inside)
-        for one in triage_chips(proposal.decision, proposal.category, proposal.confidence):
-            inside.addWidget(chip(one.text, one.tone))
+        for part in triage_chips(proposal.decision, proposal.category, proposal.confidence):
+            inside.addWidget(chip(part.text, part.tone))
         reason = label(reason_of_triage(proposal.reason), Type.CAPTION, wrap=True)
         if is_large_text():
             inside.addStretch(1)

@@ -89,7 +89,7 @@ class FeedbackBar(QFrame):
     @property
     def ticked(self) -> int:
         """Index of the ticked option, -1 for none."""
-        return next((number for number, one in enumerate(self.options) if one.isChecked()), -1)
+        return next((number for number, option in enumerate(self.options) if option.isChecked()), -1)
 
     def submit(self) -> None:
         """Closes the bar and sends its text; does nothing if a required text is empty."""
@@ -116,9 +116,9 @@ class FeedbackBar(QFrame):
     def _show_options(self, options: Sequence[str]) -> None:
         clear(self._options)
         self.options = tuple(FoldingCheck(words) for words in options)
-        for one in self.options:
-            self._options.addWidget(one)
-            one.clicked.connect(partial(self._untick_others, one))
+        for option in self.options:
+            self._options.addWidget(option)
+            option.clicked.connect(partial(self._untick_others, option))
 
     def _untick_others(self, ticked: QCheckBox, _checked: bool = False) -> None:
         for other in self.options:
@@ -167,8 +167,8 @@ class FeedbackPrompts:
     def _rejected(self, text: str) -> None:
         """Rejects with the ticked option's reason, else with the common reason of this text."""
         ticked = self._bar.ticked
-        never = self._options_shown[ticked][0] if ticked >= 0 else None
-        self._reject(text, never or common_reasons().get(text, RejectionReason.NONE))
+        never_reason = self._options_shown[ticked][0] if ticked >= 0 else None
+        self._reject(text, never_reason or common_reasons().get(text, RejectionReason.NONE))
 
     def _never_options(self, review: Review) -> list[tuple[RejectionReason, str]]:
         """Returns the options that stop drafts for the sender or the sender's domain."""

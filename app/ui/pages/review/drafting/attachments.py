@@ -47,18 +47,18 @@ class DraftAttachments(QWidget):
     @property
     def attached(self) -> tuple[ArtifactHandle, ...]:
         """The files to send, in order."""
-        return tuple(one for one in self._shown if one.id not in self._removed)
+        return tuple(file for file in self._shown if file.id not in self._removed)
 
     @property
     def taken_off(self) -> tuple[str, ...]:
         """The names of removed files."""
-        return tuple(one.name for one in self._shown if one.id in self._removed)
+        return tuple(file.name for file in self._shown if file.id in self._removed)
 
     def show_files(self, attached: Iterable[ArtifactHandle], proposed: Iterable[ArtifactHandle]) -> None:
         """Shows the files; proposed ones that are not attached count as removed. Hidden without files."""
-        along = tuple(attached)
-        self._shown = tuple({one.id: one for one in (*proposed, *along)}.values())
-        self._removed = frozenset(one.id for one in self._shown) - {one.id for one in along}
+        files = tuple(attached)
+        self._shown = tuple({file.id: file for file in (*proposed, *files)}.values())
+        self._removed = frozenset(file.id for file in self._shown) - {file.id for file in files}
         self.bar.hide()
         self._fill()
 
@@ -89,12 +89,12 @@ class DraftAttachments(QWidget):
 
     def _set_removed(self, off: frozenset[str], moved: ArtifactHandle) -> None:
         """Updates the list; the focus stays on the line of the changed file."""
-        held = any(one.hasFocus() for one in self._inside.findChildren(QWidget))
+        had_focus = any(widget.hasFocus() for widget in self._inside.findChildren(QWidget))
         self._removed = off
         self.bar.hide()
         self._fill()
         self.changed.emit()
-        if held:
+        if had_focus:
             last = self.buttons[moved.id]
             QTimer.singleShot(0, last, last.setFocus)  # the button is visible only after the next layout
 

@@ -42,7 +42,7 @@ def told_with_files(draft: Draft | None) -> str:
     """Returns a draft's text with its file names below, so that removed files are compared too."""
     if draft is None or not draft.attachments:
         return draft.body if draft is not None else ""
-    words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(one.name for one in draft.attachments))
+    words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(file.name for file in draft.attachments))
     return f"{draft.body.rstrip()}\n\n{words}"
 
 
@@ -89,10 +89,10 @@ def _lines(words: Sequence[str]) -> list[Line]:
     return found
 
 
-def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
+def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
     """Returns the length of the common prefix."""
-    most = min(len(one), len(other))
-    return next((at for at in range(most) if one[at] != other[at]), most)
+    most = min(len(first), len(second))
+    return next((at for at in range(most) if first[at] != second[at]), most)
 
 
 class CompareView(QTextBrowser):
