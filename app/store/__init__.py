@@ -1,1 +1,1 @@
-"""The mailbox, the work and the decisions in one SQLite file, and their vectors in Chroma; other rooms never see a database."""
+"""SQLite for mail, work and decisions; Chroma for vectors. No other package opens a database."""

@@ -1,10 +1,7 @@
-"""Local cards of correspondents: counted from the mail, joined with the address book and the user's notes.
+"""Contacts: how often each correspondent wrote and was written to, address-book details, the owner's note and open promises.
 
-A correspondent's card in full: counts from the mail, what the address book says, the user's note, and promises that are open.
-
-A promise counts as open while the owner has sent nothing further to that conversation. Reads only, by engine and window alike.
-
-How often each correspondent wrote and was written to, counted up and down with the messages in the same transaction.
+The counts are changed in the transaction that changes the messages. A promise is open while the owner has sent nothing further in
+that conversation.
 """
 
 import json
@@ -31,11 +28,11 @@ _SENT = """SELECT m.id, m.date, b.text FROM messages m INDEXED BY messages_date 
     WHERE m.account_id = :account AND m.outgoing AND m.date >= :since AND m.to_list LIKE :pattern ESCAPE '!'
         AND NOT EXISTS (SELECT 1 FROM messages l WHERE l.thread_id = m.thread_id AND l.outgoing AND l.date > m.date)
     ORDER BY m.date DESC LIMIT :most"""
-"""By date: left to itself SQLite looks through all mail of the account, on the window's thread."""
+"""Uses the date index; by itself SQLite would scan all mail of the account, on the window's thread."""
 
 
 def load_contact(connection: sqlite3.Connection, account_id: AccountId, email: str) -> Contact | None:
-    """The card of an address without its promises, None when nothing is known of it."""
+    """Reads the contact card of an address without its promises. Returns None when nothing is known about it."""
     row = connection.execute(
         """SELECT c.*, ifnull(n.text, '') AS own_note FROM contacts c
             LEFT JOIN contact_notes n ON n.account_id = c.account_id AND n.email = c.email
@@ -58,7 +55,7 @@ def load_contact(connection: sqlite3.Connection, account_id: AccountId, email: s
 
 
 def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-    """The card with the newest open promises first."""
+    """Reads the contact card with its open promises, newest first."""
     card = load_contact(connection, account_id, email)
     if card is None or not card.sent:
         return card
@@ -83,23 +80,23 @@ _DESCRIBE = """INSERT INTO contacts (account_id, email, name, received, sent, la
 
 
 class Contacts:
-    """The contacts table; counts are kept by `Messages.apply`."""
+    """The table `contacts`. `sync_page.apply_page` keeps the counts."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def card(self, account_id: AccountId, email: str) -> Contact | None:
-        """The card of an address without promises, None when nothing is known of it."""
+        """See `load_contact`."""
         with self._db.reading() as connection:
             return load_contact(connection, account_id, email)
 
     def full_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The card with the promises that are open."""
+        """See `load_card`."""
         with self._db.reading() as connection:
             return load_card(connection, account_id, email, now)
 
     def note(self, account_id: AccountId, email: str, text: str, now: datetime) -> None:
-        """The user's own note on an address; an empty one removes it."""
+        """Stores the owner's note on an address, cut to `LONGEST_NOTE` characters. An empty text deletes the note."""
         words = storable(text.strip()[:LONGEST_NOTE])
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM contact_notes WHERE account_id = ? AND email = ?", (account_id, email.lower()))
@@ -115,12 +112,12 @@ class Contacts:
                 )
 
     def sync_token(self, account_id: AccountId) -> str:
-        """Where the next look at the account's address book begins, empty for the whole of it."""
+        """The token for the next incremental address-book sync; empty means a full sync."""
         rows = self._db.read("SELECT sync_token FROM address_books WHERE account_id = ?", (account_id,))
         return str(rows[0][0]) if rows else ""
 
     def apply(self, account_id: AccountId, changes: PeopleChanges, clock: Clock) -> int:
-        """Write what changed in an address book, in one transaction with the token; how many contacts did."""
+        """Writes address-book changes and the sync token in one transaction. Returns how many people changed."""
         with self._db.transaction() as connection:
             known = {row["resource"]: row for row in connection.execute(_PEOPLE, (account_id,))}
             kept = {one.resource for one in changes.people}
@@ -141,7 +138,7 @@ _PEOPLE = "SELECT resource, etag, emails FROM book_people WHERE account_id = ?"
 
 
 def _forget(connection: sqlite3.Connection, account_id: AccountId, row: sqlite3.Row) -> None:
-    """Take a contact's details off the cards of its addresses; what the mail counted stays."""
+    """Removes a person's details from the cards of their addresses. The mail counts stay."""
     for email in json.loads(row["emails"]):
         connection.execute(
             "UPDATE contacts SET organization = '', notes = '' WHERE account_id = ? AND email = ?", (account_id, email)
@@ -150,7 +147,7 @@ def _forget(connection: sqlite3.Connection, account_id: AccountId, row: sqlite3.
 
 
 def _keep(connection: sqlite3.Connection, account_id: AccountId, person: Person) -> None:
-    """A contact's row, and its details on the cards of its addresses."""
+    """Inserts a person and puts the details on the cards of their addresses."""
     emails = [one.email.lower() for one in person.addresses]
     name = storable(person.addresses[0].name)
     organization, notes = storable(person.organization), storable(person.notes)
@@ -187,18 +184,18 @@ class _Tally:
 
 
 def count_new(connection: sqlite3.Connection, account_id: AccountId, messages: Iterable[RemoteMessage]) -> None:
-    """Add messages that are just being inserted."""
+    """Counts messages that are being inserted."""
     letters = [_letter(one) for one in messages]
     _add(connection, account_id, sorted(letters, key=itemgetter(0)))
 
 
 def count_in(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[MessageId]) -> None:
-    """Add messages that are there."""
+    """Counts stored messages."""
     _add(connection, account_id, _stored(connection, ids))
 
 
 def count_out(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[MessageId]) -> None:
-    """Take away messages that are about to be deleted. The date of the last contact stays: it did happen."""
+    """Takes the counts of messages back before they are deleted. The date of the last contact stays."""
     tallies = _tallied(_stored(connection, ids))
     connection.executemany(
         "UPDATE contacts SET received = received - ?, sent = sent - ? WHERE account_id = ? AND email = ?",
@@ -213,7 +210,7 @@ def _add(connection: sqlite3.Connection, account_id: AccountId, letters: Iterabl
 
 
 def _tallied(letters: Iterable[Letter]) -> dict[str, _Tally]:
-    """Counts by address over these letters; oldest first, so that the newest name wins."""
+    """Counts by address. Expects the oldest mail first, so that the newest name wins."""
     tallies: dict[str, _Tally] = {}
     for date, outgoing, people in letters:
         for address in {one.email: one for one in people if one.email}.values():
@@ -226,14 +223,14 @@ def _tallied(letters: Iterable[Letter]) -> dict[str, _Tally]:
 
 
 def _letter(message: RemoteMessage) -> Letter:
-    """The recipients of the owner's mail, the sender of anybody else's."""
+    """Takes the recipients of the owner's mail and the sender of any other mail."""
     outgoing = SystemLabel.SENT in message.labels
     people = (*message.to, *message.cc, *message.bcc) if outgoing else (message.sender,)
     return to_ms(message.date), outgoing, [Address(storable(one.email), storable(one.name)) for one in people]
 
 
 def _stored(connection: sqlite3.Connection, ids: Collection[MessageId]) -> Iterable[Letter]:
-    """The same of messages that are there."""
+    """Reads the same values for stored messages."""
     for date, outgoing, email, name, *lists in connection.execute(_MAIL, (id_list(ids),)):
         people = [one for packed in lists for one in unpack_addresses(packed)] if outgoing else [Address(email, name)]
         yield date, bool(outgoing), people

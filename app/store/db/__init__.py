@@ -1,1 +1,1 @@
-"""db."""
+"""The SQLite file: schema, migrations, connections, job queue, value encodings."""

@@ -1,4 +1,4 @@
-"""Values that have no column of their own, as text or bytes: address lists, string lists, long texts."""
+"""Encodes values without a column type of their own as text or bytes: address lists, string lists, long texts."""
 
 import json
 import zlib
@@ -8,10 +8,10 @@ from functools import lru_cache
 from app.domain.mail.message import Address
 
 COMPRESS_FROM_BYTES = 4096
-"""Below this zlib costs more time than it saves pages."""
+"""Below this zlib costs more time than it saves in pages."""
 
 SOURCE_FROM_BYTES = 1024
-"""Below this a compressed source saves next to nothing."""
+"""Below this compression saves next to nothing."""
 
 _PLAIN = b"p"
 _ZLIB = b"z"
@@ -21,13 +21,12 @@ _encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _encode(value: list[str] | list[int | str]) -> str:
-    """As JSON."""
     return _encoded(value).decode("utf-8", "surrogatepass")
 
 
 def _encoded(value: Sequence[str | int | tuple[str, str]]) -> bytes:
-    """As JSON in UTF-8; what only the standard library's encoder takes (lone surrogates) goes through it."""
-    import msgspec  # only who writes pays for it; the window reads
+    """JSON in UTF-8. Text with lone surrogates goes through the standard library, because msgspec rejects it."""
+    import msgspec  # imported late: the window reads only
 
     try:
         return msgspec.json.encode(value)
@@ -36,13 +35,12 @@ def _encoded(value: Sequence[str | int | tuple[str, str]]) -> bytes:
 
 
 def pack_addresses(addresses: Sequence[Address]) -> str:
-    """A flat JSON list of email, name, email, name; empty for none. Readable by the full-text index as it stands."""
+    """A flat JSON list: email, name, email, name. Empty for no addresses. The full-text index reads it as it is."""
     return _encode([part for one in addresses for part in (one.email, one.name)]) if addresses else ""
 
 
 @lru_cache(maxsize=1024)
 def unpack_addresses(packed: str) -> tuple[Address, ...]:
-    """The reverse of `pack_addresses`."""
     if not packed:
         return ()
     parts = json.loads(packed)
@@ -50,23 +48,22 @@ def unpack_addresses(packed: str) -> tuple[Address, ...]:
 
 
 def pack_strings(values: Iterable[str]) -> str:
-    """A JSON list in the order given; empty for none."""
+    """A JSON list in the given order; empty text for no values."""
     listed = list(values)
     return _encode(listed) if listed else ""
 
 
 def unpack_strings(packed: str) -> tuple[str, ...]:
-    """The reverse of `pack_strings`."""
     return tuple(json.loads(packed)) if packed else ()
 
 
 def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
-    """Header lines in order, as a JSON list of pairs, compressed if it pays."""
+    """Header lines in order as a JSON list of pairs, compressed like `pack_text`."""
     return _packed(_encoded(pairs)) if pairs else b""
 
 
 def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
-    """The reverse of `pack_pairs`, and of what it made in earlier programs: one flat list."""
+    """Reverses `pack_pairs`. Also reads the flat list that older versions wrote."""
     text = unpack_text(packed)
     parts = json.loads(text) if text else []
     if parts and isinstance(parts[0], str):
@@ -75,7 +72,7 @@ def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
 
 
 def pack_text(text: str) -> bytes:
-    """A marker byte and UTF-8, deflated from `COMPRESS_FROM_BYTES` on; lone surrogates survive."""
+    """A marker byte and UTF-8, compressed with zlib from `COMPRESS_FROM_BYTES` on. Keeps lone surrogates."""
     return _packed(text.encode("utf-8", "surrogatepass")) if text else b""
 
 
@@ -84,10 +81,10 @@ def _packed(raw: bytes) -> bytes:
 
 
 def pack_sources(texts: Iterable[str]) -> list[bytes]:
-    """The same for texts that the engine alone reads again, most of them HTML: as small at a third of the time."""
-    import zstandard  # the window does without
+    """Like `pack_text` with zstd, for HTML that only the engine reads: the same size in a third of the time."""
+    import zstandard  # imported late: the window does not need it
 
-    # Level 1 with a larger table and longer matches: as small, in three quarters of the time.
+    # Level 1 with a larger table and longer matches: the same size in three quarters of the time.
     how = zstandard.ZstdCompressionParameters.from_level(1, window_log=19, hash_log=14, min_match=6)
     compress = zstandard.ZstdCompressor(compression_params=how).compress
     raws = [text.encode("utf-8", "surrogatepass") for text in texts]
@@ -95,7 +92,7 @@ def pack_sources(texts: Iterable[str]) -> list[bytes]:
 
 
 def unpack_text(packed: bytes) -> str:
-    """The reverse of `pack_text` and `pack_sources`."""
+    """Reverses `pack_text` and `pack_sources`."""
     return _unpacked(packed[:1], packed[1:]).decode("utf-8", "surrogatepass")
 
 
@@ -108,10 +105,10 @@ def _unpacked(kind: bytes, raw: bytes) -> bytes:
 
 
 def storable(text: str) -> str:
-    """Text that SQLite takes: a lone surrogate, which broken charsets leave behind, becomes a question mark."""
+    """Replaces lone surrogates (left by broken charsets) with question marks, because SQLite cannot store them."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def id_list(ids: Iterable[int | str]) -> str:
-    """Ids for `IN (SELECT value FROM json_each(?))`, which keeps the statement's text constant."""
+    """Ids as JSON for `IN (SELECT value FROM json_each(?))`, so that the SQL text stays constant."""
     return _encode(list(ids))

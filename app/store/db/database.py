@@ -1,6 +1,6 @@
-"""The one SQLite file: opened, migrated, and written by exactly one process.
+"""The SQLite file: opened, migrated and written by exactly one process.
 
-Two connections under one lock each: the writer's transactions, and a reader, so that a long query never holds up a write.
+It has two connections with one lock each: a writer and a reader, so that a long query never delays a write.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ from app.store.db.migrate import GoOn, always, copy_database, create_private, cu
 
 BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000
-"""The write-ahead log's length, 16 MB, at which it is folded into the file."""
+"""Length of the write-ahead log (16 MB) at which SQLite moves it into the file."""
 
 SqlValue = str | int | float | bytes | None
 Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
@@ -25,15 +25,15 @@ OnDamage = Callable[[StoreDamaged], None]
 
 
 def unheard(_error: StoreDamaged) -> None:
-    """Nobody asked to be told; whoever ran the query gets the error."""
+    """Default damage callback that does nothing; the caller of the query still gets the error."""
 
 
 class Database:
-    (
-        """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage.
-    `mail_commits` counts the transactions that may have changed mail, contacts or accounts."""
-        ""
-    )
+    """An open database. Thread-safe; close it once, last.
+
+    `damaged` is called, in any thread, when a query finds damage. `mail_commits` counts the transactions that may have changed
+    mail, contacts or accounts.
+    """
 
     def __init__(
         self,
@@ -53,9 +53,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, damaged: OnDamage = unheard) -> "Database":
-        """Open or create the store and bring it to the current version.
+        """Opens or creates the database and migrates it to the current version.
 
-        Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull`, `AlreadyRunning`.
+        Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull` or `AlreadyRunning`.
         """
         with converted():
             current_version(path)
@@ -71,8 +71,10 @@ class Database:
 
     @classmethod
     def open_beside(cls, path: Path) -> "Database":
-        """The store as another process writes it, to be read alone: a transaction fails. Raises `StoreTooNew`, `StoreDamaged`,
-        and `NotAllowed` where there is none, or one of an older program."""
+        """Opens the database read-only while another process writes it; a transaction fails.
+
+        Raises `StoreTooNew`, `StoreDamaged`, and `NotAllowed` when there is no database or an older program wrote it.
+        """
         with converted():
             found = current_version(path)
             if found != VERSION:
@@ -87,14 +89,17 @@ class Database:
 
     @contextmanager
     def transaction(self, *, work_only: bool = False, lasting: bool = True) -> Iterator[sqlite3.Connection]:
-        """One write transaction: all of it, or nothing when the block raises or the disk is full. `work_only`: it changes no
-        account, no contact and nothing of a mail but the verdict on it. Not `lasting`: a power cut may take it back (no crash of
-        the program does) until a later one lasts; for what is found out again from what came before it."""
+        """A write transaction; rolled back when the block raises or the disk is full.
+
+        `work_only` promises that no account, contact or message changes, except the verdict on a message. Without `lasting` a
+        power cut may undo the transaction until the next lasting one is committed; a crash of the program does not. Use it only
+        for what the engine finds out again from earlier rows.
+        """
         with self._write_lock, self.border():
             if self._writer.in_transaction:
                 raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
             if lasting is not self._lasting:
-                # As a script: the pragma works when it is compiled, and a cached statement is compiled once.
+                # As a script: the pragma takes effect when it is compiled, and a cached statement is compiled only once.
                 self._writer.executescript(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
                 self._lasting = lasting
             self._writer.execute("BEGIN IMMEDIATE")
@@ -107,23 +112,23 @@ class Database:
                 raise
 
     def read(self, sql: str, args: Arguments = ()) -> list[sqlite3.Row]:
-        """The rows of one query over what is committed."""
+        """The rows of one query over committed data."""
         with self._read_lock:
             try:
                 rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
-            except sqlite3.Error as error:  # here and not by `border`: a run reads a hundred times
+            except sqlite3.Error as error:  # not `border`: a run reads a hundred times
                 self._tell(error)
             return rows
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The reading connection, for code that puts several queries together."""
+        """The read connection, for code that combines several queries."""
         with self._read_lock, self.border():
             yield self._reader
 
     @contextmanager
     def border(self) -> Iterator[None]:
-        """Around queries of any connection to this file: errors become ours, and damage is told."""
+        """Wrap queries of any connection to this file: converts SQLite's errors and reports damage."""
         try:
             yield
         except sqlite3.Error as error:
@@ -133,7 +138,7 @@ class Database:
             raise
 
     def _tell(self, error: sqlite3.Error) -> NoReturn:
-        """Raise what it means; damage is told."""
+        """Raises the converted error and reports damage."""
         try:
             raise_ours(error)
         except StoreDamaged as damage:
@@ -141,36 +146,38 @@ class Database:
             raise
 
     def private_reader(self) -> sqlite3.Connection:
-        """Another read-only connection, for queries that may be interrupted; the caller closes it."""
+        """Opens another read-only connection for queries that may be interrupted. The caller closes it."""
         with converted():
             return _connected(self.path, "ro")
 
     def check(self, go_on: GoOn = always) -> None:
-        """Look at every page (seconds on a large file; nobody waits). Raises `StoreDamaged` with SQLite's first finding,
-        which is told as well, and `NotAllowed` when stopped."""
+        """Checks every page, which takes seconds on a large file but blocks nothing.
+
+        Raises `StoreDamaged` with SQLite's first finding (also reported to `damaged`), and `NotAllowed` when stopped.
+        """
         with self.border():
             check_file(self.path, go_on)
 
     def backup(self, target: Path) -> None:
-        """A consistent copy while the store is in use; the copy is private to the user."""
+        """Writes a consistent copy while the database is in use. The copy is readable only by the user."""
         with self._read_lock, converted():
             copy_database(self._reader, target)
 
     def close(self) -> None:
-        """Close both connections; SQLite folds the write-ahead log into the file."""
+        """Closes both connections; SQLite then moves the write-ahead log into the file."""
         with self._write_lock, self._read_lock:
             self._reader.close()
             self._writer.close()
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:
-    """Undo the open transaction; a full disk may have done so already."""
+    """Rolls the open transaction back; a full disk may have done so already."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection in autocommit mode with named columns; transactions are begun by hand."""
+    """Opens a connection in autocommit mode with named columns; transactions start explicitly."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -186,6 +193,6 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     if mode == "rwc":
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        # Many of the pages that one page of sync touches, the next touches again: they are folded into the file once for several.
+        # Consecutive pages of sync touch the same database pages, so a longer log writes them to the file only once.
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection

@@ -1,6 +1,6 @@
-"""The border where SQLite's errors become ours, for the writer and for the window's reader alike.
+"""Converts SQLite's errors to the errors of `app.domain.errors`, for the engine and for the window's reader.
 
-The schema's version, apart from the migrations so that the window's reader need not import them.
+`VERSION` is here and not in `migrate`, so that the window need not import the migrations.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ _UNREADABLE = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_R
 
 @contextmanager
 def converted() -> Iterator[None]:
-    """Raise `DiskFull`, `StoreDamaged` or `AlreadyRunning` for the `sqlite3.Error` that means it."""
+    """Raises `DiskFull`, `StoreDamaged`, `AlreadyRunning` or `NotAllowed` for the matching `sqlite3.Error`."""
     try:
         yield
     except sqlite3.Error as error:
@@ -27,7 +27,7 @@ def converted() -> Iterator[None]:
 
 
 def raise_ours(error: sqlite3.Error) -> NoReturn:
-    """Raise what an error means, or the error itself where it means nothing of ours."""
+    """Raises the domain error for a SQLite error, or the error itself when none matches."""
     ours = _meaning(error)
     if ours is None:
         raise error
@@ -35,7 +35,7 @@ def raise_ours(error: sqlite3.Error) -> NoReturn:
 
 
 def _meaning(error: sqlite3.Error) -> ExpectedError | None:
-    """Our word for SQLite's result code; extended codes carry the primary one in their low byte."""
+    """The domain error for SQLite's result code. Extended codes carry the primary code in their low byte."""
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):
         return None

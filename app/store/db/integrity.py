@@ -1,4 +1,4 @@
-"""Is a database file whole? Looked at through a connection of its own, so that nobody waits for the answer."""
+"""Checks a database file through a connection of its own, so that no other query waits."""
 
 import sqlite3
 from contextlib import closing
@@ -9,14 +9,16 @@ from app.store.db.errors import converted
 from app.store.db.migrate import GoOn, always
 
 LOOK_EVERY = 1_000
-"""Virtual machine steps between two looks at whether to go on."""
+"""Virtual machine steps between two calls of `go_on`."""
 
 REMEDY = "Restore the newest backup beside the database."
 
 
 def check_file(path: Path, go_on: GoOn = always, still: bool = False) -> None:
-    """Look at every page (seconds on a large file). `still` says that nobody writes it and it has no log: then nothing is
-    created beside it. Raises `StoreDamaged` with SQLite's first finding, `NotAllowed` when stopped."""
+    """Checks every page (seconds on a large file). `still`: nobody writes the file and it has no log, so SQLite creates no files.
+
+    Raises `StoreDamaged` with SQLite's first finding, and `NotAllowed` when stopped.
+    """
     how = "mode=ro&immutable=1" if still else "mode=ro"
     with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as connection:
         connection.set_progress_handler(lambda: not go_on(), LOOK_EVERY)
@@ -26,7 +28,7 @@ def check_file(path: Path, go_on: GoOn = always, still: bool = False) -> None:
 
 
 def is_whole(path: Path, still: bool = False) -> bool:
-    """Whether the file passes."""
+    """Whether the file passes `check_file`."""
     try:
         check_file(path, still=still)
     except StoreDamaged:

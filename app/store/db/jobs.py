@@ -1,11 +1,8 @@
-"""Rows of the durable queue, written inside a transaction that the caller owns.
+"""The durable job queue: what the engine still has to do. It survives every crash.
 
-A job lies at its kind and key, and has a number besides: one that is put again later is another job.
-
-The durable queue: what the engine still has to do, surviving any crash.
-
-A job is open until it is done (its row goes) or failed for good (its row stays for a while, with the error, or until it is put
-again). Order: priority, then newest first.
+A job has a kind and a key, and a number that changes when the same job is queued again. It is open until it is done (its row is
+deleted) or has failed for good (its row stays for a while with the error, or until the job is queued again). The order is by
+priority, then newest first.
 """
 
 import sqlite3
@@ -28,17 +25,15 @@ _PUT = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at) VA
 
 
 def job_id(row: sqlite3.Row) -> JobId:
-    """What names the job of a row."""
     return name_job(row["id"], row["kind"], row["key"])
 
 
 def name_job(number: int, kind: str, key: str) -> JobId:
-    """The id of a job with this number."""
     return JobId(f"{number}:{kind}:{key}")
 
 
 def place_of(job: JobId) -> tuple[str, str, int]:
-    """Kind, key and number."""
+    """Kind, key and number of a job."""
     number, _, rest = job.partition(":")
     kind, _, key = rest.partition(":")
     return kind, key, int(number or 0)
@@ -47,28 +42,28 @@ def place_of(job: JobId) -> tuple[str, str, int]:
 def put_row(
     connection: sqlite3.Connection, kind: str, key: str, payload: str, newest: int, run_at: int = 0, priority: int = 0
 ) -> bool:
-    """Queue a job unless one of that kind and key is open; whether it was added. Times in Unix milliseconds."""
+    """Queues a job. Returns False when one of this kind and key is open already. Times are Unix milliseconds."""
     return connection.execute(_PUT, (kind, key, _number(), payload, priority, newest, run_at)).rowcount == 1
 
 
 def put_many(connection: sqlite3.Connection, kind: str, keyed: Sequence[tuple[str, int]]) -> None:
-    """Queue jobs without payload; each key with the Unix milliseconds by which the newest comes first."""
+    """Queues jobs without payload. Each key comes with the Unix milliseconds that order it."""
     connection.executemany(_PUT, [(kind, key, _number(), "", 0, newest, 0) for key, newest in keyed])
 
 
 def finish_row(connection: sqlite3.Connection, job: JobId) -> None:
-    """The job is done; one that took its place since stays."""
+    """Deletes a finished job. A job queued again under the same key stays."""
     connection.execute("DELETE FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job))
 
 
 def cancel_row(connection: sqlite3.Connection, kind: str, key: str) -> bool:
-    """Drop a job that is open; whether there was one."""
+    """Deletes an open job. Returns whether there was one."""
     sql = "DELETE FROM jobs WHERE kind = ? AND key = ? AND failed_at IS NULL"
     return connection.execute(sql, (kind, key)).rowcount == 1
 
 
 def _number() -> int:
-    """A number that no job had: microseconds, so that later jobs have higher ones, and chance. Below 2 to the power of 63."""
+    """A new job number below 2**63: microseconds, so that later jobs have higher numbers, plus ten random bits."""
     return time_ns() // 1000 << 10 | getrandbits(10)
 
 
@@ -93,12 +88,12 @@ _HASTEN = "UPDATE jobs SET run_at = 0 WHERE kind = ? AND key >= ? AND key < ? AN
 _FAIL = "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
 
 LAST_SIGN = "\U0010ffff"
-"""Behind everything that begins a key."""
+"""The highest code point: the end of a range of keys with one prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job at hand. `payload` is JSON text or empty; `attempts` counts this one."""
+    """A job to work on. `payload` is JSON text or empty; `attempts` includes this one."""
 
     id: JobId
     kind: str
@@ -108,7 +103,7 @@ class Job:
 
 
 class Jobs:
-    """The queue. Kinds: route, classify, agent_process, index, memory."""
+    """The table `jobs`. Kinds: route, classify, agent_process, index, memory."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -125,36 +120,40 @@ class Jobs:
         *,
         lasting: bool = True,
     ) -> bool:
-        """Queue a job, not before `run_at`; False when one of that kind and key is open already. `newest` orders within the
-        priority: the mail's date where there is one, now otherwise. `lasting` as in `Database.transaction`."""
+        """Queues a job for `run_at` or now. Returns False when one of this kind and key is open already.
+
+        `newest` orders jobs of one priority: the mail's date where there is one, otherwise the current time. `lasting` as in
+        `Database.transaction`.
+        """
         now = to_ms(self._clock())
         order = now if newest is None else to_ms(newest)
         with self._db.transaction(work_only=True, lasting=lasting) as connection:
             return put_row(connection, kind, key, storable(payload_json), order, optional_ms(run_at) or 0, priority)
 
     def claim(self, kind: str, lease_s: float) -> Job | None:
-        """Take the next due job for `lease_s` seconds; after that somebody else may."""
+        """Leases the next due job for `lease_s` seconds; then another worker may claim it."""
         return next(iter(self.claim_many(kind, lease_s, 1)), None)
 
     def claim_many(self, kind: str, lease_s: float, limit: int) -> tuple[Job, ...]:
-        """Take up to `limit` due jobs at once."""
+        """Leases up to `limit` due jobs."""
         now = self._clock()
         until = to_ms(now + timedelta(seconds=lease_s))
         with self._db.transaction(work_only=True) as connection:
             rows = connection.execute(_CLAIM, {"kind": kind, "now": to_ms(now), "until": until, "limit": limit}).fetchall()
-        # RETURNING promises no order.
+        # RETURNING guarantees no order.
         rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
         return tuple(_job(row) for row in rows)
 
     def due(self, kind: str, limit: int, besides: Collection[JobId]) -> tuple[Job, ...]:
-        """The next due jobs of a kind, but none of `besides`. Nothing is written: for a kind that one worker alone works off, who
-        remembers what is in hand."""
+        """Reads the next due jobs of a kind except `besides`, without a lease. For kinds with a single worker that remembers its
+        jobs.
+        """
         now = to_ms(self._clock())
         found = [_job(row) for row in self._db.read(_DUE, (kind, now, now, limit + len(besides)))]
         return tuple([one for one in found if one.id not in besides][:limit])
 
     def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
-        """The next due job of the first kind that has one, but none of `besides`; nothing is written."""
+        """Reads the next due job of the first kind that has one, except `besides`. Takes no lease."""
         now = to_ms(self._clock())
         found = (_job(row) for row in self._db.read(_NEXT, (pack_strings(kinds), now, now, 1 + len(besides))))
         return next((one for one in found if one.id not in besides), None)
@@ -164,12 +163,12 @@ class Jobs:
         return bool(self._db.read(_OPEN, place_of(job)))
 
     def hasten(self, kind: str, prefix: str) -> bool:
-        """Open jobs of a kind whose keys begin with `prefix` are due at once; whether there are any."""
+        """Makes open jobs whose keys start with `prefix` due at once. Returns whether there are any."""
         with self._db.transaction(work_only=True) as connection:
             return connection.execute(_HASTEN, (kind, prefix, prefix + LAST_SIGN)).rowcount > 0
 
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
-        """Note the error and the attempt of a job that is due again at `retry_at`."""
+        """Stores the error and the attempt, and makes the job due again at `retry_at`."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 _AGAIN,
@@ -177,13 +176,13 @@ class Jobs:
             )
 
     def done(self, *ids: JobId) -> None:
-        """Finished: the rows go."""
+        """Deletes finished jobs."""
         with self._db.transaction(work_only=True) as connection:
             for one in ids:
                 finish_row(connection, one)
 
     def fail(self, job: JobId, error: str, retry_at: datetime | None) -> None:
-        """Note the error; the job is due again at `retry_at`, or failed for good when None."""
+        """Stores the error. The job is due again at `retry_at`, or has failed for good when that is None."""
         failed = to_ms(self._clock()) if retry_at is None else None
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
@@ -192,7 +191,7 @@ class Jobs:
             )
 
     def release_leases(self) -> None:
-        """At start: whoever held a lease is dead."""
+        """Ends all leases. Call it at start, when no earlier worker is alive."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0")
 
@@ -203,5 +202,4 @@ class Jobs:
 
 
 def _job(row: sqlite3.Row) -> Job:
-    """A claimed row."""
     return Job(job_id(row), row["kind"], row["key"], row["payload"], row["attempts"])

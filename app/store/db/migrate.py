@@ -1,6 +1,6 @@
-"""Bring a database to the current version: copy it first, then one transaction a version.
+"""Migrates a database to the current version: copies it first, then runs one transaction a version.
 
-To change the schema, append a step to `STEPS`, raise `VERSION` in `app.store.db.errors`, and leave released steps alone.
+To change the schema, append a step to `STEPS` and raise `VERSION` in `app.store.db.errors`. Never change released steps.
 """
 
 import os
@@ -14,31 +14,31 @@ from app.domain.errors import NotAllowed, StoreTooNew
 from app.store.db import schema
 
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (schema.create,)
-"""The step to version N stands at place N - 1; the first one makes everything."""
+"""The step to version N is at index N - 1; the first one creates the whole schema."""
 
 COPY_PAGES = 1024
-"""Pages copied between two looks at whether to go on: 4 MB, some milliseconds."""
+"""Pages copied between two calls of `go_on`: 4 MB, some milliseconds."""
 
 GoOn = Callable[[], bool]
 
 
 def always() -> bool:
-    """Nobody stops it."""
+    """Default `GoOn` callback: never stops."""
     return True
 
 
 def current_version(path: Path) -> int:
-    """The file's version, 0 if there is none yet. Raises `StoreTooNew` without writing a byte."""
+    """The file's version, 0 if there is none yet. Raises `StoreTooNew` without writing anything."""
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    # Without a log nothing needs to be made beside the file to read it.
+    # Without a log, `immutable` keeps SQLite from creating files beside the database.
     how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as connection:
         return checked_version(connection)
 
 
 def checked_version(connection: sqlite3.Connection) -> int:
-    """`PRAGMA user_version`. Raises `StoreTooNew` when a newer program wrote it."""
+    """Reads `PRAGMA user_version`. Raises `StoreTooNew` when a newer program wrote the file."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(STEPS):
         problem = f"The mailbox file has version {version}; this program knows {len(STEPS)}."
@@ -47,7 +47,7 @@ def checked_version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Run the steps that are missing. An existing database is copied to `backup_path` first."""
+    """Runs the missing steps. Copies an existing database to `backup_path` first."""
     version = checked_version(connection)
     if 0 < version < len(STEPS):
         copy_database(connection, backup_path(path, version))
@@ -55,8 +55,10 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def bring_up(connection: sqlite3.Connection) -> None:
-    """Run the steps that are missing without a copy, for a file that is one. Foreign keys are off meanwhile: a table that is
-    made anew must not take with it what names its rows."""
+    """Runs the missing steps without a copy, for a file that is itself a copy.
+
+    Foreign keys are off meanwhile, so that a step may recreate a table without deleting the rows that refer to it.
+    """
     enforced = connection.execute("PRAGMA foreign_keys").fetchone()[0]
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
@@ -67,12 +69,12 @@ def bring_up(connection: sqlite3.Connection) -> None:
 
 
 def backup_path(path: Path, version: int) -> Path:
-    """Where the copy of a database of `version` stands."""
+    """The path of the copy made before migrating from `version`."""
     return path.with_name(f"{path.name}.v{version}.bak")
 
 
 def _step(connection: sqlite3.Connection, number: int) -> None:
-    """One version in one transaction, so that a crash leaves the older version whole."""
+    """Runs one step in one transaction, so that a crash leaves the older version intact."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         STEPS[number](connection)
@@ -85,8 +87,11 @@ def _step(connection: sqlite3.Connection, number: int) -> None:
 
 
 def copy_database(source: sqlite3.Connection, target: Path, go_on: GoOn = always) -> None:
-    """A private copy, page by page through SQLite, so that the log is part of it. The target is replaced whole or not at all:
-    a crash, a full disk or a `go_on` that says no leaves what stood there. Raises `NotAllowed` when stopped."""
+    """Copies a database page by page through SQLite, including its log, to a file that only the user can read.
+
+    The target is replaced as a whole or not at all, also after a crash, on a full disk or when stopped. Raises `NotAllowed` when
+    `go_on` returns False.
+    """
 
     def step(_status: int, _left: int, _total: int) -> None:
         if not go_on():
@@ -104,13 +109,13 @@ def copy_database(source: sqlite3.Connection, target: Path, go_on: GoOn = always
 
 
 def create_private(path: Path) -> None:
-    """An empty file only the user may read; SQLite gives its log and index files the same mode."""
+    """Creates an empty file that only the user can read. SQLite gives its log and index files the same mode."""
     path.touch(mode=0o600, exist_ok=True)
     path.chmod(0o600)
 
 
 def settle_folder(folder: Path) -> None:
-    """Make a renaming in `folder` outlast a power cut, where folders can be synchronised."""
+    """Makes a rename in `folder` survive a power cut. Does nothing on Windows."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)

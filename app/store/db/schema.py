@@ -1,12 +1,12 @@
-"""The schema of the database: one statement an entry, in the order in which they run."""
+"""The database schema: one SQL statement an entry, run in this order."""
 
 import sqlite3
 
-# Accounts, the copy of their mail and what sync remembers. `threads` and `thread_labels` repeat what lists show; the
-# transaction that changes the messages updates them, so that "the inbox, newest first" reads one index. The label `*` marks
-# threads with a message outside spam and trash. A row of `html_sources` is HTML as it came; cleaned, it moves to `bodies`.
-# `unread` stands in its index, because SQLite checks a partial index's condition again at each row. FTS5 holds 4 MB of words
-# before it writes and merges by 32: a first sync of 20,000 messages pays a third less.
+# Accounts, the local copy of their mail, and the state of sync. `threads` and `thread_labels` hold what lists show. The
+# transaction that changes messages updates them too, so that "the inbox, newest first" reads one index. The label `*` marks
+# threads with a message outside spam and trash. `html_sources` holds HTML as received; once cleaned, it moves to `bodies`.
+# The index on `unread` includes the column, because SQLite checks a partial index's condition again for each row. FTS5 holds
+# 4 MB before it writes and merges by 32: a first sync of 20,000 messages spends a third less time on it.
 _MAIL = (
     """CREATE TABLE accounts (
         id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, send_as TEXT NOT NULL,
@@ -87,8 +87,8 @@ _MAIL = (
         list_cursor TEXT NOT NULL DEFAULT '', phase TEXT NOT NULL DEFAULT 'listing', triage_since INTEGER)""",
 )
 
-# Correspondents with counts and notes, and their address books. `contact_fts` finds people by what is typed; `written`
-# holds a word for those the owner has written to, so that they come first.
+# Contacts with counts and notes, and address books. `contact_fts` finds people by prefix; its column `written` marks those
+# the owner has written to, so that they come first.
 _CONTACTS = (
     """CREATE TABLE address_books (
         account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, sync_token TEXT NOT NULL,
@@ -130,10 +130,10 @@ _CONTACTS = (
         END""",
 )
 
-# The job queue, runs of the mail graph and their traces. A commit writes every page that it touches, so rows that
-# belong together lie together: `runs.seq` is the mail's id << 10 plus a number, `run_steps.place` is seq << 20 plus the step;
-# tool calls lie before the steps. A step that `follows` stores the fields that differ from the step before. The views
-# put rows together for reading: `agent_logs`, `tool_executions`, `email_events`, `agent_log_snapshots`.
+# The job queue, runs of the mail graph and their logs. A commit writes every page it touches, so rows that belong together
+# have adjacent keys: `runs.seq` is the message id << 10 plus a number, `run_steps.place` is seq << 20 plus the step; tool
+# calls have the places before the steps. A step with `follows` stores only fields that differ from the step before. The views
+# `agent_logs`, `tool_executions`, `email_events` and `agent_log_snapshots` join the rows for reading.
 _RUNS = (
     """CREATE TABLE agent_runs (
         run_id TEXT PRIMARY KEY, profile TEXT NOT NULL, status TEXT NOT NULL, tool_calls_log TEXT NOT NULL,
@@ -198,8 +198,8 @@ _RUNS = (
     "CREATE INDEX run_steps_read_marks ON run_steps (step_name) WHERE step_name = 'mark_as_read'",
 )
 
-# What waits for the owner and what was decided. A revision lies by its review; `highest_ids` keeps a number from being
-# given twice after rows are deleted. `seen_upto` is the highest message that was stored when the review was opened.
+# What waits for the owner and what was decided. A revision's `place` derives from its review's id. `highest_ids` keeps an id
+# from being used twice after rows are deleted. `seen_upto` is the highest message stored when the review was opened.
 _REVIEWS = (
     """CREATE TABLE decisions (
         id INTEGER PRIMARY KEY AUTOINCREMENT, review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE,
@@ -227,9 +227,9 @@ _REVIEWS = (
         plan_hash TEXT NOT NULL, flags TEXT NOT NULL, sources TEXT NOT NULL, tools TEXT NOT NULL)""",
 )
 
-# What leaves the machine. The schema holds two rules: a marker is unique, and a review has at most one item that may
-# have been sent. `draft_message` is the Gmail draft's message as it was made; `theirs` are drafts that somebody else changed
-# since. `doubted` are messages whose labels somebody else changed while a label change was under way.
+# Changes to make on a server. The schema enforces two rules: a marker is unique, and a review has at most one item that may
+# have been sent. `draft_message` is the message of the Gmail draft as we created it; `theirs` are drafts that somebody else
+# changed since. `doubted` are messages whose labels somebody else changed while a label change was being sent.
 _OUTBOX = (
     """CREATE TABLE outbox (
         id INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL, review_id INTEGER NOT NULL,
@@ -263,9 +263,9 @@ _OUTBOX = (
     "CREATE INDEX outbox_held ON outbox (id) WHERE state = 'held'",
 )
 
-# Mail written by hand, with files and text templates. `changes` counts every change of text or files; the draft in Gmail
-# is up to date when `synced` says the same. `chosen_gmail_id` is the message of a draft of another program that the owner
-# chose to go on with: that draft carries no mark of ours.
+# Letters (mail written by hand) with files and text templates. `changes` counts changes of text and files; the Gmail draft
+# is up to date when `synced` has the same value. `chosen_gmail_id` is the message of another program's draft that the owner
+# chose to continue; it does not carry our marker.
 _LETTERS = (
     """CREATE TABLE letters (
         id TEXT PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, kind TEXT NOT NULL,
@@ -292,7 +292,7 @@ _LETTERS = (
     "CREATE INDEX letters_draft ON letters (draft_gmail_id) WHERE draft_gmail_id <> ''",
 )
 
-# Preferences, what each decision taught (so that it can be undone), and corrected verdicts.
+# Preferences, lessons (kept so that they can be undone) and corrected verdicts.
 _LEARNING = (
     """CREATE TABLE preferences (
         id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, text TEXT NOT NULL,
@@ -314,7 +314,7 @@ _LEARNING = (
     "CREATE INDEX teachings_review ON teachings (review_id)",
 )
 
-# Requests to the assistant and the steps of their plans. `number` names the threads of mail that a request proposes.
+# Requests to the assistant and the steps of their plans. `number` identifies the threads of mail that a request proposes.
 _REQUESTS = (
     """CREATE TABLE requests (
         number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
@@ -331,7 +331,7 @@ _REQUESTS = (
     "CREATE INDEX request_steps_review ON request_steps (review_id) WHERE review_id <> 0",
 )
 
-# Imported mail archives. `reading` counts an archive's imports; the last one can be undone whole.
+# Imported mail archives. `reading` counts an archive's imports; the last import can be undone as a whole.
 _ARCHIVES = (
     """CREATE TABLE archives (
         account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, path TEXT NOT NULL, state TEXT NOT NULL,
@@ -345,8 +345,8 @@ _ARCHIVES = (
         PRIMARY KEY (account_id, gmail_id)) WITHOUT ROWID""",
 )
 
-# Catalogue, stock and reservations of the pharmacy profile. Stock is what stands on the shelf; free packs are counted
-# from the reservations.
+# Drugs, stock and reservations of the pharmacy profile. `quantity` in `drug_stock` includes reserved packs; free packs are
+# computed from the reservations.
 _PHARMACY = (
     """CREATE TABLE pharmacies (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL DEFAULT '') WITHOUT ROWID""",
@@ -379,6 +379,6 @@ SCHEMA = (*_MAIL, *_CONTACTS, *_RUNS, *_REVIEWS, *_OUTBOX, *_LETTERS, *_LEARNING
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make everything in an empty database; the caller's transaction holds it together."""
+    """Creates the schema in an empty database, inside the caller's transaction."""
     for statement in SCHEMA:
         connection.execute(statement)

@@ -1,8 +1,5 @@
-"""Instants in the database: integer Unix milliseconds.
-
-Where the user's day and month begin, in local time; daily and monthly caps count from there. Pure.
-
-Times that something waits for: moved along when the machine's clock is set, and asked whether anything is at work now.
+"""Times in the database are integer Unix milliseconds. Also: where the user's day and month begin in local time (for caps), and
+due times that move when the machine's clock is set.
 """
 
 from collections.abc import Callable
@@ -20,17 +17,15 @@ def to_ms(instant: datetime) -> int:
 
 
 def from_ms(unix_ms: int) -> datetime:
-    """The aware UTC datetime of Unix milliseconds; also before 1970, which `fromtimestamp` refuses on Windows."""
+    """The aware UTC datetime. Also works before 1970, where `fromtimestamp` fails on Windows."""
     return EPOCH + timedelta(milliseconds=unix_ms)
 
 
 def optional_ms(instant: datetime | None) -> int | None:
-    """`to_ms`, None for None."""
     return None if instant is None else to_ms(instant)
 
 
 def optional_instant(unix_ms: int | None) -> datetime | None:
-    """`from_ms`, None for None."""
     return None if unix_ms is None else from_ms(unix_ms)
 
 
@@ -41,14 +36,14 @@ def day_start_ms(now: datetime) -> int:
 
 
 def month_start_ms(now: datetime) -> int:
-    """The local midnight that began the month of `now` (aware), in Unix milliseconds."""
+    """The local midnight at which the month of `now` (aware) began, in Unix milliseconds."""
     first = now.astimezone().replace(day=1, hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
     # The offset of the first of the month may be another than today's.
     return to_ms(first.astimezone())
 
 
 CHOSEN_FROM = timedelta(minutes=10)
-"""What waits longer than any undo window or retry waits for a time of day that the owner chose."""
+"""A time further ahead than any undo delay or retry is one that the owner chose."""
 
 _SHIFT = (
     """UPDATE outbox SET not_before = iif(not_before <= :soon, not_before + :by, not_before),
@@ -64,9 +59,11 @@ _AT_WORK = """SELECT EXISTS (SELECT 1 FROM to_fetch WHERE attempts = 0)
 
 
 def shift_due_times(db: Database, by: timedelta, now: datetime, then: Callable[[], None]) -> None:
-    """Move undo windows, retries and leases by as much as the clock jumped, so that each lasts as long as it would have; a mail
-    that is to leave on Monday at eight leaves on Monday at eight by the new clock. `now` is what the clock says before the jump;
-    `then` sets it, before anybody else can write."""
+    """Moves undo delays, retries and leases by the clock's jump, so that they last as long as before.
+
+    A time chosen by the owner ("Monday at eight") stays. `now` is the clock before the jump; `then` sets it inside the
+    transaction, before any other write.
+    """
     values = {"by": by // timedelta(milliseconds=1), "soon": to_ms(now + CHOSEN_FROM)}
     with db.transaction() as connection:
         for statement in _SHIFT:
@@ -75,5 +72,5 @@ def shift_due_times(db: Database, by: timedelta, now: datetime, then: Callable[[
 
 
 def at_work(db: Database, now: datetime) -> bool:
-    """Whether something is claimed or waits to be fetched."""
+    """Whether a job or outbox item is leased, or a message waits for its first fetch."""
     return bool(db.read(_AT_WORK, {"now": to_ms(now)})[0][0])

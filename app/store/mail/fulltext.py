@@ -1,8 +1,7 @@
-"""The full-text index of mail, kept beside the messages: written for many messages at once, since each write of it is dear.
+"""The full-text indexes of mail and contacts. They are caches that can be rebuilt from their tables.
 
-What is not indexed yet are the messages above the highest number in the index; nothing else is noted, so nothing can differ.
-
-The full-text indexes, of mail and of contacts: caches, built anew from their tables.
+Mail is indexed many messages at a time, because each write of the index is expensive. Messages with an id above the highest id in
+the index are not indexed yet; nothing else records this, so nothing can disagree with it.
 """
 
 import sqlite3
@@ -12,8 +11,8 @@ from app.domain.ids import MessageId
 from app.store.db.codecs import id_list
 
 AT_ONCE = 1000
-"""So many messages may wait while a mailbox is fetched; a tenth of a second's work, and about what FTS5 is let to hold in memory
-before it writes (`hashsize`)."""
+"""How many messages may wait for the index during a first sync: a tenth of a second of work, and about what FTS5 may hold in
+memory before it writes (`hashsize`)."""
 
 _UPTO = "SELECT coalesce(max(id), 0) FROM mail_fts_docsize"
 _WAITING = "SELECT count(*) FROM messages WHERE id > ?"
@@ -28,29 +27,29 @@ _UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients
 
 
 def indexed_upto(connection: sqlite3.Connection) -> int:
-    """The highest message that is in the index."""
+    """The highest message id in the index."""
     return int(connection.execute(_UPTO).fetchone()[0])
 
 
 def waiting(connection: sqlite3.Connection) -> int:
-    """How many messages are not in the index yet."""
+    """How many messages are not indexed yet."""
     return int(connection.execute(_WAITING, (indexed_upto(connection),)).fetchone()[0])
 
 
 def index_waiting(connection: sqlite3.Connection) -> None:
-    """Put in what is not in yet, inside the caller's transaction."""
+    """Indexes all messages that are not indexed yet, inside the caller's transaction."""
     connection.execute(_INDEX_ABOVE, (indexed_upto(connection),))
 
 
 def take_out(connection: sqlite3.Connection, ids: Collection[MessageId]) -> list[MessageId]:
-    """Take these messages out while their text can still be read; those that were in."""
+    """Removes messages from the index while their text can still be read. Returns those that were indexed."""
     upto = indexed_upto(connection)
     connection.execute(_UNINDEX, (id_list(ids), upto))
     return [one for one in ids if one <= upto]
 
 
 def put_back(connection: sqlite3.Connection, ids: Collection[MessageId]) -> None:
-    """Put in again what was taken out, with its text of now."""
+    """Indexes messages again with their current text."""
     connection.execute(_INDEX, (id_list(ids),))
 
 
@@ -65,12 +64,12 @@ CHECK = (
 
 
 def rebuild_indexes(connection: sqlite3.Connection) -> None:
-    """Build them anew; nothing of what was deleted is in them afterwards."""
+    """Rebuilds both indexes; no deleted text remains in them."""
     for statement in REBUILD:
         connection.execute(statement)
 
 
 def check_indexes(connection: sqlite3.Connection) -> None:
-    """Raises `sqlite3.DatabaseError` where an index and its table differ."""
+    """Raises `sqlite3.DatabaseError` when an index and its table differ."""
     for statement in CHECK:
         connection.execute(statement)

@@ -1,4 +1,4 @@
-"""The owner's own changes: each in one transaction with its outbox rows, and each with an exact way back."""
+"""The owner's label changes: each is one transaction with its outbox rows, and each can be undone exactly."""
 
 import sqlite3
 from collections import defaultdict
@@ -29,14 +29,14 @@ from app.store.outbox.outbox_rows import load_item
 
 
 class Actions:
-    """The actions table over outbox and mirror."""
+    """The table `actions`, over outbox and local copy."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def change(self, key: str, threads: Collection[ThreadId], add: Collection[str], remove: Collection[str]) -> LabelChangeResult:
-        """Change labels of threads under `key`. Raises `NotFound`, and `NotAllowed` for an archive's mail."""
+        """Changes labels of threads under `key`. Raises `NotFound`, and `NotAllowed` for mail of an archive."""
         now = self._clock()
         with self._db.transaction() as connection:
             changed = write_changes(connection, deltas(load_labels_of(connection, threads), add, remove), now)
@@ -44,7 +44,9 @@ class Actions:
             return changed
 
     def undo(self, key: str) -> LabelChangeResult:
-        """Take the change back: queued items are cancelled, those that left are reversed. Raises `NotAllowed`."""
+        """Undoes a change: queued items are cancelled, sent ones are reversed. Raises `NotAllowed` when there is nothing to
+        undo.
+        """
         now = self._clock()
         with self._db.transaction() as connection:
             done = connection.execute(
@@ -61,7 +63,7 @@ class Actions:
 
 
 class _Touched:
-    """Items of one action taken back, one by one, and what that changed."""
+    """Undoes the outbox items of one action and collects what changed."""
 
     def __init__(self, connection: sqlite3.Connection, now: datetime) -> None:
         self._connection = connection
@@ -70,8 +72,11 @@ class _Touched:
         self._outbox_ids: list[OutboxId] = []
 
     def take_back(self, outbox_id: OutboxId) -> None:
-        """Cancel an item that was never tried and reverse any other, since an attempt that a crash or a lost answer ended may
-        have reached the server. A held one was refused: nothing is to be reversed."""
+        """Cancels an item that was never tried and reverses any other.
+
+        An attempt that ended in a crash or a lost answer may have reached the server. A held item was rejected by the server, so
+        nothing is reversed.
+        """
         item = load_item(self._connection, outbox_id)
         if item is None or item.state is OutboxState.CANCELLED:
             return
@@ -83,12 +88,12 @@ class _Touched:
             self._reverse(item)
 
     def note(self, threads: Iterable[tuple[AccountId, ThreadId]]) -> None:
-        """Threads that look different for another reason."""
+        """Adds threads that changed for another reason."""
         for account_id, thread_id in threads:
             self._threads[account_id][thread_id] = None
 
     def changed(self) -> LabelChangeResult:
-        """What became different; summaries are brought up to date."""
+        """Refreshes the thread summaries and returns what changed."""
         refresh(self._connection, [thread for own in self._threads.values() for thread in own])
         return LabelChangeResult({account: tuple(own) for account, own in self._threads.items()}, tuple(self._outbox_ids))
 

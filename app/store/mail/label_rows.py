@@ -1,10 +1,7 @@
-"""Label changes of threads inside a transaction that the caller owns: what really changes, its outbox rows, and the mirror.
+"""Label changes of threads, their outbox rows and the local copy, all inside the caller's transaction.
 
-The outbox rows and the mirror stand or fall together, so that nothing is shown that will not leave.
-
-Label changes that have not left yet, as the sender takes them and as sync has to respect them.
-
-What the owner changed here stays changed while it waits, whatever older state the server still tells.
+Outbox rows and local copy change together, so that lists never show a change that will not be sent. A waiting change stays
+visible while the server still reports older labels.
 """
 
 import sqlite3
@@ -27,9 +24,9 @@ from app.store.outbox.outbox import move_row
 from app.store.outbox.outbox_rows import NewOutbox, insert_item, load_item, note_doubts
 
 MOST_IDS = 1000
-"""Messages an outbox row names: what one call to Gmail may name."""
+"""Messages per outbox row, the limit of one Gmail call."""
 ON_NEWEST = frozenset({SystemLabel.STARRED, SystemLabel.UNREAD})
-"""Labels that a thread gets on its newest mail alone."""
+"""Labels added only to a thread's newest message."""
 
 _OF_THREADS = """SELECT m.id, m.account_id, m.thread_id, m.gmail_id, m.outgoing, a.kind,
         (SELECT group_concat(l.label, char(31)) FROM message_labels l WHERE l.message_id = m.id) AS labels
@@ -51,8 +48,9 @@ class MessageLabels:
 
 @dataclass(frozen=True, slots=True)
 class LabelChangeResult:
-    """What became different: threads by account, the outbox rows that carry it to the server, and the messages that came out of
-    spam or trash and have jobs now."""
+    """What a label change did: changed threads by account, outbox rows that send it, and messages that left spam or trash and now
+    have jobs.
+    """
 
     threads: dict[AccountId, tuple[ThreadId, ...]]
     outbox_ids: tuple[OutboxId, ...]
@@ -63,7 +61,10 @@ Delta = tuple[frozenset[str], frozenset[str]]
 
 
 def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]) -> list[MessageLabels]:
-    """The messages of threads without drafts, oldest first within each. Raises `NotFound`, and `NotAllowed` for an archive's."""
+    """The messages of threads without drafts, oldest first within each thread.
+
+    Raises `NotFound`, and `NotAllowed` for mail of an archive.
+    """
     rows = connection.execute(_OF_THREADS, (id_list(threads),)).fetchall()
     if not rows:
         raise NotFound("These threads are gone.")
@@ -84,7 +85,7 @@ def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]
 
 
 def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Collection[str]) -> dict[Delta, list[MessageLabels]]:
-    """The messages that change at all, by what is put on and taken off each."""
+    """Groups the messages that change by the labels added and removed."""
     newest = {one.thread_id: one.id for one in messages}
     newest |= {one.thread_id: one.id for one in messages if not one.outgoing}
     starred = {one.thread_id for one in messages if SystemLabel.STARRED in one.labels}
@@ -100,7 +101,7 @@ def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Coll
 
 
 def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[MessageLabels]], now: datetime) -> LabelChangeResult:
-    """Queue the changes and make them in the mirror."""
+    """Queues the changes and applies them to the local copy."""
     outbox_ids: list[OutboxId] = []
     threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
     hidden = hidden_among(connection, [one.id for messages in groups.values() for one in messages])
@@ -122,7 +123,9 @@ def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[Messa
 def queue_change(
     connection: sqlite3.Connection, account_id: AccountId, change: LabelChange, thread_id: ThreadId, now: datetime
 ) -> list[OutboxId]:
-    """Outbox rows for a change, at most 1,000 messages each; the subject is shown where it is one thread's."""
+    """Inserts outbox rows for a change, at most 1,000 messages each. `thread_id` gives the subject to show; 0 for several
+    threads.
+    """
     subject = connection.execute("SELECT subject, gmail_thread_id FROM threads WHERE id = ?", (thread_id,)).fetchone()
     return [
         insert_item(
@@ -151,7 +154,7 @@ def queue_change(
 
 
 def mirror_change(connection: sqlite3.Connection, ids: Sequence[MessageId], add: Iterable[str], remove: Iterable[str]) -> None:
-    """Change labels of messages in the mirror; thread summaries are the caller's."""
+    """Changes labels in the local copy. The caller refreshes the thread summaries."""
     adding, removing = list(add), list(remove)
     change_labels(
         connection, [(one, label) for one in ids for label in adding], [(one, label) for one in ids for label in removing]
@@ -159,7 +162,7 @@ def mirror_change(connection: sqlite3.Connection, ids: Sequence[MessageId], add:
 
 
 def note_action(connection: sqlite3.Connection, key: str, outbox_ids: Iterable[OutboxId], now: datetime) -> None:
-    """Remember which outbox items belong to a change. Raises `NotAllowed` for a key that was used."""
+    """Records the outbox items of a change under its key. Raises `NotAllowed` when the key was used before."""
     try:
         connection.execute("INSERT INTO actions (key, at) VALUES (?, ?)", (key, to_ms(now)))
     except sqlite3.IntegrityError as error:
@@ -177,7 +180,7 @@ _WAITING = """SELECT id, add_labels, remove_labels, message_gmail_ids, lease_unt
 
 
 def take_behind(db: Database, head: OutboxItem) -> tuple[OutboxItem, ...]:
-    """Lease the label changes that stand right behind `head` in its account's queue, for as long as `head` is leased."""
+    """Leases the label changes queued right behind `head` in its account, with the lease of `head`."""
     with db.transaction() as connection:
         taken: list[OutboxItem] = []
         for row in connection.execute(_BEHIND, (head.account_id, head.id, MOST_TOGETHER)).fetchall():
@@ -195,13 +198,13 @@ def take_behind(db: Database, head: OutboxItem) -> tuple[OutboxItem, ...]:
 
 
 def give_back(db: Database, items: Collection[OutboxItem]) -> None:
-    """End the leases; the items wait behind their head again."""
+    """Ends the leases of items taken with `take_behind`."""
     with db.transaction() as connection:
         connection.executemany("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", [(one.id,) for one in items])
 
 
 def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> list[OutboxItem]:
-    """They have left, in one transaction; those of which the owner had withdrawn the row meanwhile, which stays withdrawn."""
+    """Marks items as sent in one transaction. Returns those that the owner withdrew meanwhile; they keep their state."""
     withdrawn = []
     with db.transaction() as connection:
         for one in items:
@@ -214,8 +217,11 @@ def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> list
 
 
 def apply_waiting(connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]) -> None:
-    """Make the waiting changes again on messages that the server just told about. Those where a change on its way at this moment
-    says otherwise than the server are in doubt: it may have arrived before what the server told, which is the last word then."""
+    """Applies waiting label changes again to messages that the server just reported.
+
+    Where a change that is being sent contradicts the report, the messages are noted as doubted: the change may have arrived
+    before the reported one, and then the server's labels are the newer ones.
+    """
     numbers = dict(known)
     for row in connection.execute(_WAITING, (account_id,)).fetchall() if numbers else ():
         ids = [GmailId(one) for one in unpack_strings(row["message_gmail_ids"]) if GmailId(one) in numbers]

@@ -1,4 +1,4 @@
-"""Labels that the owner made and the server does not know yet: used at once under an id of ours, renamed when it answers."""
+"""Labels that the owner created and the server does not know yet. They have a local id until the server assigns one."""
 
 import sqlite3
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from app.store.outbox.outbox import move_row
 from app.store.outbox.outbox_rows import NewOutbox, insert_item
 
 LOCAL = "local:"
-"""What ids of labels begin with that only this machine knows."""
+"""Prefix of ids of labels that only this machine knows."""
 LONGEST_NAME = 225
 _RENAME = (
     "UPDATE OR REPLACE message_labels SET label = :new WHERE label = :old",
@@ -34,22 +34,24 @@ _CHANGES = """SELECT id, state, add_labels, remove_labels FROM outbox
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The threads that had the label, and the outbox items that are cancelled with it."""
+    """The threads that had the label, and the cancelled outbox items."""
 
     thread_ids: tuple[ThreadId, ...]
     outbox_ids: tuple[OutboxId, ...]
 
 
 class LocalLabels:
-    """Makes labels and adopts the server's ids for them."""
+    """Creates labels locally and replaces their ids with the server's."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def create(self, wanted: CreateLabel) -> LabelChangeResult:
-        """Make the label, put it on its threads, and queue both in that order. Raises `NotAllowed` for a name that cannot be,
-        `NotFound`."""
+        """Creates a label, adds it to the given threads and queues both, in this order.
+
+        Raises `NotAllowed` for an invalid name or mail of an archive, and `NotFound` for threads that are gone.
+        """
         now = self._clock()
         name = "/".join(part.strip() for part in storable(wanted.name).split("/"))
         local_id = f"{LOCAL}{wanted.key}"
@@ -68,7 +70,7 @@ class LocalLabels:
             return LabelChangeResult(changed.threads, (made, *changed.outbox_ids), changed.rescued_ids)
 
     def adopt(self, account_id: AccountId, local_id: str, label: Label) -> tuple[ThreadId, ...]:
-        """The server knows the label now: its id takes our place everywhere; the threads that have it."""
+        """Replaces the local id with the server's everywhere. Returns the threads with the label."""
         with self._db.transaction() as connection:
             own = (account_id, local_id)
             connection.execute("DELETE FROM labels WHERE account_id = ? AND gmail_label_id = ?", own)
@@ -82,8 +84,10 @@ class LocalLabels:
             return tuple(ThreadId(row[0]) for row in threads)
 
     def withdraw(self, item: OutboxItem) -> Withdrawn:
-        """The label is not made after all: it goes from everywhere, and what waits to put it on or take it off does so no more.
-        Raises `NotAllowed` when `item` moved on."""
+        """Removes a label that was not created on the server, also from the label changes that wait.
+
+        Raises `NotAllowed` when the state of `item` has changed.
+        """
         now, local_id = self._clock(), item.add_labels[0]
         with self._db.transaction() as connection:
             move_row(connection, item.id, item.state, OutboxState.CANCELLED, "", now)
@@ -97,7 +101,7 @@ class LocalLabels:
 
 
 def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: str, now: datetime) -> list[OutboxId]:
-    """Take a label out of the changes that have not left; those that change nothing then are cancelled."""
+    """Removes a label from the label changes that wait. Cancels and returns those that become empty."""
     rows = connection.execute(_CHANGES, (account_id,)).fetchall()
     emptied: list[OutboxId] = []
     for number, state, packed_add, packed_remove in rows:
@@ -113,7 +117,7 @@ def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: st
 
 
 def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:
-    """The outbox row that makes the label on the server: its name stands as the subject, our id as the label added."""
+    """The outbox row that creates the label on the server: name as subject, local id as the label to add."""
     return NewOutbox(
         account_id=account_id,
         review_id=ReviewId(0),
@@ -132,7 +136,7 @@ def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> New
 
 
 def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str) -> None:
-    """Gmail's rules for names, so that what is made here can be made there."""
+    """Checks Gmail's rules for label names. Raises `NotAllowed`."""
     if not name or len(name) > LONGEST_NAME or any(not part for part in name.split("/")):
         raise NotAllowed("A label needs a name of at most 225 signs, with no empty part between slashes.")
     rows = connection.execute("SELECT name FROM labels WHERE account_id = ?", (account_id,)).fetchall()
@@ -143,7 +147,7 @@ def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str
 
 
 def keep_local(connection: sqlite3.Connection, account_id: AccountId) -> Collection[Label]:
-    """The labels that the server does not know yet; they stay when the server's list is written."""
+    """The labels that the server does not know yet. They stay when the server's list is written."""
     rows = connection.execute(
         "SELECT gmail_label_id, name, kind FROM labels WHERE account_id = ? AND gmail_label_id LIKE 'local:%'", (account_id,)
     )

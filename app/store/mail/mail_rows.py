@@ -1,4 +1,4 @@
-"""Rows of the mirror as domain objects; shared by the engine's tables and the window's reader. Reads only."""
+"""Reads rows of the local copy as domain objects, for the engine's tables and the window's reader."""
 
 import sqlite3
 from collections import defaultdict
@@ -14,14 +14,12 @@ ALL_MAIL = "*"
 
 
 def load_message(connection: sqlite3.Connection, message_id: MessageId) -> Message | None:
-    """One message with its body."""
     return next(
         iter(_loaded(connection, connection.execute("SELECT * FROM whole_messages WHERE id = ?", (message_id,)).fetchall())), None
     )
 
 
 def load_by_gmail_id(connection: sqlite3.Connection, account_id: AccountId, gmail_id: GmailId) -> Message | None:
-    """One message with its body, by Google's id."""
     found = connection.execute(
         "SELECT * FROM whole_messages WHERE account_id = ? AND gmail_id = ?", (account_id, gmail_id)
     ).fetchall()
@@ -29,13 +27,13 @@ def load_by_gmail_id(connection: sqlite3.Connection, account_id: AccountId, gmai
 
 
 def load_messages(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[MessageId, Message]:
-    """Messages with bodies by id; ids that are gone are missing."""
+    """Messages with bodies by id, without those that are gone."""
     sql = "SELECT * FROM whole_messages WHERE id IN (SELECT value FROM json_each(?))"
     return {message.id: message for message in _loaded(connection, connection.execute(sql, (id_list(ids),)).fetchall())}
 
 
 def load_thread(connection: sqlite3.Connection, thread_id: ThreadId) -> tuple[Message, ...]:
-    """A thread with bodies, oldest first."""
+    """The messages of a thread with bodies, oldest first."""
     rows = connection.execute("SELECT * FROM whole_messages WHERE thread_id = ? ORDER BY date, id", (thread_id,)).fetchall()
     return tuple(_loaded(connection, rows))
 
@@ -46,13 +44,13 @@ def load_accounts(connection: sqlite3.Connection, kind: str = GMAIL) -> tuple[Ac
 
 
 def load_labels(connection: sqlite3.Connection, account_id: AccountId) -> tuple[Label, ...]:
-    """An account's labels by name."""
+    """An account's labels sorted by name."""
     sql = "SELECT gmail_label_id, name, kind FROM labels WHERE account_id = ? ORDER BY name, gmail_label_id"
     return tuple(Label(*row) for row in connection.execute(sql, (account_id,)))
 
 
 def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ThreadId, ThreadRow]:
-    """List rows by id; ids that are gone are missing."""
+    """List rows by thread id, without those that are gone."""
     wanted = id_list(ids)
     labels: dict[int, list[str]] = defaultdict(list)
     sql = "SELECT thread_id, label FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?)) AND label <> ?"
@@ -63,7 +61,6 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 
 
 def account_of(row: sqlite3.Row) -> Account:
-    """An `accounts` row."""
     send_as = unpack_strings(row["send_as"])
     since = from_ms(row["signed_in_at"]) if row["signed_in_at"] is not None else None
     marks = (bool(row["paused"]), since, bool(row["short_lived"]), row["kind"])
@@ -71,7 +68,7 @@ def account_of(row: sqlite3.Row) -> Account:
 
 
 def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Message]:
-    """Messages from joined rows, with labels and attachments fetched in one query each."""
+    """Builds messages from joined rows; labels and attachments take one query each."""
     wanted = id_list(row["id"] for row in rows)
     labels: dict[int, set[str]] = defaultdict(set)
     sql = "SELECT message_id, label FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))"
@@ -85,7 +82,6 @@ def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list
 
 
 def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attachment, ...]) -> Message:
-    """One message from its joined row."""
     return Message(
         id=MessageId(row["id"]),
         account_id=AccountId(row["account_id"]),
@@ -113,7 +109,6 @@ def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attach
 
 
 def _attachment(row: sqlite3.Row) -> Attachment:
-    """An `attachments` row."""
     return Attachment(
         AttachmentId(row["id"]),
         MessageId(row["message_id"]),
@@ -127,7 +122,6 @@ def _attachment(row: sqlite3.Row) -> Attachment:
 
 
 def _thread_row(row: sqlite3.Row, labels: tuple[str, ...]) -> ThreadRow:
-    """A `threads` row with its labels."""
     return ThreadRow(
         id=ThreadId(row["id"]),
         account_id=AccountId(row["account_id"]),

@@ -1,10 +1,7 @@
-"""Write messages and their parts inside a transaction that the caller owns; sets, not single rows.
+"""Writes messages and their parts in sets, inside the caller's transaction.
 
-Mail that comes back out of spam or trash: a source for answers from then on, and to be triaged as mail that arrives is.
-
-HTML as strangers wrote it, kept until somebody wants to see it, and the cleaned HTML that takes its place.
-
-Nothing here is read by the window.
+Also queues jobs for mail that left spam or trash, and keeps uncleaned HTML until it is shown or cleaned ahead. The window reads
+nothing here.
 """
 
 import sqlite3
@@ -40,7 +37,7 @@ _DELETE_PARTS = (
 
 
 def next_message_id(connection: sqlite3.Connection) -> MessageId:
-    """The id after the highest ever given: ids are never used twice, since runs and reviews remember them."""
+    """One above the highest id ever used. Runs and reviews refer to message ids, so none is used twice."""
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'messages'").fetchone()
     return MessageId(1 if row is None else row[0] + 1)
 
@@ -48,7 +45,7 @@ def next_message_id(connection: sqlite3.Connection) -> MessageId:
 def thread_ids_for(
     connection: sqlite3.Connection, account_id: AccountId, gmail_ids: Collection[GmailThreadId]
 ) -> dict[GmailThreadId, ThreadId]:
-    """Local threads for Google's ids, made where missing."""
+    """Thread ids by Gmail's ids; creates missing threads."""
     wanted = id_list(gmail_ids)
     found = _known_threads(connection, account_id, wanted)
     missing = [(account_id, gmail_id) for gmail_id in gmail_ids if gmail_id not in found]
@@ -61,7 +58,7 @@ def thread_ids_for(
 def insert_messages(
     connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
 ) -> None:
-    """Insert new messages with bodies, labels and attachments; the full-text index gets them when the page says so."""
+    """Inserts new messages with bodies, labels and attachments. The full-text index is written separately."""
     connection.executemany(
         _INSERT_MESSAGE, [_message_row(account_id, threads[one.gmail_thread_id], number, one) for number, one in numbered]
     )
@@ -71,7 +68,7 @@ def insert_messages(
 def replace_content(
     connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
 ) -> None:
-    """Write a message again whose content was decoded anew; its id and its triage stay."""
+    """Replaces the content of stored messages. Their ids and verdicts stay."""
     numbers = [number for number, _ in numbered]
     ids = id_list(numbers)
     indexed = take_out(connection, numbers)
@@ -89,7 +86,7 @@ def replace_content(
 
 
 def delete_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -> None:
-    """Delete messages and all that hangs on them; the index forgets them first, while their text can still be read."""
+    """Deletes messages and their parts. The full-text index comes first, because it needs their text."""
     wanted = id_list(ids)
     take_out(connection, ids)
     connection.execute("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
@@ -98,7 +95,7 @@ def delete_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) 
 def change_labels(
     connection: sqlite3.Connection, add: Iterable[tuple[MessageId, str]], remove: Iterable[tuple[MessageId, str]]
 ) -> None:
-    """Add and remove labels of messages; what is so already stays so."""
+    """Adds and removes labels of messages. Ignores labels already present or absent."""
     connection.executemany("INSERT OR IGNORE INTO message_labels (message_id, label) VALUES (?, ?)", list(add))
     connection.executemany("DELETE FROM message_labels WHERE message_id = ? AND label = ?", list(remove))
 
@@ -110,7 +107,7 @@ def _known_threads(connection: sqlite3.Connection, account_id: AccountId, wanted
 
 
 def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) -> None:
-    """Bodies, labels and attachments of messages whose own rows stand."""
+    """Inserts bodies, HTML sources, labels and attachments of messages whose rows exist."""
     connection.executemany(
         "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
         [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
@@ -163,7 +160,7 @@ def _message_row(
 
 
 NEWS_FOR = timedelta(days=14)
-"""Mail older than this wants no answer of ours any more when it is found again."""
+"""Older mail needs no answer from us when it leaves spam or trash."""
 
 _HIDDEN = """SELECT DISTINCT message_id FROM message_labels
     WHERE message_id IN (SELECT value FROM json_each(?)) AND label IN ('SPAM', 'TRASH')"""
@@ -177,15 +174,18 @@ _NEWS = """SELECT m.id, m.date FROM messages m JOIN sync_state s ON s.account_id
 
 
 def hidden_among(connection: sqlite3.Connection, ids: Collection[MessageId]) -> frozenset[MessageId]:
-    """Those of the messages that lie in spam or trash now."""
+    """The messages among `ids` that are in spam or trash."""
     if not ids:
         return frozenset()
     return frozenset(MessageId(row[0]) for row in connection.execute(_HIDDEN, (id_list(ids),)))
 
 
 def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId], now: datetime) -> Sequence[MessageId]:
-    """Those that were `hidden` and are not any more, each with an `index` job; with a `route` job besides if it is in the inbox,
-    the owner's consent covers it, and it is neither old nor the owner's own nor looked at already."""
+    """Queues `index` jobs for messages of `hidden` that have left spam and trash, and returns them.
+
+    A message also gets a `route` job if it is in the inbox, not the owner's own, without a verdict, at most `NEWS_FOR` old and
+    newer than the owner's consent to triage.
+    """
     if not hidden:
         return ()
     back = connection.execute(_BACK, (id_list(hidden),)).fetchall()
@@ -197,7 +197,7 @@ def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId],
 
 
 Clean = Callable[[str], str]
-"""HTML of a stranger to HTML that is safe to show."""
+"""Turns HTML as received into HTML that is safe to show."""
 
 _WAITING = """SELECT m.id FROM messages m INDEXED BY messages_date WHERE m.date >= ?
     AND EXISTS (SELECT 1 FROM html_sources s WHERE s.message_id = m.id) ORDER BY m.date DESC LIMIT ?"""
@@ -205,29 +205,29 @@ _SOURCES = "SELECT message_id, source FROM html_sources WHERE message_id IN (SEL
 
 
 class HtmlSources:
-    """What waits to be cleaned."""
+    """The table `html_sources`: HTML that is not cleaned yet."""
 
     def __init__(self, db: Database, clean: Clean) -> None:
         self._db = db
         self._clean = clean
 
     def waiting(self, since_ms: int, limit: int) -> list[MessageId]:
-        """Mail from Unix milliseconds `since_ms` on whose HTML waits, newest first."""
+        """Messages with uncleaned HTML, dated from Unix milliseconds `since_ms` on, newest first."""
         return [MessageId(row[0]) for row in self._db.read(_WAITING, (since_ms, limit))]
 
     def clean(self, ids: Iterable[MessageId]) -> None:
-        """Clean the HTML of these messages where it waits, and keep the result."""
+        """Cleans the waiting HTML of these messages and stores the result."""
         cleaned = self._cleaned(ids)
         if cleaned:
             self._keep(cleaned)
 
     def shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
-        """The messages with all of their HTML, cleaned now where it waited. On a full disk it is only not kept."""
+        """The messages with clean HTML. Cleans what waits; on a full disk the result is not stored."""
         waiting = [one.id for one in messages if one.html_waits]
         if not waiting:
             return messages
         cleaned = self._cleaned(waiting)
-        with suppress(DiskFull):  # it waits on, and the next reader cleans it again
+        with suppress(DiskFull):  # the source stays, and the next reader cleans it again
             self._keep(cleaned)
         return tuple(
             replace(one, body_html=cleaned.get(one.id, one.body_html), html_waits=False) if one.html_waits else one
@@ -239,7 +239,7 @@ class HtmlSources:
         return {MessageId(number): self._clean(unpack_text(source)) for number, source in rows}
 
     def _keep(self, cleaned: Mapping[MessageId, str]) -> None:
-        """Put the clean HTML in the place of its source, unless the message was replaced or deleted meanwhile."""
+        """Stores clean HTML and deletes its source, unless the message was replaced or deleted meanwhile."""
         with self._db.transaction() as connection:
             for number, html in cleaned.items():
                 if connection.execute("DELETE FROM html_sources WHERE message_id = ?", (number,)).rowcount:

@@ -1,9 +1,4 @@
-"""The mirror of the mailbox: whole pages of sync in one transaction each, and reads by id.
-
-The labels of a whole mirror in one reading, for those who compare it with the server's lists.
-
-The newest mails that others sent, across accounts: what rules are tried on.
-"""
+"""The table `messages`: writes pages of sync, reads messages and the to-fetch list."""
 
 import sqlite3
 from collections.abc import Collection
@@ -37,7 +32,7 @@ _TO_FETCH_OF = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts F
 
 
 class Messages:
-    """Messages of all accounts. With `html` the mail that is read one by one or by thread comes with its HTML cleaned."""
+    """Messages of all accounts. With `html`, messages read by `get` and `thread` have clean HTML."""
 
     def __init__(self, db: Database, html: HtmlSources | None = None, clock: Clock = lambda: datetime.now(UTC)) -> None:
         self._db = db
@@ -45,12 +40,12 @@ class Messages:
         self._clock = clock
 
     def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
-        """Write a page of sync, all of it or nothing. Applying the same page again changes nothing."""
+        """Writes a page of sync in one transaction. Applying it twice changes nothing."""
         with self._db.transaction() as connection:
             return apply_page(connection, account_id, page, self._clock())
 
     def have(self, account_id: AccountId) -> set[GmailId]:
-        """Google's ids of every mirrored message."""
+        """Gmail ids of all stored messages."""
         rows = self._db.read("SELECT gmail_id FROM messages WHERE account_id = ?", (account_id,))
         return {row[0] for row in rows}
 
@@ -63,22 +58,21 @@ class Messages:
         return self._shown((message,))[0]
 
     def many(self, ids: Collection[MessageId]) -> dict[MessageId, Message]:
-        """Messages with bodies by id; ids that are gone are missing. HTML that waits is left waiting."""
+        """Messages with bodies by id, without those that are gone. Uncleaned HTML is left out."""
         with self._db.reading() as connection:
             return load_messages(connection, ids)
 
     def by_gmail_id(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
-        """One message with its body, by Google's id."""
         with self._db.reading() as connection:
             return load_by_gmail_id(connection, account_id, gmail_id)
 
     def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The newest mails of the owner's own that have a Message-ID, newest first. HTML that waits is left waiting."""
+        """The owner's newest sent messages with a Message-ID, newest first. Uncleaned HTML is left out."""
         found = self.many([MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit))])
         return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """A thread with bodies, oldest first; empty when it is gone."""
+        """The messages of a thread with bodies, oldest first; empty when it is gone."""
         with self._db.reading() as connection:
             messages = load_thread(connection, thread_id)
         return self._shown(messages)
@@ -87,8 +81,10 @@ class Messages:
         return messages if self._html is None else self._html.shown(messages)
 
     def to_fetch(self, account_id: AccountId, limit: int, whole_threads: bool = False) -> tuple[ToFetch, ...]:
-        """The next messages to fetch: priority, then fewest attempts, then order of arrival. With `whole_threads` whatever
-        else is to be fetched of their threads stands behind them, beyond the limit."""
+        """The next messages to fetch: by priority, then fewest attempts, then order of arrival.
+
+        With `whole_threads`, the rest of their threads on the list follows, beyond the limit.
+        """
         rows = self._db.read(_TO_FETCH, (account_id, limit))
         if whole_threads:
             first = {row[0] for row in rows}
@@ -97,16 +93,16 @@ class Messages:
         return tuple(ToFetch(*row) for row in rows)
 
     def fetch_count(self, account_id: AccountId) -> int:
-        """How many messages wait on the to-fetch list."""
+        """The length of the to-fetch list."""
         return int(self._db.read("SELECT count(*) FROM to_fetch WHERE account_id = ?", (account_id,))[0][0])
 
     def unread_inbox_since(self, account_id: AccountId, since_ms: int) -> list[MessageId]:
-        """Unread inbox messages from Unix time `since_ms` on, newest first."""
+        """Unread inbox messages from Unix milliseconds `since_ms` on, newest first."""
         rows = self._db.read(_UNREAD_INBOX, (SystemLabel.UNREAD, SystemLabel.INBOX, account_id, since_ms))
         return [MessageId(row[0]) for row in rows]
 
     def modify_local(self, ids: Collection[MessageId], add: Collection[str], remove: Collection[str]) -> tuple[ThreadId, ...]:
-        """Change labels in the mirror ahead of the server; the threads that were touched."""
+        """Changes labels in the local copy before the server has them. Returns the changed threads."""
         with self._db.transaction() as connection:
             known = connection.execute(
                 "SELECT id, thread_id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
@@ -119,18 +115,17 @@ class Messages:
             return threads
 
     def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
-        """Note what triage said; the thread whose row shows it. Raises `NotFound`."""
+        """Stores a verdict. Returns the message's thread. Raises `NotFound`."""
         with self._db.transaction() as connection:
             return write_verdict(connection, message_id, triage)
 
     def triage(self, message_id: MessageId) -> Triage | None:
-        """What triage said of a message, None before it did."""
+        """The verdict on a message, None if there is none yet."""
         sql = "SELECT decision, category, confidence, reason, maker FROM messages WHERE id = ? AND decision <> ''"
         return next((_triage(row) for row in self._db.read(sql, (message_id,))), None)
 
 
 def _triage(row: sqlite3.Row) -> Triage:
-    """The triage columns of a message."""
     return Triage(Decision(row[0]), Category(row[1]), float(row[2]), row[3], row[4])
 
 
@@ -139,7 +134,7 @@ _ALL = """SELECT m.gmail_id, json_group_array(l.label) FROM messages m JOIN mess
 
 
 def label_sets(db: Database, account_id: AccountId) -> dict[GmailId, frozenset[str]]:
-    """The Gmail label ids of each message of an account that has some."""
+    """The Gmail label ids of every labelled message of an account, to compare with the server's lists."""
     return {GmailId(gmail_id): frozenset(unpack_strings(labels)) for gmail_id, labels in db.read(_ALL, (account_id,))}
 
 
@@ -150,5 +145,5 @@ _NEWEST = """SELECT m.id FROM messages m WHERE NOT EXISTS (SELECT 1 FROM message
 
 
 def newest_received(db: Database, limit: int) -> list[MessageId]:
-    """At most `limit` mails, newest first; drafts and the owner's own are left out."""
+    """Received messages of all accounts, newest first, without drafts and the owner's own. Rules are tried on them."""
     return [MessageId(row[0]) for row in db.read(_NEWEST, (pack_strings(_NOT_RECEIVED), limit))]

@@ -1,4 +1,4 @@
-"""Snoozed threads and the time when each returns to the inbox. The Gmail API has no snoozing, so the time is stored here."""
+"""Snoozed threads and the time when each returns to the inbox. The Gmail API cannot snooze, so the time is stored here."""
 
 import sqlite3
 from collections import defaultdict
@@ -20,14 +20,14 @@ _GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
 
 
 class Snoozes:
-    """The snoozes table."""
+    """The table `snoozes`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def put(self, key: str, threads: Collection[ThreadId], until: datetime) -> LabelChangeResult:
-        """Snooze threads under the action `key`. Raises `NotFound`, `NotAllowed` for a time that is past or an archive's mail."""
+        """Snoozes threads under the action `key`. Raises `NotFound`, and `NotAllowed` for a past time or mail of an archive."""
         now = self._clock()
         if until <= now:
             raise NotAllowed("This time is past.", "Choose a time to come.")
@@ -48,12 +48,12 @@ class Snoozes:
             return LabelChangeResult({account: tuple(own) for account, own in found.items()}, changed.outbox_ids)
 
     def next_due(self) -> datetime | None:
-        """When the next thread comes back; None when none is snoozed."""
+        """When the next thread returns; None when none is snoozed."""
         row = self._db.read("SELECT min(until) FROM snoozes")[0]
         return None if row[0] is None else from_ms(row[0])
 
     def wake_due(self) -> LabelChangeResult:
-        """Bring back what is due, all in one transaction."""
+        """Returns due threads to the inbox in one transaction."""
         now = self._clock()
         with self._db.transaction() as connection:
             rows = connection.execute("DELETE FROM snoozes WHERE until <= ? RETURNING thread_id, message_ids", (to_ms(now),))
@@ -64,18 +64,18 @@ class Snoozes:
 
 
 def forget_snoozes(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:
-    """Drop the snoozes of an action that is taken back; the threads."""
+    """Deletes the snoozes of an undone action. Returns their threads."""
     rows = connection.execute("DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id", (key,)).fetchall()
     return [(AccountId(row[0]), ThreadId(row[1])) for row in rows]
 
 
 def forget_returned(connection: sqlite3.Connection) -> None:
-    """Drop the snoozes of threads that are in the inbox again: a new mail came, or another client put them back."""
+    """Deletes the snoozes of threads that are in the inbox again, by new mail or another client."""
     connection.execute(_RETURNED)
 
 
 def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now: datetime) -> None:
-    """Put threads that are snoozed already back where they were, so that the new snooze can be taken back like any other."""
+    """Returns snoozed threads to the inbox first, so that a new snooze can be undone like any other."""
     rows = connection.execute(
         "DELETE FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, message_ids",
         (id_list(threads),),
@@ -86,12 +86,12 @@ def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now
 
 
 def _wanted(rows: Iterable[sqlite3.Row]) -> dict[ThreadId, set[int]]:
-    """The messages that come back, by thread."""
+    """The messages that return to the inbox, by thread."""
     return {ThreadId(row["thread_id"]): set(map(int, unpack_strings(row["message_ids"]))) for row in rows}
 
 
 def _coming_back(messages: Iterable[MessageLabels]) -> dict[ThreadId, list[str]]:
-    """What lies in the inbox, by thread; of a thread that is not there its newest mail."""
+    """The messages in the inbox by thread, or the newest message of a thread outside it."""
     inside: dict[ThreadId, list[str]] = defaultdict(list)
     newest: dict[ThreadId, str] = {}
     for one in messages:
@@ -104,8 +104,10 @@ def _coming_back(messages: Iterable[MessageLabels]) -> dict[ThreadId, list[str]]
 def _returning(
     messages: list[MessageLabels], wanted: dict[ThreadId, set[int]], *, unread: bool
 ) -> dict[Delta, list[MessageLabels]]:
-    """The mails that come back, with `unread` the newest of each thread unread. A thread that is in the inbox by now, or thrown
-    away, stays where it is."""
+    """Label changes that return messages to the inbox; with `unread` the newest of each thread becomes unread.
+
+    Leaves out threads that are in the inbox, spam or trash by now.
+    """
     settled = {one.thread_id for one in messages if SystemLabel.INBOX in one.labels or one.labels & _GONE_ELSEWHERE}
     newest = {one.thread_id: one.id for one in messages if one.id in wanted[one.thread_id]}
     groups: dict[Delta, list[MessageLabels]] = defaultdict(list)

@@ -1,9 +1,4 @@
-"""One page of sync inside one transaction: what is new, what changed, what is gone, and where sync stands after it.
-
-Whether a message that came again is the one already mirrored. Pure.
-
-What sync hands to the store in one piece, and what it gets back.
-"""
+"""Applies one page of sync in one transaction: new, changed and deleted messages, the to-fetch list, labels and cursors."""
 
 import sqlite3
 from collections.abc import Collection, Iterable
@@ -41,8 +36,11 @@ _SAME_PART = ("part_id", "filename", "mime_type", "size", "content_id", "inline"
 
 
 def same_content(stored: Message, remote: RemoteMessage) -> bool:
-    """Compare all that is stored; the history id is not, since every label change moves it, nor HTML that came uncleaned:
-    a mail's body never changes under its id, and its text is compared."""
+    """Whether a fetched message equals the stored one.
+
+    Ignores the history id, which every label change moves, and uncleaned HTML: a body never changes under its id, and the text is
+    compared.
+    """
     return (
         (bool(remote.html_source) or stored.body_html == remote.body_html)
         and all(getattr(stored, name) == getattr(remote, name) for name in _SAME)
@@ -57,8 +55,10 @@ def same_content(stored: Message, remote: RemoteMessage) -> bool:
 
 
 class ToFetch(NamedTuple):
-    """A message known but not mirrored yet. Higher `priority` is fetched earlier, then fewer `attempts`, then the order of
-    arrival. Putting one on the list again keeps the higher priority and adds `attempts`: 1 after a failed fetch."""
+    """An entry of the to-fetch list. Order: higher `priority`, then fewer `attempts`, then arrival.
+
+    Adding an entry again keeps the higher priority and adds `attempts`: 1 after a failed fetch.
+    """
 
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId
@@ -69,13 +69,13 @@ class ToFetch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SyncPage:
-    """One transaction's worth of sync; 20 to 50 messages are a good size.
+    """What sync writes in one transaction; 20 to 50 messages are a good size.
 
-    Applied in this order: messages, label changes, deletions, to-fetch list (`fetched` comes off after `to_fetch` went on),
-    labels, cursor. `cursor` and `backfill_state` stay as they are when None, `labels` replaces the account's label table
-    unless None. `route` are the new messages that want a `route` job; without `index` none is embedded.
-    With `index_later` the full text of its messages may be indexed with that of a page to come, which is cheaper; an empty page
-    without it indexes all that waits.
+    Applied in this order: messages, label changes, deletions, to-fetch list (entries of `to_fetch` are added before those of
+    `fetched` are removed), labels, cursor. `cursor` and `backfill_state` are kept when None. `labels` replaces the account's
+    label table unless None. New messages in `route` get a `route` job; without `index` no message gets an `index` job. With
+    `index_later` the full-text index may wait for a later page, which is cheaper; an empty page without it indexes all that
+    waits.
     """
 
     messages: tuple[RemoteMessage, ...] = ()
@@ -94,8 +94,9 @@ class SyncPage:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go), messages
-    that came out of spam or trash and have jobs now."""
+    """What a page changed: touched threads, new messages, deleted messages, and messages that left spam or trash and now have
+    jobs.
+    """
 
     thread_ids: tuple[ThreadId, ...]
     new_ids: tuple[MessageId, ...]
@@ -104,20 +105,20 @@ class Applied:
 
 
 _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
-"""Mail that is no source for an answer is not embedded."""
+"""Mail with these labels is no source for answers, so it is not embedded."""
 
 _PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
         attempts = attempts + excluded.attempts, priority = max(priority, excluded.priority),
         reason = CASE reason WHEN 'new' THEN reason ELSE excluded.reason END
         WHERE excluded.attempts <> 0 OR excluded.priority > priority OR (excluded.reason <> reason AND reason <> 'new')"""
-"""What is listed once more, as most mail is by the last listing, is not written again. What is new stays new until it is here."""
+"""Rows that would not change are not written, since the last listing repeats most of them. The reason "new" stays."""
 
 Known = dict[GmailId, tuple[MessageId, ThreadId]]
 
 
 def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage, now: datetime | None = None) -> Applied:
-    """Write `page`; the caller owns the transaction. Without the time of `now` nothing is news for having left spam or trash."""
+    """Writes `page` inside the caller's transaction. Without `now`, mail that left spam or trash gets no jobs."""
     messages = {one.gmail_id: one for one in page.messages}
     named = {*messages, *page.delete, *(gid for gid, _ in page.add_labels), *(gid for gid, _ in page.remove_labels)}
     known = _known(connection, account_id, named)
@@ -143,7 +144,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
 
 
 def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:
-    """Those of the messages that are mirrored."""
+    """The stored messages among `ids`."""
     sql = "SELECT gmail_id, id, thread_id FROM messages WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
     rows = connection.execute(sql, (account_id, id_list(ids)))
     return {GmailId(gid): (MessageId(number), ThreadId(thread)) for gid, number, thread in rows}
@@ -156,7 +157,7 @@ def _write_messages(
     known: Known,
     touched: set[ThreadId],
 ) -> list[Numbered]:
-    """Insert what is new, which is `known` then, and rewrite what differs; the new ones with their ids."""
+    """Inserts new messages, adds them to `known`, and rewrites changed ones. Returns the new ones with their ids."""
     if not messages:
         return []
     threads = thread_ids_for(connection, account_id, dict.fromkeys([one.gmail_thread_id for one in messages.values()]))
@@ -179,7 +180,7 @@ def _write_messages(
 
 
 def _changed(connection: sqlite3.Connection, messages: dict[GmailId, RemoteMessage], known: Known) -> list[Numbered]:
-    """Mirrored messages that came again with other content or labels."""
+    """Stored messages that were fetched again with other content or labels."""
     again = {known[gid][0]: one for gid, one in messages.items() if gid in known}
     if not again:
         return []
@@ -188,14 +189,14 @@ def _changed(connection: sqlite3.Connection, messages: dict[GmailId, RemoteMessa
 
 
 def _change_labels(connection: sqlite3.Connection, page: SyncPage, known: Known) -> None:
-    """Label changes of mirrored messages; those of others are sync's business (it fetches them)."""
+    """Changes labels of stored messages. Sync fetches the others."""
     added = [(known[gid][0], label) for gid, labels in page.add_labels if gid in known for label in labels]
     removed = [(known[gid][0], label) for gid, labels in page.remove_labels if gid in known for label in labels]
     change_labels(connection, added, removed)
 
 
 def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[MessageId]) -> None:
-    """Delete messages, and the jobs that would look for them."""
+    """Deletes messages and their jobs."""
     if not gone:
         return
     count_out(connection, account_id, gone)
@@ -208,7 +209,7 @@ def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[Me
 
 
 def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPage) -> None:
-    """An `index` job for what may be a source, a `route` job for what the page names; newest mail first."""
+    """Queues `index` and `route` jobs for new messages, newest mail first."""
     dated = [(str(number), to_ms(one.date), one) for number, one in new]
     if page.index:
         put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
@@ -216,7 +217,7 @@ def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPa
 
 
 def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:
-    """The to-fetch list, the label table and the cursors."""
+    """Writes the to-fetch list, the label table and the cursors."""
     connection.executemany(_PUT_ON_LIST, [_list_row(account_id, one) for one in page.to_fetch])
     off = (*page.fetched, *(one.gmail_id for one in page.messages))
     connection.executemany("DELETE FROM to_fetch WHERE account_id = ? AND gmail_id = ?", [(account_id, gid) for gid in off])
@@ -234,8 +235,10 @@ def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
 
 
 def _take_lost_labels_off(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:
-    """A label that the owner deleted elsewhere goes from every mail; the threads that had it. A list without the inbox is no
-    list of a whole mailbox, and takes nothing off."""
+    """Removes labels that were deleted on the server from all messages. Returns their threads.
+
+    A list without the inbox is not a mailbox's whole list, so it removes nothing.
+    """
     listed = {one.gmail_label_id for one in (*labels, *keep_local(connection, account_id))}
     sql = "SELECT gmail_label_id FROM labels WHERE account_id = ? AND kind = 'user'"
     lost = {row[0] for row in connection.execute(sql, (account_id,))} - listed
@@ -249,7 +252,7 @@ def _take_lost_labels_off(connection: sqlite3.Connection, account_id: AccountId,
 
 
 def _replace_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Iterable[Label]) -> None:
-    """The account's label table as the server has it now, with what was made here and waits."""
+    """Replaces the account's label table by the server's list plus labels that the server does not know yet."""
     labels = (*labels, *keep_local(connection, account_id))
     connection.execute("DELETE FROM labels WHERE account_id = ?", (account_id,))
     connection.executemany(

@@ -1,4 +1,4 @@
-"""What lists show of a thread, kept beside the messages and brought up to date in the transaction that changed them."""
+"""Thread rows as lists show them, updated in the transaction that changes the messages."""
 
 import sqlite3
 from collections import defaultdict
@@ -33,7 +33,7 @@ _HIDING = (SystemLabel.TRASH, SystemLabel.SPAM)
 
 
 class _Message(NamedTuple):
-    """A row of `_MESSAGES`: what a summary needs to know."""
+    """A row of `_MESSAGES`."""
 
     thread_id: int
     id: int
@@ -54,7 +54,7 @@ LabelRow = tuple[int, str, int, bool]
 
 
 def refresh(connection: sqlite3.Connection, thread_ids: Collection[ThreadId]) -> None:
-    """Sum up these threads again; one without messages goes away."""
+    """Updates the summaries of these threads; deletes threads without messages."""
     if not thread_ids:
         return
     wanted = id_list(thread_ids)
@@ -76,7 +76,7 @@ def refresh(connection: sqlite3.Connection, thread_ids: Collection[ThreadId]) ->
 
 
 def _thread_labels(messages: list[_Message], labels: dict[int, set[str]]) -> dict[str, bool]:
-    """Each label of the thread and whether a message under it is unread. What lies in trash or spam is only there."""
+    """Each label of the thread and whether it has an unread message. Mail in trash or spam counts only there."""
     shown: dict[str, bool] = {}
     for row in messages:
         own = labels[row.id]
@@ -88,7 +88,7 @@ def _thread_labels(messages: list[_Message], labels: dict[int, set[str]]) -> dic
 
 
 def _summary(messages: list[_Message], shown: dict[str, bool]) -> tuple[str | int | float, ...]:
-    """The columns of `_UPDATE` before the id; triage is that of the newest message that has one."""
+    """The columns of `_UPDATE` before the id. The verdict is that of the newest message that has one."""
     newest = messages[-1]
     judged = next((row for row in reversed(messages) if row.decision), newest)
     return (
@@ -107,7 +107,7 @@ def _summary(messages: list[_Message], shown: dict[str, bool]) -> tuple[str | in
 
 
 def _senders(messages: list[_Message]) -> str:
-    """Who wrote to the owner, in order of appearance; for a thread without an answer, whom the owner wrote to."""
+    """Who wrote to the owner, in order of appearance. In a thread with only the owner's mail, the recipients."""
     names: dict[str, None] = {row.sender_name or row.sender_email: None for row in messages if not row.outgoing}
     if not names:
         names = {one.name or one.email: None for one in unpack_addresses(messages[-1].to_list)}
@@ -116,7 +116,7 @@ def _senders(messages: list[_Message]) -> str:
 
 
 def _write_labels(connection: sqlite3.Connection, wanted: str, rows: set[LabelRow]) -> None:
-    """Change only the label rows that differ."""
+    """Writes only the label rows that differ."""
     sql = "SELECT thread_id, label, last_date, unread FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?))"
     old = {(row[0], row[1], row[2], bool(row[3])) for row in connection.execute(sql, (wanted,))}
     kept = {(thread_id, label) for thread_id, label, _, _ in rows}
@@ -126,7 +126,7 @@ def _write_labels(connection: sqlite3.Connection, wanted: str, rows: set[LabelRo
 
 
 def write_verdict(connection: sqlite3.Connection, message_id: MessageId, triage: Triage) -> ThreadId:
-    """Note what triage said; the thread whose row shows it. Raises `NotFound`."""
+    """Stores a verdict and returns the message's thread. Raises `NotFound`."""
     changed = connection.execute(
         """UPDATE messages SET decision = ?, category = ?, confidence = ?, reason = ?, maker = ? WHERE id = ?
             RETURNING thread_id""",
