@@ -1,1 +1,1 @@
-"""accounts."""
+"""Accounts: their table, their sync state and their deletion."""

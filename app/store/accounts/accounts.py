@@ -1,9 +1,4 @@
-"""Connected accounts and where sync stands with each.
-
-What stands beside an account's name: its colour, whether it rests, when its owner signed in and how that ended.
-
-Whose account rows belong to, by what commands call their ids.
-"""
+"""Connected accounts, their sync state and consent, and the account that rows belong to."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,8 +20,11 @@ _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES 
 
 @dataclass(frozen=True, slots=True)
 class SyncState:
-    """`cursor` is None before the first listing is done; `list_cursor_json` is sync's own note about an unfinished listing;
-    `phase` a `SyncPhase` value; `triage_since_ms` None until the user agreed to drafting."""
+    """The state of sync for one account.
+
+    `cursor` is None until the first listing is done. `list_cursor_json` is sync's own note about an unfinished listing. `phase`
+    is a `SyncPhase` value. `triage_since_ms` is None until the owner agreed to drafting.
+    """
 
     cursor: HistoryId | None
     list_cursor_json: str
@@ -35,32 +33,32 @@ class SyncState:
 
 
 class Accounts:
-    """The accounts table and its sync state."""
+    """The tables `accounts`, `sync_state` and `unit_spending`."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def add(self, email: str, name: str, send_as: tuple[str, ...], signature: str, colour: str) -> AccountId:
-        """Connect an account; the same address again updates it and keeps its id."""
+        """Connects an account. A known address is updated and keeps its id."""
         with self._db.transaction() as connection:
             row = connection.execute(_ADD, (email.lower(), name, pack_strings(send_as), signature, colour)).fetchall()[0]
             connection.execute("INSERT OR IGNORE INTO sync_state (account_id) VALUES (?)", (row[0],))
             return AccountId(row[0])
 
     def get(self, account_id: AccountId) -> Account:
-        """One account. Raises `NotFound`."""
+        """Raises `NotFound`."""
         rows = self._db.read("SELECT * FROM accounts WHERE id = ?", (account_id,))
         if not rows:
             raise NotFound(f"There is no account {account_id}.")
         return account_of(rows[0])
 
     def all(self) -> tuple[Account, ...]:
-        """All mailboxes in the order they were added; mail archives are none."""
+        """All mailboxes in the order they were added, without mail archives."""
         with self._db.reading() as connection:
             return load_accounts(connection)
 
     def sync_state(self, account_id: AccountId) -> SyncState:
-        """Where sync stands. Raises `NotFound`."""
+        """Raises `NotFound`."""
         sql = "SELECT cursor, list_cursor, phase, triage_since FROM sync_state WHERE account_id = ?"
         rows = self._db.read(sql, (account_id,))
         if not rows:
@@ -69,15 +67,15 @@ class Accounts:
         return SyncState(None if cursor is None else HistoryId(int(cursor)), list_cursor, phase, since_ms)
 
     def set_phase(self, account_id: AccountId, phase: str) -> None:
-        """A `SyncPhase` value."""
+        """Stores a `SyncPhase` value."""
         self._set("UPDATE sync_state SET phase = ? WHERE account_id = ?", account_id, phase)
 
     def set_consent(self, account_id: AccountId, since_ms: int | None) -> None:
-        """Mail from `since_ms` on is triaged; None takes the consent back."""
+        """Triages mail from `since_ms` on; None withdraws the consent."""
         self._set("UPDATE sync_state SET triage_since = ? WHERE account_id = ?", account_id, since_ms)
 
     def spend(self, account_id: AccountId, at: datetime, units: int) -> None:
-        """Note quota units spent, and forget what is older than a day."""
+        """Records spent quota units and deletes records older than a day."""
         with self._db.transaction() as connection:
             connection.execute(
                 """INSERT INTO unit_spending (account_id, at, units) VALUES (?, ?, ?)
@@ -92,35 +90,34 @@ class Accounts:
         return tuple((from_ms(row[0]), row[1]) for row in self._db.read(sql, (account_id, to_ms(since))))
 
     def _set(self, sql: str, account_id: AccountId, value: int | str | None) -> None:
-        """One column of the sync state."""
         with self._db.transaction() as connection:
             connection.execute(sql, (value, account_id))
 
 
 class AccountDetails:
-    """Single columns of the accounts table. An account that is gone is passed over."""
+    """Single columns of the table `accounts`. Does nothing for an account that is gone."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def set_paused(self, account_id: AccountId, paused: bool) -> None:
-        """Whether it is synced."""
+        """A paused account is not synced."""
         self._set("UPDATE accounts SET paused = ? WHERE id = ?", int(paused), account_id)
 
     def set_colour(self, account_id: AccountId, colour: str) -> None:
-        """As #rrggbb."""
+        """`colour` has the form #rrggbb."""
         self._set("UPDATE accounts SET colour = ? WHERE id = ?", colour, account_id)
 
     def renamed(self, account_id: AccountId, email: str) -> None:
-        """Google gave the account another address."""
+        """Stores the account's new address, as reported by Google."""
         self._set("UPDATE accounts SET email = ? WHERE id = ?", email.lower(), account_id)
 
     def signed_in(self, account_id: AccountId, at: datetime) -> None:
-        """The owner gave consent."""
+        """Stores when the owner signed in."""
         self._set("UPDATE accounts SET signed_in_at = ? WHERE id = ?", to_ms(at), account_id)
 
     def ended_early(self, account_id: AccountId) -> None:
-        """Google ended a sign-in after a week, as it does while the consent screen is in Testing."""
+        """Records that Google ended a sign-in after a week, as for a consent screen in Testing."""
         self._set("UPDATE accounts SET short_lived = ? WHERE id = ?", 1, account_id)
 
     def _set(self, sql: str, value: SqlValue, account_id: AccountId) -> None:
@@ -136,12 +133,12 @@ OWNED = {
     "letter_id": "letters",
     "request_id": "requests",
 }
-"""The fields of commands that name rows of an account, with the rows' table."""
+"""The table of the rows that a command's field names."""
 
 _OWNERS = "SELECT DISTINCT account_id FROM ROWS WHERE id IN (SELECT value FROM json_each(?))"
 
 
 def owner_of(db: Database, field: str, ids: Iterable[int | str]) -> AccountId:
-    """The one account of the rows that a command's `field` names; 0 where they are gone or belong to several."""
+    """The account of the rows that a command's `field` names; 0 when they are gone or belong to several."""
     rows = db.read(_OWNERS.replace("ROWS", OWNED[field]), (id_list(ids),))
     return AccountId(rows[0][0]) if len(rows) == 1 else AccountId(0)

@@ -1,6 +1,6 @@
-"""Takes an account out of the store for good: rows, index, free pages, log, copies. Nobody else has it open for writing.
+"""Deletes an account from the file for good: rows, index, free pages, log and copies of the file.
 
-May be cut short anywhere and done again.
+No other process may have the file open for writing. An interrupted deletion can be run again.
 """
 
 import sqlite3
@@ -48,11 +48,11 @@ _ROWS = (
     "DELETE FROM accounts WHERE id = :account",
 )
 _OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templates")
-"""What is left without any account is nobody's."""
+"""Run once no account is left."""
 
 
 def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
-    """Delete everything of an account inside the caller's transaction; what hangs on these rows goes with them."""
+    """Deletes all rows of an account inside the caller's transaction."""
     for statement in (*_LEFT_BY_RUNS, *_LEFT_BY_REQUESTS, *_WORK):
         connection.execute(statement, {"account": account_id})
     rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
@@ -65,9 +65,9 @@ def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
 
 
 def erase_account(path: Path, account_id: AccountId) -> None:
-    """Delete an account from the file and leave no byte of it there, then delete the file's copies, which hold it as well.
+    """Deletes an account from the file without leaving bytes of it, then deletes the copies of the file.
 
-    Raises `DiskFull`, `StoreDamaged`, `AlreadyRunning`; then it may be tried again.
+    Raises `DiskFull`, `StoreDamaged` or `AlreadyRunning`; it may be run again then.
     """
     with converted(), closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")

@@ -1,1 +1,1 @@
-"""archives."""
+"""Imported mail archives and files downloaded from messages."""

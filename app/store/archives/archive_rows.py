@@ -1,4 +1,4 @@
-"""A row of the archives table, and what is told of it. Reads only."""
+"""Reads rows of the table `archives` and reports their progress."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from app.domain.protocol.archive_commands import ImportProgress
 
 
 class ArchiveState(StrEnum):
-    """Where the reading of an archive is. `ended`: the user wants no more of it; `leaving`: what it brought is taken away."""
+    """The state of an import. `ENDED`: the owner ended it; `LEAVING`: its mail is being removed."""
 
     READING = "reading"
     STOPPED = "stopped"
@@ -21,13 +21,15 @@ class ArchiveState(StrEnum):
 
 
 GONE = "gone"
-"""Told of an archive that is no account any more."""
+"""Reported for an archive that is no longer an account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """`place` is the reader's own note of where it goes on; sizes in bytes. `reading` numbers its readings, the counts are the
-    last one's."""
+    """An archive. `place` is the reader's note of where to continue; sizes are in bytes.
+
+    `reading` numbers its imports. `seen`, `added` and `relabelled` count mail of the last one.
+    """
 
     account_id: AccountId
     path: Path
@@ -43,7 +45,6 @@ class Archive:
 
 
 def archive_of(row: sqlite3.Row) -> Archive:
-    """An `archives` row."""
     return Archive(
         AccountId(row["account_id"]),
         Path(row["path"]),
@@ -60,7 +61,6 @@ def archive_of(row: sqlite3.Row) -> Archive:
 
 
 def progress_of(one: Archive) -> ImportProgress:
-    """What is told of it."""
     return ImportProgress(
         one.account_id,
         one.path.name,

@@ -1,15 +1,8 @@
-"""Mail archives as accounts of their own: how far each was read, and where each of its mails stands in its file.
+"""Mail archives as accounts: how far each was read, and the file position of each of its messages.
 
-A page of mails, their places and the progress are written so that reading goes on after any interruption.
-
-One page of an archive inside one transaction: what is new, what is here already, whose labels changed.
-
-A mail that an earlier copy of the archive had is known by its bytes, or by its Message-ID, date and words where only its labels
-in the source changed.
-
-Taking back what the last reading of an archive did, piece by piece: mail it brought goes, labels and places are as before.
-
-May be cut short anywhere and done again.
+A page of messages, their positions and the progress are written together, so that an import can continue after any interruption.
+A message from an earlier copy of the archive is recognised by its digest, or by Message-ID, date and text when only its labels
+changed. The last import can be undone in pieces; an interrupted undo can be run again.
 """
 
 import json
@@ -43,7 +36,7 @@ _STORED = """SELECT p.gmail_id, p.file, p.start, p.length, p.digest, p.reading,
 
 
 class PageCounts(NamedTuple):
-    """Mails of a page."""
+    """Counts of messages in a page."""
 
     seen: int
     added: int
@@ -52,7 +45,7 @@ class PageCounts(NamedTuple):
 
 @dataclass(slots=True)
 class _Stored:
-    """A mail that is here: its place, the reading that saw it last, its labels."""
+    """A stored message: its position, the last import that saw it, its labels."""
 
     place: MailPlace
     reading: int
@@ -61,7 +54,7 @@ class _Stored:
 
 @dataclass(slots=True)
 class _Page:
-    """What is found out about a page's mails, by the id each has here."""
+    """What a page changes, by the message's id in the store."""
 
     reading: int
     stored: dict[GmailId, _Stored]
@@ -70,7 +63,7 @@ class _Page:
     messages: dict[GmailId, RemoteMessage] = field(default_factory=dict)
 
     def take(self, gmail_id: GmailId, one: ArchivedMail, message: RemoteMessage) -> None:
-        """A mail, perhaps one more copy of one that came before."""
+        """Adds a message, which may be another copy of an earlier one."""
         stored, digest = self.stored.get(gmail_id), one.place.gmail_id
         if gmail_id in self.wanted:
             self.wanted[gmail_id] = _together(self.wanted[gmail_id], message.labels)
@@ -83,12 +76,12 @@ class _Page:
             self.messages[gmail_id] = message
 
     def known(self) -> set[GmailId]:
-        """Mails of earlier readings that this page saw first."""
+        """Messages of earlier imports that this page is the first to see again."""
         return {gid for gid in self.places if gid in self.stored}
 
 
 def write_page(connection: sqlite3.Connection, account_id: AccountId, page: Sequence[ArchivedMail]) -> tuple[Applied, PageCounts]:
-    """Write the mails and their places; the caller owns the transaction and notes the progress."""
+    """Writes messages and their positions inside the caller's transaction. The caller stores the progress."""
     _name_labels(connection, account_id, [label for one in page for label in one.labels])
     reading = int(connection.execute("SELECT reading FROM archives WHERE account_id = ?", (account_id,)).fetchone()[0])
     found = _looked_at(connection, account_id, page, reading)
@@ -124,7 +117,7 @@ def _looked_at(connection: sqlite3.Connection, account_id: AccountId, page: Sequ
 
 
 def _same(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], found: _Page) -> GmailId | None:
-    """The mail here that this is a copy of."""
+    """The stored message that this is a copy of."""
     words = storable(message.body_text)
     for each in candidates:
         earlier = found.stored[each.gmail_id].reading < found.reading if each.gmail_id in found.stored else False
@@ -136,7 +129,7 @@ def _same(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], 
 def _alike(
     connection: sqlite3.Connection, account_id: AccountId, strange: Sequence[RemoteMessage]
 ) -> dict[Hashable, list[Message]]:
-    """Mails here with the heads of these."""
+    """Stored messages with the same heads as these."""
     if not strange:
         return {}
     sql = """SELECT id, date, rfc822_id FROM messages INDEXED BY messages_date
@@ -151,7 +144,7 @@ def _alike(
 
 
 def _head(mail: Message | RemoteMessage) -> Hashable:
-    """What two copies of a mail share, whatever became of their labels."""
+    """What two copies of a message share, apart from labels."""
     files = tuple((storable(one.filename), one.size) for one in mail.attachments)
     return (to_ms(mail.date), storable(mail.rfc822_id), storable(mail.subject), mail.sender.email, mail.to, files)
 
@@ -166,7 +159,7 @@ def _stored(connection: sqlite3.Connection, account_id: AccountId, ids: Sequence
 
 
 def _together(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
-    """The labels of two copies in different folders: one that was kept is not thrown away with the other."""
+    """The labels of two copies in different folders. Trash and spam count only if both copies are there."""
     both = mine | theirs
     return both if mine & _ASIDE and theirs & _ASIDE else both - _ASIDE
 
@@ -191,7 +184,7 @@ def _row(account_id: AccountId, gmail_id: GmailId, place: MailPlace, found: _Pag
 
 
 def _name_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Sequence[Label]) -> None:
-    """Names for the archive's own labels."""
+    """Stores the names of the archive's own labels."""
     connection.executemany(
         "INSERT OR IGNORE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
         [(account_id, one.gmail_label_id, storable(one.name), one.kind) for one in dict.fromkeys(labels)],
@@ -210,7 +203,10 @@ _AS_BEFORE = """UPDATE archives SET state = 'done', place = '', done_bytes = 0, 
 
 
 def undo_some(connection: sqlite3.Connection, account_id: AccountId) -> Applied | None:
-    """Some mails of the last reading, then the archive's row; None once nothing is left to do."""
+    """Undoes part of the last import: its messages first, then labels and positions, last the archive's row.
+
+    Returns None when everything is undone.
+    """
     sql = """SELECT p.gmail_id FROM archive_places p JOIN archives a ON a.account_id = p.account_id AND p.added = a.reading
         WHERE p.account_id = ? LIMIT ?"""
     brought = [GmailId(row[0]) for row in connection.execute(sql, (account_id, AT_ONCE))]
@@ -267,16 +263,17 @@ _SHARED = """SELECT m.account_id, count(DISTINCT m.rfc822_id) AS shared FROM mes
 
 
 class Archives:
-    """The archives table."""
+    """The tables `archives` and `archive_places`."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     def open(self, path: Path, total_bytes: int, into: AccountId | None = None) -> Archive:
-        """The archive of this path, or `into`, which is brought up to date from there; made as an account where it is new.
+        """Opens the archive at this path, or updates `into` from there. Creates an account for a new archive.
 
-        One that was read to its end, has another size by now or another place, is read from its beginning: what is here already
-        stays, and where each mail stands is noted anew. Raises `NotFound`."""
+        An archive that was read to its end, or has another size or path now, is read from its beginning: its messages stay and
+        their positions are stored anew. Raises `NotFound`.
+        """
         with self._db.transaction() as connection:
             found = into if into is not None else _at(connection, path)
             account_id = found if found is not None else _make(connection, path)
@@ -287,14 +284,17 @@ class Archives:
         return self.get(account_id)
 
     def at(self, path: Path) -> Archive | None:
-        """The archive that stands there."""
+        """The archive at this path, None if there is none."""
         with self._db.reading() as connection:
             found = _at(connection, path)
         return None if found is None else self.get(found)
 
     def follow(self, path: Path, total_bytes: int, first: Callable[[], Sequence[GmailId]]) -> bool:
-        """An archive of this size that begins with the same mails is the same one in another place: it stands at `path` from now
-        on and is read anew, so that its files are found there. `first` reads the ids of the first mails, where it matters."""
+        """Recognises a moved archive: one of this size that begins with the same messages.
+
+        Stores its new path and has it read anew for the file positions. `first` reads the ids of the first messages and is called
+        only when the size matches. Returns whether an archive was found.
+        """
         found = self._db.read(
             "SELECT account_id FROM archives WHERE total_bytes = ? AND state NOT IN ('reading', 'leaving')", (total_bytes,)
         )
@@ -309,29 +309,29 @@ class Archives:
         return False
 
     def count(self) -> int:
-        """How many there are."""
+        """How many archives there are."""
         return int(self._db.read("SELECT count(*) FROM archives")[0][0])
 
     def sharing(self, mails: Sequence[RemoteMessage]) -> tuple[Archive, int] | None:
-        """The archive that has most of these mails, known by Message-ID and date, and how many."""
+        """The archive with most of these messages, by Message-ID and date, and how many it has."""
         ids = {storable(one.rfc822_id) for one in mails} - {""}
         rows = self._db.read(_SHARED, (id_list({to_ms(one.date) for one in mails}), id_list(ids)))
         return (self.get(AccountId(rows[0][0])), int(rows[0][1])) if rows else None
 
     def get(self, account_id: AccountId) -> Archive:
-        """One archive. Raises `NotFound`."""
+        """Raises `NotFound`."""
         rows = self._db.read("SELECT * FROM archives WHERE account_id = ?", (account_id,))
         if not rows:
             raise NotFound(f"Account {account_id} is no archive.")
         return archive_of(rows[0])
 
     def unfinished(self) -> list[Archive]:
-        """Archives that a restart cut short, while they were read or taken away."""
+        """Archives whose import or undo was interrupted by a restart."""
         rows = self._db.read("SELECT * FROM archives WHERE state IN ('reading', 'leaving') ORDER BY account_id")
         return [archive_of(row) for row in rows]
 
     def write(self, account_id: AccountId, page: Sequence[ArchivedMail], place: str) -> Applied:
-        """A page of mails with their places, and how far reading came: all of it or nothing."""
+        """Writes a page of messages with their positions and the progress, in one transaction."""
         with self._db.transaction() as connection:
             applied, counts = write_page(connection, account_id, page)
             connection.execute(
@@ -342,7 +342,7 @@ class Archives:
             return applied
 
     def stop(self, account_id: AccountId, state: ArchiveState = ArchiveState.STOPPED) -> Archive:
-        """The user stopped reading; one that has ended by itself meanwhile stays as it ended. Raises `NotFound`."""
+        """Stops an import for the owner, unless it is done or being removed. Raises `NotFound`."""
         with self._db.transaction() as connection:
             connection.execute(
                 "UPDATE archives SET state = ? WHERE account_id = ? AND state NOT IN ('done', 'leaving')", (state, account_id)
@@ -350,7 +350,7 @@ class Archives:
         return self.get(account_id)
 
     def settle(self, account_id: AccountId, state: ArchiveState) -> Archive:
-        """Reading ended. Raises `NotFound`."""
+        """Stores the final state of an import. Raises `NotFound`."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE archives SET state = ? WHERE account_id = ?", (state, account_id))
             if state is ArchiveState.DONE:
@@ -358,7 +358,7 @@ class Archives:
         return self.get(account_id)
 
     def undo(self, account_id: AccountId) -> Applied | None:
-        """Take some of what the last reading did away; None once all is. A new archive is no account any more then."""
+        """Undoes part of the last import; None when all of it is undone. A new archive's account is deleted at the end."""
         with self._db.transaction() as connection:
             return undo_some(connection, account_id)
 

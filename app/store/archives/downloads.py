@@ -1,7 +1,4 @@
-"""Rows of files on disk, read by engine and window.
-
-Which parts of which messages are on disk, or on their way there. The bytes themselves stand in files, not here.
-"""
+"""The state of downloaded message parts. The bytes are in files, not in the database."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -25,14 +22,14 @@ def load_file(connection: sqlite3.Connection, message_id: MessageId, part_id: st
 
 
 class Downloads:
-    """The downloads table, and where an archive's messages stand."""
+    """The table `downloads`, and the file positions of archived messages."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def put(self, message_id: MessageId, part_id: str, file: StoredFile) -> None:
-        """Note a file's state."""
+        """Stores a file's state. Does nothing when the message is gone."""
         with self._db.transaction() as connection:
             connection.execute(
                 """INSERT INTO downloads (message_id, part_id, state, path, size, error, at)
@@ -43,28 +40,27 @@ class Downloads:
             )
 
     def get(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """A file's row."""
         with self._db.reading() as connection:
             return load_file(connection, message_id, part_id)
 
     def wanted(self) -> list[tuple[MessageId, str]]:
-        """What was asked for and is not here, oldest first."""
+        """Requested files that are not here yet, oldest first."""
         rows = self._db.read("SELECT message_id, part_id FROM downloads WHERE state = 'wanted' ORDER BY at")
         return [(MessageId(row[0]), str(row[1])) for row in rows]
 
     def forget_before(self, moment: datetime) -> list[Path]:
-        """Drop rows not used since then; their files may go."""
+        """Deletes rows older than `moment`. Returns the paths of their files."""
         with self._db.transaction() as connection:
             rows = connection.execute("DELETE FROM downloads WHERE at < ? RETURNING path", (to_ms(moment),)).fetchall()
             return [Path(row[0]) for row in rows]
 
     def alive(self, ids: Sequence[int]) -> set[int]:
-        """Those of the messages that are still mirrored."""
+        """The messages among `ids` that still exist."""
         rows = self._db.read("SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),))
         return {row[0] for row in rows}
 
     def archived_at(self, account_id: AccountId, gmail_id: GmailId) -> MailPlace | None:
-        """Where an archived message stands; None for a mail of Gmail's."""
+        """The file position of an archived message; None for a Gmail message."""
         sql = "SELECT file, start, length, digest FROM archive_places WHERE account_id = ? AND gmail_id = ?"
         rows = self._db.read(sql, (account_id, gmail_id))
         return MailPlace(gmail_id, *rows[0]) if rows else None

@@ -1,1 +1,1 @@
-"""learning."""
+"""What the owner's decisions taught: preferences, lessons, corrected verdicts."""

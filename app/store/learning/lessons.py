@@ -1,6 +1,6 @@
-"""What each decision taught: changes of preferences that can be taken back, and what it said about its mail.
+"""What each decision taught: changes of preferences that can be undone, and feedback on its mail.
 
-Everything stands under the memory key of the decision; a lesson of a decision that was undone meanwhile is not written.
+All rows carry the decision's memory key. Nothing is written for a decision that was undone meanwhile.
 """
 
 import json
@@ -19,12 +19,12 @@ from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, p
 from app.store.learning.preferences import insert
 
 KEPT_TEACHINGS = 400
-"""The classifier learns from so many newest corrections."""
+"""How many of the newest corrections the classifier learns from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The verdict that the mail should have had. `vector` is its embedding as 32-bit floats, made by `model_id`."""
+    """The verdict a message should have had. `vector` is its embedding as 32-bit floats, made by `model_id`."""
 
     decision: Decision
     category: Category
@@ -34,7 +34,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """What one decision said about one mail."""
+    """The feedback of one decision on one message."""
 
     memory_key: str
     review_id: ReviewId
@@ -45,18 +45,20 @@ class Teaching:
 
 
 class Lessons:
-    """The lessons and teachings tables."""
+    """The tables `lessons` and `teachings`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def stands(self, memory_key: str) -> bool:
-        """Whether the decision is still in force."""
+        """Whether the decision exists and was not undone."""
         return _stands(self._db.read(_STANDING, (memory_key,)))
 
     def write(self, teaching: Teaching, lessons: Sequence[Lesson]) -> tuple[int, ...]:
-        """Keep what a decision taught, in one transaction and once; the preferences that changed. Nothing for an undone one."""
+        """Stores what a decision taught, once and in one transaction. Returns the changed preferences; none for an undone
+        decision.
+        """
         now_ms = to_ms(self._clock())
         with self._db.transaction() as connection:
             if not _stands(connection.execute(_STANDING, (teaching.memory_key,)).fetchall()):
@@ -66,7 +68,7 @@ class Lessons:
             return tuple(dict.fromkeys(one for one in changed if one))
 
     def said(self, sender: str, kind: MailFeedback, scope: str) -> tuple[ReviewId, ...]:
-        """The reviews whose decisions said this about a sender, since the user last deleted a rule of that scope."""
+        """Reviews whose decisions gave this feedback on a sender since the owner last deleted a rule of that scope."""
         rows = self._db.read(
             """SELECT review_id FROM teachings WHERE sender = :sender AND kind = :kind AND at > ifnull(
                 (SELECT max(deleted_at) FROM preferences WHERE rule LIKE '["sender"%' AND json_extract(rule, '$[1]') = :scope), 0)
@@ -76,8 +78,10 @@ class Lessons:
         return tuple(dict.fromkeys(ReviewId(row[0]) for row in rows))
 
     def corrections(self) -> tuple[Teaching, ...]:
-        """The newest teachings that corrected a verdict and whose mail is still here, oldest first; without those that taught a
-        rule which the user deleted."""
+        """The newest corrections of verdicts whose messages still exist, oldest first.
+
+        Leaves out corrections that led to a rule which the owner deleted.
+        """
         rows = self._db.read(
             """SELECT t.* FROM teachings t JOIN messages m ON m.id = t.message_id
                 WHERE t.decision <> '' AND t.review_id NOT IN (SELECT e.value FROM preferences p, json_each(p.evidence) e
@@ -89,7 +93,7 @@ class Lessons:
 
 
 def forget_lessons(connection: sqlite3.Connection, memory_key: str) -> bool:
-    """Take back what a decision taught; whether there was anything. Runs in the undo's transaction."""
+    """Undoes what a decision taught, inside the transaction of the undo. Returns whether there was anything."""
     rows = connection.execute("SELECT * FROM lessons WHERE memory_key = ? ORDER BY id DESC", (memory_key,)).fetchall()
     for row in rows:
         _take_back(connection, row)
@@ -106,7 +110,7 @@ def _stands(rows: Sequence[sqlite3.Row]) -> bool:
 
 
 def _note(connection: sqlite3.Connection, teaching: Teaching, now_ms: int) -> None:
-    """Keep the teaching; the same again changes nothing."""
+    """Inserts the teaching unless it exists."""
     fixed = teaching.corrected
     connection.execute(
         """INSERT INTO teachings (memory_key, review_id, message_id, sender, kind, decision, category, model_id, vector, at)
@@ -127,7 +131,7 @@ def _note(connection: sqlite3.Connection, teaching: Teaching, now_ms: int) -> No
 
 
 def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now_ms: int) -> int:
-    """One change; the preference's id, 0 where nothing was to change."""
+    """Applies one lesson. Returns the changed preference's id, 0 when nothing changed."""
     row = _target(connection, lesson)
     if row is None:
         if lesson.change is not PreferenceChange.ADD:
@@ -149,7 +153,7 @@ def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, n
 
 
 def _target(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Row | None:
-    """The row that a lesson is about: the named one, the rule of that kind and scope, or the same words."""
+    """The preference of a lesson: the given one, the rule of that kind and scope, or the one with the same text."""
     args: tuple[object, ...]
     if lesson.target:
         sql, args = "SELECT * FROM preferences WHERE id = ? AND namespace = ?", (lesson.target, lesson.namespace)
@@ -164,7 +168,7 @@ def _target(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Row | Non
 
 
 def _change(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, review_id: ReviewId, now_ms: int) -> None:
-    """Replace the words and the source, or delete; a lesson brings a deleted rule back only by being learnt anew."""
+    """Replaces text and source, or deletes. A deleted rule returns only when it is learnt again."""
     if lesson.change is PreferenceChange.REMOVE:
         connection.execute("UPDATE preferences SET deleted_at = ? WHERE id = ?", (now_ms, preference_id))
         return
@@ -176,7 +180,7 @@ def _change(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, 
 
 
 def _book(connection: sqlite3.Connection, teaching: Teaching, preference_id: int, before: str, now_ms: int) -> None:
-    """Remember what stood before, once a decision."""
+    """Stores the state before the lesson, once per decision."""
     connection.execute(
         """INSERT INTO lessons (memory_key, review_id, preference_id, before, at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO NOTHING""",
@@ -191,7 +195,7 @@ def _add_evidence(connection: sqlite3.Connection, preference_id: int, reviews: S
 
 
 def _take_back(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
-    """Restore what stood before a lesson; a later lesson of the same preference keeps its words and inherits the past."""
+    """Restores the state before a lesson. If a later lesson changed the preference, that lesson takes over the older state."""
     key = (lesson["preference_id"], lesson["id"])
     later = connection.execute("SELECT id FROM lessons WHERE preference_id = ? AND id > ? ORDER BY id LIMIT 1", key).fetchone()
     if later is not None:
@@ -208,7 +212,7 @@ def _take_back(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
 
 
 def _teaching(row: sqlite3.Row) -> Teaching:
-    """A `teachings` row with a verdict."""
+    """Builds a teaching with a corrected verdict."""
     fixed = Corrected(Decision(row["decision"]), Category(row["category"]), row["model_id"], row["vector"])
     return Teaching(
         row["memory_key"],

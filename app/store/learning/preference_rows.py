@@ -1,4 +1,4 @@
-"""Rows of preferences, read and packed. Imports sqlite3 and the domain alone: the window reads them too."""
+"""Reads and packs rows of preferences. The window uses it, so it imports only sqlite3 and the domain."""
 
 import json
 import sqlite3
@@ -11,7 +11,7 @@ from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, optional_instant
 
 STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
-"""The columns that a lesson changes, and that taking it back restores."""
+"""The columns that a lesson changes and its undo restores."""
 
 RESTORE = """UPDATE preferences SET text = :text, rule = :rule, source_review = :source_review, evidence = :evidence,
     typed = :typed, deleted_at = :deleted_at WHERE id = :id"""
@@ -22,23 +22,22 @@ _SOME = "SELECT * FROM preferences WHERE id IN (SELECT value FROM json_each(?)) 
 
 
 def load_preferences(connection: sqlite3.Connection, deleted: bool = False) -> tuple[Preference, ...]:
-    """All that are in force, oldest first; with `deleted` the others as well."""
+    """Preferences in force, oldest first; with `deleted` also the deleted ones."""
     sql = "SELECT * FROM preferences WHERE ? OR deleted_at IS NULL ORDER BY id"
     return tuple(preference_of(row) for row in connection.execute(sql, (deleted,)))
 
 
 def load_preference_ids(connection: sqlite3.Connection, groups: Sequence[Namespace]) -> "array[int]":
-    """Those in force by their group, in the order of `groups`, the newest first in each."""
+    """Ids of preferences in force by group, in the order of `groups`, newest first in each."""
     return array("q", json.loads(connection.execute(_IDS, (" ".join(groups),)).fetchone()[0]))
 
 
 def load_some_preferences(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Preference]:
-    """Those of `ids` that are in force."""
+    """The preferences among `ids` that are in force."""
     return {row["id"]: preference_of(row) for row in connection.execute(_SOME, (id_list(ids),))}
 
 
 def preference_of(row: sqlite3.Row) -> Preference:
-    """A `preferences` row."""
     return Preference(
         id=row["id"],
         namespace=Namespace(row["namespace"]),
@@ -54,12 +53,11 @@ def preference_of(row: sqlite3.Row) -> Preference:
 
 
 def pack_rule(rule: PreferenceRule | None) -> str:
-    """A rule as JSON text, empty for none."""
+    """A rule as JSON; empty text for None."""
     return json.dumps([rule.kind, rule.scope, rule.value], ensure_ascii=False) if rule is not None else ""
 
 
 def unpack_rule(text: str) -> PreferenceRule | None:
-    """The rule of a JSON text."""
     if not text:
         return None
     kind, scope, value = json.loads(text)
@@ -67,5 +65,5 @@ def unpack_rule(text: str) -> PreferenceRule | None:
 
 
 def pack_state(row: sqlite3.Row) -> str:
-    """What a lesson may change, as JSON text."""
+    """The columns of `STATE` as JSON."""
     return json.dumps({name: row[name] for name in STATE}, ensure_ascii=False)

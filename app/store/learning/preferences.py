@@ -1,4 +1,4 @@
-"""What was learnt from the user's decisions: one row a preference, with its source, its uses, and an undo."""
+"""Preferences: one row each, with its source, its uses and an undo."""
 
 from collections.abc import Collection
 from sqlite3 import Connection, Row
@@ -14,15 +14,17 @@ from app.store.learning.preference_rows import pack_rule, preference_of
 
 
 class Preferences:
-    """The preferences table, as the user and the prompts use it; `store.lessons` writes what decisions teach."""
+    """The table `preferences` as the owner and the prompts use it. `lessons` writes what decisions teach."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def add(self, namespace: Namespace, text: str, source_review: ReviewId = ReviewId(0)) -> int:
-        """Remember something; its id. The same text again in a namespace returns the first's id, undeleted. Raises
-        `NotAllowed`."""
+        """Adds a preference and returns its id. The same text in a namespace returns the first one's id, undeleted.
+
+        Raises `NotAllowed` for an empty or too long text.
+        """
         text = checked_text(text)
         with self._db.transaction() as connection:
             known = connection.execute(
@@ -31,19 +33,19 @@ class Preferences:
             return int(known[0][0]) if known else insert(connection, namespace, text, None, source_review, to_ms(self._clock()))
 
     def active(self, namespace: Namespace) -> tuple[Preference, ...]:
-        """The namespace's preferences, oldest first."""
+        """The namespace's preferences in force, oldest first."""
         sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL ORDER BY id"
         return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
 
     def rules(self, namespace: Namespace) -> tuple[Preference, ...]:
-        """Those of the namespace that code follows by itself."""
+        """The namespace's preferences that code applies by itself."""
         sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND rule <> '' ORDER BY id"
         return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
 
     def edit(self, preference_id: int, text: str) -> None:
-        """The user's own words for it, which nothing changes by itself from then on; a rule gets them as its value.
+        """Stores the owner's own text, which no lesson changes afterwards. For a rule it becomes the value.
 
-        Raises `NotFound`, `NotAllowed`.
+        Raises `NotFound` and `NotAllowed`.
         """
         with self._db.transaction() as connection:
             row = existing(connection, preference_id)
@@ -56,7 +58,7 @@ class Preferences:
             )
 
     def delete(self, preference_id: int) -> None:
-        """No longer used; `restore` brings it back. Raises `NotFound`."""
+        """Marks a preference as deleted; `restore` undoes it. Raises `NotFound`."""
         with self._db.transaction() as connection:
             existing(connection, preference_id)
             connection.execute(
@@ -65,13 +67,13 @@ class Preferences:
             )
 
     def restore(self, preference_id: int) -> None:
-        """Undo a deletion. Raises `NotFound`."""
+        """Undoes a deletion. Raises `NotFound`."""
         with self._db.transaction() as connection:
             existing(connection, preference_id)
             connection.execute("UPDATE preferences SET deleted_at = NULL WHERE id = ?", (preference_id,))
 
     def used(self, ids: Collection[int]) -> None:
-        """Count a use of each."""
+        """Counts one use of each."""
         with self._db.transaction() as connection:
             connection.execute(
                 "UPDATE preferences SET uses = uses + 1 WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
@@ -81,7 +83,7 @@ class Preferences:
 def insert(
     connection: Connection, namespace: Namespace, text: str, rule: PreferenceRule | None, source: ReviewId, now_ms: int
 ) -> int:
-    """A new row; its id. Without a source the user typed it."""
+    """Inserts a preference and returns its id. Without a source it counts as typed by the owner."""
     evidence = id_list([source]) if source else "[]"
     rows = connection.execute(
         """INSERT INTO preferences (namespace, text, rule, source_review, evidence, typed, created_at)
@@ -92,7 +94,7 @@ def insert(
 
 
 def existing(connection: Connection, preference_id: int) -> Row:
-    """The row. Raises `NotFound`."""
+    """The row of a preference. Raises `NotFound`."""
     row: Row | None = connection.execute("SELECT * FROM preferences WHERE id = ?", (preference_id,)).fetchone()
     if row is None:
         raise NotFound(f"There is no preference {preference_id}.")
@@ -100,7 +102,7 @@ def existing(connection: Connection, preference_id: int) -> Row:
 
 
 def checked_text(text: str) -> str:
-    """One preference's words. Raises `NotAllowed` when there are none or too many."""
+    """The text as stored. Raises `NotAllowed` when it is empty or too long."""
     words = storable(text).strip()
     if not words:
         raise NotAllowed("The preference is empty.", "Write what is to be remembered.")
@@ -110,7 +112,7 @@ def checked_text(text: str) -> str:
 
 
 def _edited(rule: PreferenceRule | None, text: str) -> PreferenceRule | None:
-    """The rule with the user's words as its value."""
+    """The rule with the owner's text as its value. Raises `NotAllowed`."""
     if rule is None:
         return None
     try:

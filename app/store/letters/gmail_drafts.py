@@ -1,4 +1,4 @@
-"""Where each letter's draft in Gmail stands: what has to be written, deleted or looked after there."""
+"""The Gmail draft of each letter: which drafts are to be written, deleted or looked for."""
 
 import sqlite3
 from collections.abc import Collection
@@ -31,9 +31,12 @@ _SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'le
 
 @dataclass(frozen=True, slots=True)
 class DraftWork:
-    """A letter and its draft. `changes` is what is written when it is done; `look_for` is the Message-ID of a draft that may
-    exist though its id is not known, empty if there is none; `chosen_gmail_id` is the message of somebody else's draft that the
-    user chose to go on with, or to write over."""
+    """A letter and its Gmail draft.
+
+    `changes` is the counter to store once the draft is written. `look_for` is the Message-ID of a draft that may exist although
+    its id is unknown; empty if there is none. `chosen_gmail_id` is the message of somebody else's draft that the owner chose to
+    continue or to overwrite.
+    """
 
     stored: StoredLetter
     changes: int
@@ -46,7 +49,7 @@ class DraftWork:
 
 @dataclass(frozen=True, slots=True)
 class WantedFile:
-    """A file whose bytes are still with another mail."""
+    """A file whose bytes have to be fetched from another message."""
 
     file_id: int
     gmail_id: GmailId
@@ -54,40 +57,40 @@ class WantedFile:
 
 
 class DraftReads:
-    """What there is to do."""
+    """Queries for the draft work that is due."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def to_write(self, idle_since: datetime) -> tuple[DraftWork, ...]:
-        """Open letters whose draft is out of date and that were left alone since then."""
+        """Open letters with an outdated draft that have not changed since `idle_since`."""
         return self._works(f"{_WRITE} AND updated_at <= ?", to_ms(idle_since))
 
     def next_write(self) -> datetime | None:
-        """When the next of them was last changed."""
+        """The earliest last change of an open letter with an outdated draft."""
         value = self._db.read(_NEXT)[0][0]
         return None if value is None else from_ms(value)
 
     def to_delete(self) -> tuple[DraftWork, ...]:
-        """Letters that left or were thrown away while their draft stands in Gmail."""
+        """Letters that are leaving, sent or discarded while their Gmail draft exists."""
         return self._works(_DELETE)
 
     def with_drafts(self, gmail_ids: Collection[GmailId]) -> tuple[DraftWork, ...]:
-        """Open letters whose draft was one of these messages."""
+        """Open letters whose draft is one of these messages."""
         sql = "state = 'open' AND elsewhere = '' AND draft_gmail_id IN (SELECT value FROM json_each(?))"
         return self._works(sql, id_list(gmail_ids))
 
     def not_mirrored(self) -> tuple[DraftWork, ...]:
-        """Open letters whose draft, as last written, is not in the mirror: new, or replaced before sync saw it."""
+        """Open letters whose draft, as last written, is not in the local copy: it is new or was replaced before a sync."""
         return self._works(_NOT_MIRRORED)
 
     def work(self, letter_id: LetterId) -> DraftWork | None:
-        """One letter."""
+        """One letter with its draft, None when it is gone."""
         return next(iter(self._works("id = ?", letter_id)), None)
 
     def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
-        """Files whose bytes are to be fetched."""
+        """Files of a letter whose bytes have to be fetched."""
         rows = self._db.read(
             "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL AND NOT taken_off",
             (letter_id,),
@@ -95,7 +98,7 @@ class DraftReads:
         return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
 
     def waiting_for_files(self) -> tuple[LetterId, ...]:
-        """Open letters with such files."""
+        """Open letters with files to fetch."""
         rows = self._db.read(
             """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
                 WHERE f.data IS NULL AND NOT f.taken_off AND l.state = 'open'"""
@@ -109,31 +112,31 @@ class DraftReads:
 
 
 class LetterDrafts(DraftReads):
-    """The letters table as the keeper of drafts sees it."""
+    """The draft columns of the table `letters`."""
 
     def doubtful(self, letter_id: LetterId) -> None:
-        """A draft is about to be made."""
+        """Records that a draft is about to be created."""
         self._set(letter_id, "doubt = 1")
 
     def found(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """The draft is known; both empty when there is none."""
+        """Stores the ids of the draft; both are empty when there is none."""
         self._set(letter_id, "doubt = 0, adopted_id = '', draft_id = ?, draft_gmail_id = ?", draft_id, gmail_id)
 
     def written(self, letter_id: LetterId, changes: int, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """The draft in Gmail says what the letter said at `changes`."""
+        """Records that the Gmail draft has the letter's state at `changes`."""
         self._set(letter_id, "doubt = 0, synced = ?, draft_id = ?, draft_gmail_id = ?", changes, draft_id, gmail_id)
 
     def changed_elsewhere(self, letter_id: LetterId, what: RemoteDraftChange) -> None:
-        """Nothing is written until the user chose."""
+        """Stops writing the draft until the owner chooses a version."""
         self._set(letter_id, "elsewhere = ?", what)
 
     def keep_ours(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """The user's choice: the words here go over the draft as it is now (both empty: into a new one)."""
+        """Keeps our text: it overwrites the given draft, or becomes a new one when both ids are empty."""
         what = "elsewhere = '', changes = changes + 1, draft_id = ?, draft_gmail_id = ?, chosen_gmail_id = ?"
         self._set(letter_id, what, draft_id, gmail_id, gmail_id)
 
     def take_theirs(self, letter: Letter, files: tuple[NewFile, ...], draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """The user's choice: words and files of the draft as it is now. The letter's own files are taken off it."""
+        """Takes text and files of the Gmail draft. The letter's own files are removed from it."""
         values = (
             *(storable(pack_addresses(one)) for one in (letter.to, letter.cc, letter.bcc)),
             storable(letter.subject),
@@ -149,7 +152,7 @@ class LetterDrafts(DraftReads):
             insert_files(connection, letter.id, files)
 
     def adopt(self, letter_id: LetterId, message: Message) -> None:
-        """The letter stands for a draft that another program began: it says the same already."""
+        """Connects the letter to a draft of another program that has the same content."""
         self._set(
             letter_id,
             "doubt = 1, adopted_id = ?, draft_gmail_id = ?, chosen_gmail_id = ?, synced = changes",
@@ -159,7 +162,7 @@ class LetterDrafts(DraftReads):
         )
 
     def fetched(self, file_id: int, data: bytes | None) -> None:
-        """The bytes, or None when they are gone for good: the file leaves the letter."""
+        """Stores a file's bytes. None means that they are gone for good, and deletes the file from the letter."""
         with self._db.transaction() as connection:
             if data is None:
                 connection.execute("DELETE FROM letter_files WHERE id = ?", (file_id,))
@@ -167,12 +170,12 @@ class LetterDrafts(DraftReads):
                 connection.execute("UPDATE letter_files SET data = ?, size = ? WHERE id = ?", (data, len(data), file_id))
 
     def settle(self) -> tuple[LetterId, ...]:
-        """Letters whose mail has been sent are done."""
+        """Closes letters whose outbox item was sent, and returns them."""
         with self._db.transaction() as connection:
             return tuple(LetterId(row[0]) for row in connection.execute(_SETTLE, (to_ms(self._clock()),)).fetchall())
 
     def _set(self, letter_id: LetterId, what: str, *values: object) -> None:
-        """`what` is written by code."""
+        """Sets columns of a letter. `what` must come from code."""
         with self._db.transaction() as connection:
             connection.execute(" ".join(("UPDATE letters SET", what, "WHERE id = ?")), (*values, letter_id))
 

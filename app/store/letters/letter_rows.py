@@ -1,6 +1,6 @@
-"""Rows of letters as domain objects, shared by the engine's table and the window's reader. Reads only.
+"""Reads rows of letters, templates and waiting mail, for the engine's tables and the window's reader.
 
-Sent mail without an answer: the newest mail of its conversation is the owner's, to somebody else, and not dismissed.
+Sent mail is waiting when it is the newest mail of its conversation, went to somebody else and was not dismissed.
 """
 
 import json
@@ -32,7 +32,7 @@ _FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS her
 
 
 def load_letters(connection: sqlite3.Connection, where: str, args: Sequence[object] = ()) -> tuple[StoredLetter, ...]:
-    """Letters for which the SQL condition holds, the last changed first. `where` is written by code."""
+    """Letters that match an SQL condition, last changed first. `where` must come from code."""
     sql = " ".join(("SELECT * FROM letters WHERE", where, "ORDER BY updated_at DESC, id"))
     rows = connection.execute(sql, tuple(args)).fetchall()
     files: dict[str, list[LetterFile]] = defaultdict(list)
@@ -42,7 +42,7 @@ def load_letters(connection: sqlite3.Connection, where: str, args: Sequence[obje
 
 
 def load_letter(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter | None:
-    """One letter in whatever state."""
+    """One letter in any state, None when it is gone."""
     return next(iter(load_letters(connection, "id = ?", (letter_id,))), None)
 
 
@@ -55,7 +55,6 @@ def load_templates(connection: sqlite3.Connection) -> tuple[TextTemplate, ...]:
 
 
 def styles_to_json(styles: Sequence[Style]) -> str:
-    """Styles as text."""
     return json.dumps([[one.start, one.end, one.kind, one.value] for one in styles], ensure_ascii=True, separators=(",", ":"))
 
 
@@ -73,7 +72,6 @@ def _stored(row: sqlite3.Row, files: tuple[LetterFile, ...]) -> StoredLetter:
 
 
 def letter_of(row: sqlite3.Row) -> Letter:
-    """The words of a `letters` row."""
     styles = tuple(Style(start, end, StyleKind(kind), value) for start, end, kind, value in json.loads(row["marks"]))
     return Letter(
         id=LetterId(row["id"]),
@@ -104,20 +102,20 @@ _WAITING = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.subject, m.sn
 
 
 def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int) -> Sequence[WaitingRow]:
-    """Rows of mail sent between `since` and `before`, oldest first; mail to nobody but the owner waits for nothing."""
+    """Waiting mail sent between `since` and `before`, oldest first. Mail only to the owner is left out."""
     rows = connection.execute(_WAITING, {"since": to_ms(since), "before": to_ms(before), "limit": limit})
     return tuple(one for one in map(_row, rows) if one is not None)
 
 
 class WaitingMail:
-    """What the user does not wait for."""
+    """The table `waiting_dismissed`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def dismiss(self, message_id: MessageId, dismissed: bool) -> None:
-        """Wait no longer for an answer to this mail, or again."""
+        """Stops waiting for an answer to this message, or waits again."""
         with self._db.transaction() as connection:
             if dismissed:
                 sql = "INSERT OR IGNORE INTO waiting_dismissed (message_id, at) SELECT id, ? FROM messages WHERE id = ?"

@@ -1,7 +1,4 @@
-"""Letters: mail written by hand, kept with its files from the first key to the outbox.
-
-Text templates.
-"""
+"""Letters (mail written by hand) with their files, from the first key to the outbox, and text templates."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -37,7 +34,7 @@ _ATTACHED = """SELECT 1 FROM letter_files WHERE letter_id = ? AND NOT taken_off 
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file to attach: its bytes, or None and where they come from."""
+    """A file to attach. Without `data`, the source fields say where the bytes come from."""
 
     name: str
     mime_type: str
@@ -49,7 +46,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class HeldFile:
-    """A file with its bytes, None while they were not fetched."""
+    """A file with its bytes; None until they are fetched."""
 
     name: str
     mime_type: str
@@ -57,15 +54,18 @@ class HeldFile:
 
 
 class Letters:
-    """The letters table as the user changes it."""
+    """The table `letters` as the owner changes it."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def save(self, letter: Letter, revision: int, seen_tip: GmailId = GmailId("")) -> bool:
-        """Keep the words; whether the letter is new. An older revision, and a letter that is not open, change nothing. A new one
-        takes the place of those it stands in for in the same commit. Raises `NotAllowed` while a file of theirs is not here."""
+        """Stores a letter and returns whether it is new. Ignores an older revision and a letter that is not open.
+
+        A new letter replaces those in `instead_of` in the same transaction. Raises `NotAllowed` while one of their files is not
+        fetched.
+        """
         with self._db.transaction() as connection:
             new = connection.execute("SELECT 1 FROM letters WHERE id = ?", (letter.id,)).fetchone() is None
             self._write(connection, letter, revision, seen_tip)
@@ -74,24 +74,25 @@ class Letters:
             return new
 
     def get(self, letter_id: LetterId) -> StoredLetter:
-        """One letter. Raises `NotFound`."""
+        """Raises `NotFound`."""
         with self._db.reading() as connection:
             return _existing(connection, letter_id)
 
     def known(self, letter_id: LetterId) -> bool:
-        """Whether it was ever kept."""
+        """Whether the letter exists in any state."""
         return bool(self._db.read("SELECT 1 FROM letters WHERE id = ?", (letter_id,)))
 
     def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
-        """Its files with their bytes, in order."""
+        """The letter's files with their bytes, in order."""
         sql = "SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
         rows = self._db.read(sql, (letter_id,))
         return tuple(HeldFile(*row) for row in rows)
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
-        """Add files, but none that is attached already, byte for byte under its name: a command may come twice. Raises
-        `NotAllowed`
-        when they are too large together or the letter is not open, `NotFound`."""
+        """Adds files. Skips a file with the same name and bytes, because a command may arrive twice.
+
+        Raises `NotAllowed` when the files are too large together or the letter is not open, and `NotFound`.
+        """
         with self._db.transaction() as connection:
             stored = _open(connection, letter_id)
             new = tuple(one for one in files if not _attached(connection, letter_id, one))
@@ -101,14 +102,14 @@ class Letters:
                 self._touch(connection, letter_id)
 
     def remove_file(self, letter_id: LetterId, file_id: int) -> None:
-        """Take a file off; its bytes stay until `close`. One that is gone already is fine. Raises `NotAllowed`, `NotFound`."""
+        """Removes a file; its bytes stay until `close`. Does nothing if it is gone. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction() as connection:
             _open(connection, letter_id)
             connection.execute("UPDATE letter_files SET taken_off = 1 WHERE id = ? AND letter_id = ?", (file_id, letter_id))
             self._touch(connection, letter_id)
 
     def restore_file(self, letter_id: LetterId, file_id: int) -> None:
-        """Put a file back in its place; one that is there is fine. Raises `NotAllowed` where it no longer fits, `NotFound`."""
+        """Restores a removed file. Raises `NotAllowed` when it no longer fits, and `NotFound`."""
         with self._db.transaction() as connection:
             stored = _open(connection, letter_id)
             sql = "SELECT size FROM letter_files WHERE id = ? AND letter_id = ?"
@@ -121,17 +122,16 @@ class Letters:
                 self._touch(connection, letter_id)
 
     def close(self, letter_id: LetterId) -> None:
-        """What was taken off goes for good."""
+        """Deletes removed files for good."""
         with self._db.transaction() as connection:
             _drop_taken_off(connection, letter_id)
 
     def leave(self, letter: Letter, revision: int, item: NewOutbox) -> OutboxId:
-        """Keep the last words and queue the mail in one commit; a letter that is leaving already gives the item it
-        has.
-        Raises `NotAllowed` when it was sent or discarded, and for an older `revision`: the command came twice, and what it
-        sent
-        the
-        first time was taken back meanwhile."""
+        """Stores the last revision and queues the mail in one transaction. A letter already queued returns its item.
+
+        Raises `NotAllowed` when the letter was sent or discarded, and for an older `revision`: then the command came twice and
+        its first effect was undone meanwhile.
+        """
         with self._db.transaction() as connection:
             stored = _existing(connection, letter.id)
             if stored.state is LetterState.LEAVING:
@@ -146,7 +146,10 @@ class Letters:
             return outbox_id
 
     def take_back(self, outbox_id: OutboxId, seen_tip: GmailId) -> LetterId | None:
-        """Cancel the item and open its letter again in one commit; None when the item is no letter's. Raises `NotAllowed`."""
+        """Cancels the item and reopens its letter in one transaction. Returns None when no letter has this item.
+
+        Raises `NotAllowed` when the item can no longer be cancelled.
+        """
         with self._db.transaction() as connection:
             row = connection.execute(
                 """SELECT l.id, o.state FROM letters l JOIN outbox o ON o.id = l.outbox_id
@@ -164,15 +167,15 @@ class Letters:
             return LetterId(row[0])
 
     def discard(self, letter_id: LetterId) -> None:
-        """Throw it away; it is kept a while for undo. Raises `NotAllowed`, `NotFound`."""
+        """Discards a letter; it is kept for a while for undo. Raises `NotAllowed` and `NotFound`."""
         self._turn(letter_id, LetterState.OPEN, LetterState.DISCARDED)
 
     def restore(self, letter_id: LetterId) -> None:
-        """Undo a discard. Raises `NotAllowed`, `NotFound`."""
+        """Undoes a discard. Raises `NotAllowed` and `NotFound`."""
         self._turn(letter_id, LetterState.DISCARDED, LetterState.OPEN)
 
     def seen_tip(self, letter_id: LetterId) -> GmailId:
-        """The newest mail of the conversation when the letter was begun or came back."""
+        """The newest message of the conversation when the letter was begun or reopened."""
         rows = self._db.read("SELECT seen_tip FROM letters WHERE id = ?", (letter_id,))
         return GmailId(rows[0][0] if rows else "")
 
@@ -188,7 +191,7 @@ class Letters:
             self._touch(connection, letter_id)
 
     def _take_over(self, connection: sqlite3.Connection, before: LetterId, after: LetterId) -> None:
-        """Its files, under their numbers, and an end to it; what is on its way or was sent keeps its own, and they are copied."""
+        """Moves the files of `before` to `after` and discards `before`. If `before` is leaving or sent, the files are copied."""
         stored = load_letter(connection, before)
         if stored is None:
             return
@@ -231,7 +234,7 @@ class Letters:
 
 
 def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
-    """Add files inside the caller's transaction, whatever their size."""
+    """Adds files inside the caller's transaction, without a size check."""
     connection.executemany(
         """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
             VALUES (?, ?, ?, ?, ?, ?, ?)""",
@@ -243,7 +246,7 @@ def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tup
 
 
 def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile) -> bool:
-    """Whether the letter has this file, with the same bytes or from the same mail."""
+    """Whether the letter has this file, with the same bytes or from the same message."""
     values = (letter_id, storable(file.name), file.data, file.source_gmail_id, file.source_part)
     return connection.execute(_ATTACHED, values).fetchone() is not None
 
@@ -263,7 +266,7 @@ def _open(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
 
 
 def _fits(stored: StoredLetter, size: int) -> None:
-    """Raises `NotAllowed` where so many bytes more are too many."""
+    """Raises `NotAllowed` when the files would be too large with `size` more bytes."""
     if sum(one.size for one in stored.files) + size > MOST_FILE_BYTES:
         raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
 
@@ -273,20 +276,23 @@ def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None
 
 
 class Templates:
-    """The templates table."""
+    """The table `templates`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def all(self) -> tuple[TextTemplate, ...]:
-        """Those that are not deleted, the most used first."""
+        """Templates that are not deleted, the most used first."""
         with self._db.reading() as connection:
             return load_templates(connection)
 
     def save(self, template_id: int, name: str, subject: str, body: str) -> int:
-        """Keep a template; id 0 makes a new one, or finds the one with these very words: a command may come twice. Its id.
-        Raises `NotAllowed`, `NotFound`."""
+        """Stores a template and returns its id. Id 0 inserts one, or finds one with the same text, since commands may arrive
+        twice.
+
+        Raises `NotAllowed` and `NotFound`.
+        """
         if not name.strip() or not body.strip():
             raise NotAllowed("A template needs a name and a text.", "Fill in both.")
         values = (storable(name.strip()), storable(subject.strip()), storable(body), to_ms(self._clock()))
@@ -304,19 +310,19 @@ class Templates:
             return template_id
 
     def delete(self, template_id: int) -> None:
-        """Offer it no longer."""
+        """Marks a template as deleted. Raises `NotFound`."""
         self._set(template_id, "deleted_at = ?", to_ms(self._clock()))
 
     def restore(self, template_id: int) -> None:
-        """Undo a deletion."""
+        """Undoes a deletion. Raises `NotFound`."""
         self._set(template_id, "deleted_at = ?", None)
 
     def count_use(self, template_id: int) -> None:
-        """It was put into a letter."""
+        """Counts a use in a letter. Raises `NotFound`."""
         self._set(template_id, "uses = uses + ?", 1)
 
     def _set(self, template_id: int, what: str, value: object) -> None:
-        """Raises `NotFound`. `what` is written by code."""
+        """Sets a column. `what` must come from code. Raises `NotFound`."""
         with self._db.transaction() as connection:
             sql = " ".join(("UPDATE templates SET", what, "WHERE id = ?"))
             if not connection.execute(sql, (value, template_id)).rowcount:
