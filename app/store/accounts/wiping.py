@@ -74,7 +74,7 @@ def erase_account(path: Path, account_id: AccountId) -> None:
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")
         erase_rows(connection, account_id)
-        # Words of what was deleted stand in the full-text indexes until their parts are merged.
+        # The full-text indexes keep deleted words until their segments are merged.
         rebuild_indexes(connection)
         connection.execute("COMMIT")
         connection.execute("VACUUM")

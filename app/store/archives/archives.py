@@ -278,7 +278,7 @@ class Archives:
             found = into if into is not None else _at(connection, path)
             account_id = found if found is not None else _make(connection, path)
             values = {"total": total_bytes, "account": account_id, "path": storable(str(path))}
-            if connection.execute(_ANEW, values).rowcount:  # what readings before this one replaced stays replaced
+            if connection.execute(_ANEW, values).rowcount:  # what earlier imports replaced can no longer be undone
                 connection.execute(_FORGET_FORMER, (account_id,))
             connection.execute(_OPEN, values)
         return self.get(account_id)

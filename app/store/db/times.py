@@ -38,7 +38,7 @@ def day_start_ms(now: datetime) -> int:
 def month_start_ms(now: datetime) -> int:
     """The local midnight at which the month of `now` (aware) began, in Unix milliseconds."""
     first = now.astimezone().replace(day=1, hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
-    # The offset of the first of the month may be another than today's.
+    # The UTC offset may differ between today and the first of the month.
     return to_ms(first.astimezone())
 
 

@@ -1,6 +1,6 @@
-"""Copies of the database beside it: one a day, checked before it takes the older one's place, two of them kept.
+"""Daily copies of the database beside it. Each is checked before it replaces the older one; two are kept.
 
-Made from a connection of its own, in steps that can be stopped.
+A copy uses its own connection and can be stopped.
 """
 
 import sqlite3
@@ -16,29 +16,29 @@ from app.store.maintenance.marks import fresh
 
 
 def newest_copy(path: Path) -> Path:
-    """Where the last daily copy stands."""
+    """The path of the last daily copy."""
     return path.with_name(f"{path.name}.daily.bak")
 
 
 def older_copy(path: Path) -> Path:
-    """Where the one before stands."""
+    """The path of the daily copy before the last."""
     return path.with_name(f"{path.name}.daily.older.bak")
 
 
 def backup_due(path: Path, now: datetime) -> bool:
-    """Whether the last daily copy is a day old or there is none."""
+    """Whether the last daily copy is a day old or missing."""
     return not fresh(newest_copy(path), now)
 
 
 def back_up(path: Path, go_on: GoOn = always) -> Path:
-    """Copy the database while it is in use, check the copy, and let it take its place; where it stands.
+    """Copies the database while it is in use, checks the copy and makes it the newest one. Returns its path.
 
-    Raises `StoreDamaged` (the older copies stay), `DiskFull`, `NotAllowed` when stopped.
+    Raises `StoreDamaged` (older copies stay), `DiskFull`, and `NotAllowed` when stopped.
     """
     fresh_copy = path.with_name(f"{path.name}.daily.new")
     try:
         with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
-            # One read transaction for all steps: otherwise each write in between starts the copy over.
+            # One read transaction for all steps: otherwise every write in between would restart the copy.
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
             copy_database(source, fresh_copy, go_on)
@@ -53,15 +53,15 @@ def back_up(path: Path, go_on: GoOn = always) -> Path:
 
 
 def all_copies(path: Path) -> list[Path]:
-    """Every copy, daily and from before a migration, newest first."""
+    """All copies, daily and from before migrations, newest first."""
     return sorted(path.parent.glob(f"{path.name}.*.bak"), key=lambda one: one.stat().st_mtime, reverse=True)
 
 
 def good_copies(path: Path) -> Iterator[Path]:
-    """Those of them that are whole, newest first."""
+    """The undamaged copies, newest first."""
     return (one for one in all_copies(path) if is_whole(one, still=True))
 
 
 def taken_at(copy: Path) -> datetime:
-    """When a copy was made, UTC."""
+    """When a copy was made, in UTC."""
     return datetime.fromtimestamp(copy.stat().st_mtime, UTC)

@@ -1,6 +1,6 @@
-"""Small files beside the database that outlive a process: it is open, it was checked, it was seen damaged.
+"""Marker files beside the database that survive the process: open, checked, damaged.
 
-Their times and their presence are all they say.
+Only their presence and modification time matter.
 """
 
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ A_DAY = timedelta(days=1)
 
 
 def begin(path: Path) -> bool:
-    """Note that the database is in use; whether the one before us did not end in order."""
+    """Marks the database as open. Returns whether the process before did not end cleanly."""
     mark = _beside(path, "open")
     unclean = mark.exists()
     create_private(mark)
@@ -20,40 +20,40 @@ def begin(path: Path) -> bool:
 
 
 def end(path: Path) -> None:
-    """Note the end in order."""
+    """Records a clean end."""
     _beside(path, "open").unlink(missing_ok=True)
 
 
 def check_due(path: Path, now: datetime) -> bool:
-    """Whether the last good check is a day old or there was none."""
+    """Whether the last successful check is a day old or missing."""
     return not fresh(_beside(path, "checked"), now)
 
 
 def note_checked(path: Path) -> None:
-    """Note a good check, now."""
+    """Records a successful check."""
     mark = _beside(path, "checked")
     create_private(mark)
     mark.touch()
 
 
 def note_damaged(path: Path) -> None:
-    """Note damage, so that the next opening looks and mends before anything else."""
+    """Records damage, so that the next start repairs the file first."""
     create_private(_beside(path, "broken"))
     settle_folder(path.parent)
 
 
 def seen_damaged(path: Path) -> bool:
-    """Whether damage was noted and is not mended yet."""
+    """Whether damage is recorded and not repaired yet."""
     return _beside(path, "broken").exists()
 
 
 def note_mended(path: Path) -> None:
-    """The file is good again."""
+    """Records that the file is repaired."""
     _beside(path, "broken").unlink(missing_ok=True)
 
 
 def fresh(path: Path, now: datetime) -> bool:
-    """Whether a file was written within a day of `now`; a clock that was set back counts as old, not as fresh for ever."""
+    """Whether a file was written within a day of `now`. A time in the future (clock set back) does not count."""
     try:
         written_s = path.stat().st_mtime
     except FileNotFoundError:

@@ -1,9 +1,9 @@
-"""Is this the database that was last worked with here? A copy that was put in its place, or brought from another machine, holds
-mail that may have been sent or taken back since: what waits in it is looked for first, and never leaves by itself.
+"""Detects a database that is not the one last used here: an older copy, or a file from another machine.
 
-A small file beside it tells the machine and how many steps the outbox took; a copy has fewer, or comes to another machine. One
-with as many has missed nothing that left. In the database it would be copied along. Where the system tells no number of the
-machine, the steps also stand outside the data folder, which may be put back as a whole.
+Mail waiting in such a copy may have been sent or cancelled since, so it is looked for in Gmail first and never sent by itself. A
+small file beside the database holds the machine's id and the number of outbox steps. A copy has fewer steps or another machine.
+Inside the database the file would be copied with it. Where the system has no machine id, the steps are also stored outside the
+data folder, because the whole folder may be restored.
 """
 
 import logging
@@ -29,7 +29,7 @@ _STEPS = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox_
 
 @dataclass(frozen=True, slots=True)
 class OriginRecord:
-    """What the file says: the machine (`config.machine`), steps of the outbox so far, and the name of the note outside."""
+    """The file's content: machine id (`config.machine`), outbox steps so far, name of the note outside the folder."""
 
     machine: str
     steps: int
@@ -37,7 +37,7 @@ class OriginRecord:
 
 
 class Origin:
-    """Knows the database at `path` by the file beside it, and by a note in `outside` if that is given."""
+    """Recognises the database at `path` by the file beside it and, if given, by a note in the folder `outside`."""
 
     def __init__(self, path: Path, machine: str, outside: Path | None = None) -> None:
         self._file = path.with_name(f"{path.name}.origin")
@@ -46,8 +46,10 @@ class Origin:
         self._seen = OriginRecord("", 0)
 
     def settle(self, db: Database, now: datetime) -> int | None:
-        """Meet the database that was opened: None where it is ours, else how many of its mails are to be looked for now. Raises
-        the store's trouble."""
+        """Checks the opened database. Returns None when it is ours, else how many sends are to be looked for in Gmail.
+
+        Makes a copy safe first. Raises the errors of `Database.transaction`.
+        """
         before = self._read()
         steps = _steps(db)
         noted = max(before.steps, self._noted_outside(before.store)) if before is not None else 0
@@ -60,12 +62,14 @@ class Origin:
             with db.transaction() as connection:
                 doubted = make_safe(connection, now, ID_STEP + max(noted - steps, 0))
         if self._outside is not None and (copied or not self._seen.store):
-            self._seen = replace(self._seen, store=secrets.token_hex(NAME_BYTES))  # the other one may go on with the old name
+            self._seen = replace(
+                self._seen, store=secrets.token_hex(NAME_BYTES)
+            )  # the original database may continue under the old name
         self.note(db)
         return doubted
 
     def note(self, db: Database) -> None:
-        """Write down how far it is, where that changed. What cannot be written now says less than there is, which is safe."""
+        """Stores the current number of steps if it changed. A failed write leaves a smaller number, which is safe."""
         seen = replace(self._seen, steps=_steps(db))
         if self._outside is not None and self._noted_outside(seen.store) != seen.steps:
             _write(self._outside / seen.store, str(seen.steps))
@@ -79,10 +83,7 @@ class Origin:
             return None
 
     def _noted_outside(self, store: str) -> int:
-        """Read the steps that were noted outside; -1 where nothing is.
-
-        A lost note says nothing: with it the number of the machine is lost, which says enough.
-        """
+        """The steps stored outside the data folder; -1 without a readable note."""
         if self._outside is None or not store:
             return -1
         try:

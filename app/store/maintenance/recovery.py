@@ -1,8 +1,7 @@
-"""After damage: keep the damaged file, put the last good copy in its place, and make that copy safe to work with.
+"""Repairs a damaged database: keeps the damaged file, restores the last good copy and makes the copy safe to work with.
 
-Every step may be cut short and is done again at the next start: until the end the mark of `app.store.maintenance.marks` stands.
-
-Makes a copy of the database safe to work with, inside the caller's transaction: what it holds may be older than the world.
+Every step may be interrupted and is repeated at the next start, because the mark of `app.store.maintenance.marks` stays until the
+end.
 """
 
 import shutil
@@ -25,14 +24,14 @@ from app.store.maintenance.marks import note_damaged, note_mended
 from app.store.outbox.outbox_rows import IS_OPEN
 
 ID_STEP = 1_000_000
-"""How far ids jump: those given since the copy was made must never name something else."""
+"""Distance to new ids: ids used since the copy was made must never be used for something else."""
 
 _MAY_HAVE_LEFT = f"{IS_OPEN} AND kind NOT IN ('modify', 'create_label')"
 
 _NOTE = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
     SELECT id, state, 'uncertain', ?, ? FROM outbox WHERE MAY_HAVE_LEFT""".replace("MAY_HAVE_LEFT", _MAY_HAVE_LEFT)
 
-# Its draft is looked for by the marker: the one that the copy knows may be gone, edited or another.
+# The draft is looked for by its marker: the one that the copy knows may be gone, edited or replaced.
 _DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', draft_message = '', not_before = ?, retry_at = 0
     WHERE MAY_HAVE_LEFT""".replace("MAY_HAVE_LEFT", _MAY_HAVE_LEFT)
 
@@ -43,7 +42,10 @@ _HIGHEST = """UPDATE highest_ids SET id = ? + max(id, coalesce((SELECT max(id) F
 
 
 def make_safe(connection: sqlite3.Connection, now: datetime, ids: int) -> int:
-    """New ids start so far beyond those that the copy gave; mail that may have left is to be looked for; how many."""
+    """Makes a copy safe inside the caller's transaction: its content may be older than Gmail's.
+
+    New ids start `ids` beyond the copy's. Mail that may have been sent becomes `uncertain`. Returns how many items that are.
+    """
     reason = HoldReason.FROM_COPY.value
     connection.execute(_ALL_COUNTED)
     connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ids,))
@@ -53,13 +55,16 @@ def make_safe(connection: sqlite3.Connection, now: datetime, ids: int) -> int:
 
 
 TIMES_A_DAY = 5
-"""After that the disk is at fault: every copy would only fill it."""
+"""More repairs in a day point to a failing disk, and every kept file would only fill it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What was done. `kept` is the damaged file's copy, None when only indexes had to be built anew; `copy` is what took its
-    place, None for an empty database; `taken_at` is when that was made; `doubted` counts sends that wait for a look."""
+    """The result of a repair.
+
+    `kept` is the copy of the damaged file, None if only indexes were rebuilt. `copy` is the restored copy, None for an empty
+    database; `taken_at` is its date. `doubted` counts sends to look for in Gmail.
+    """
 
     kept: Path | None
     copy: Path | None = None
@@ -68,8 +73,11 @@ class Recovery:
 
 
 def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recovery:
-    """Mend the database at `path`, which nobody writes. `companions` mean nothing without the damaged one and are
-    put aside as well. Raises `DiskFull`, `OSError`; then it may be tried again; `StoreDamaged` when it happens all day."""
+    """Repairs the database at `path`, which nobody may be writing.
+
+    `companions` are files that are useless without the damaged database; they are renamed too. Raises `DiskFull` or `OSError`
+    (the call may be repeated), and `StoreDamaged` after `TIMES_A_DAY` repairs in a day.
+    """
     note_damaged(path)
     if is_whole(path) and _indexes_rebuilt(path):
         note_mended(path)
@@ -93,12 +101,12 @@ def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recov
 
 
 def kept_files(path: Path) -> list[Path]:
-    """Damaged files that were kept, oldest first, their logs apart."""
+    """The kept damaged files in order of their names, without their logs."""
     return sorted(one for one in path.parent.glob(f"{path.name}.damaged-*") if not one.name.endswith("-wal"))
 
 
 def _keep(path: Path, now: datetime) -> Path:
-    """Copy the file and its log aside under a name with the date."""
+    """Copies the damaged file and its log to a name with the date."""
     number = len(kept_files(path)) + 1
     kept = path.with_name(f"{path.name}.damaged-{now:%Y-%m-%d}-{number}")
     for source, target in ((path, kept), (path.with_name(f"{path.name}-wal"), kept.with_name(f"{kept.name}-wal"))):
@@ -109,7 +117,7 @@ def _keep(path: Path, now: datetime) -> Path:
 
 
 def _put_aside(companion: Path, ending: str) -> None:
-    """Rename a file and its log; the names match that of the damaged file."""
+    """Renames a file and its log with the same ending as the damaged file."""
     for beside in ("", "-wal", "-shm"):
         source = companion.with_name(f"{companion.name}{beside}")
         if source.exists():
@@ -117,7 +125,7 @@ def _put_aside(companion: Path, ending: str) -> None:
 
 
 def _prepare(path: Path, part: Path) -> Path | None:
-    """Put the newest good copy, or else an empty database, at `part`, at the current version; which copy it was."""
+    """Writes the newest good copy, or an empty database, to `part` and migrates it. Returns the copy used."""
     for copy in good_copies(path):
         try:
             current_version(copy)
@@ -136,7 +144,7 @@ def _prepare(path: Path, part: Path) -> Path | None:
 
 
 def _make_safe(part: Path, now: datetime, restores: int) -> int:
-    """The copy is fit to be worked with; how many sends are to be looked for."""
+    """Makes the copy safe. Returns how many sends are to be looked for."""
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         doubted = make_safe(connection, now, ID_STEP * restores)
@@ -145,7 +153,7 @@ def _make_safe(part: Path, now: datetime, restores: int) -> int:
 
 
 def _indexes_rebuilt(path: Path) -> bool:
-    """Build every index anew, the full-text ones too: damage there loses nothing. Whether that worked."""
+    """Rebuilds all indexes, since damage there loses no data. Returns whether that worked."""
     try:
         with converted(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("REINDEX")

@@ -1,4 +1,4 @@
-"""What a store holds and what triage said, for reports and evaluations: read-only, in one pass, ids and verdicts."""
+"""Read-only reports on a database for `doctor` and evaluations: row counts and verdicts."""
 
 import sqlite3
 from contextlib import closing
@@ -12,7 +12,7 @@ from app.store.db.errors import converted
 
 @dataclass(frozen=True, slots=True)
 class MailVerdict:
-    """One mirrored message and its triage; `decision` and what follows are empty where none was made."""
+    """A stored message and its verdict. `decision` and the fields after it are empty without a verdict."""
 
     id: MessageId
     gmail_id: GmailId
@@ -34,7 +34,7 @@ _VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, make
 
 
 def verdicts(path: Path) -> tuple[MailVerdict, ...]:
-    """Every message of the store at `path`, oldest id first. Raises `StoreDamaged` and the like."""
+    """The verdicts on all messages of the database at `path`, lowest id first. Raises `StoreDamaged` and the like."""
     with converted():
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.row_factory = sqlite3.Row
@@ -45,7 +45,10 @@ def verdicts(path: Path) -> tuple[MailVerdict, ...]:
 
 
 def row_counts(path: Path) -> dict[str, int]:
-    """How many rows each table of the store at `path` has; empty while there is none. Raises `StoreDamaged` and the like."""
+    """The number of rows per table of the database at `path`, and `user_version`; empty without a file.
+
+    Raises `StoreDamaged` and the like.
+    """
     if not path.exists():
         return {}
     with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:

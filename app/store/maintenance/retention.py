@@ -1,4 +1,4 @@
-"""How long growing tables remember. Mail, reviews, decisions and kept drafts are the user's and stay."""
+"""How long growing tables keep their rows. Mail, reviews, decisions and kept drafts are never deleted here."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from app.store.db.database import Database
 from app.store.db.times import to_ms
 
 _LOGS = (
-    # A run's steps and tools go together: later steps lean on earlier ones.
+    # A run's steps and tool calls are deleted together, because later steps build on earlier ones.
     """DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT (place + 524288) >> 20 FROM run_steps
         GROUP BY 1 HAVING max(at) < ?)
         AND (place + 524288) >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
@@ -44,10 +44,18 @@ _LETTERS = (
 
 @dataclass(frozen=True, slots=True)
 class RetentionDays:
-    """Days that rows are kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
-    and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
-    sent or discarded, and deleted templates; reservations that are cancelled or have run out; the owner's own changes of mail
-    with the way back, once they have left and no snooze hangs on them; requests to the assistant that rest."""
+    """Days that rows are kept.
+
+    - `logs_days`: logs of nodes, tools and events, failed jobs, requests deleted by the owner
+    - `calls_days`: model calls and the audit of tool calls
+    - `outbox_days`: history and MIME bytes of items sent or cancelled
+    - `deleted_preferences_days`: deleted preferences and the corrections that led to them
+    - `lessons_days`: what undoing a lesson needs
+    - `letters_days`: sent and discarded letters, deleted templates
+    - `reservations_days`: cancelled and expired reservations
+    - `actions_days`: the owner's label changes and their undo, once sent and without a snooze
+    - `requests_days`: finished requests to the assistant
+    """
 
     logs_days: int = 30
     calls_days: int = 400
@@ -61,7 +69,7 @@ class RetentionDays:
 
 
 def sweep(db: Database, now: datetime, keep: RetentionDays) -> int:
-    """Delete what is older than its time, one transaction a rule so that nobody waits long; how many rows went."""
+    """Deletes expired rows, one transaction a rule to keep each short. Returns how many."""
     rules = (
         *((sql, keep.logs_days) for sql in _LOGS),
         *((sql, keep.calls_days) for sql in _CALLS),

@@ -1,1 +1,1 @@
-"""outbox."""
+"""The outbox: changes to make on a server, and their history."""

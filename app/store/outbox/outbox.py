@@ -1,4 +1,4 @@
-"""The outbox: every item that leaves the machine, moved one checked step at a time by whoever holds its lease."""
+"""The outbox table. Items change state in checked steps, by the worker that holds the lease."""
 
 import sqlite3
 from collections.abc import Collection
@@ -19,13 +19,13 @@ __all__ = ["NewOutbox", "Outbox", "OutboxStep"]
 _BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbox before
     WHERE before.account_id = outbox.account_id AND before.id < outbox.id AND before.state = 'queued'
         AND before.kind IN ('modify', 'create_label')))"""
-"""Label changes of an account leave in the order they were made: only the first of them may be taken."""
+"""Label changes of an account are sent in order, so only the first may be claimed."""
 
 _DUE = """IS_OPEN AND NOT BEHIND AND (:accounts IS NULL OR account_id IN (SELECT value FROM json_each(:accounts))
     AND (kind <> 'calendar' OR state <> 'drafting' OR account_id IN (SELECT value FROM json_each(:calendars))))""".replace(
     "IS_OPEN", IS_OPEN
 ).replace("BEHIND", _BEHIND)
-"""What the sender may take once its time has come."""
+"""Items that the sender may claim once they are due."""
 
 _CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM outbox WHERE DUE AND not_before <= :now AND retry_at <= :now AND lease_until <= :now
@@ -37,8 +37,10 @@ _NEXT_DUE = "SELECT min(max(not_before, retry_at, lease_until)) FROM outbox WHER
 
 @dataclass(frozen=True, slots=True)
 class ReachableAccounts:
-    """The accounts that are connected now, and those whose calendar is open: a meeting of which it is not known whether it was
-    entered waits for that, any other is held without one."""
+    """The accounts that are connected, and those whose calendar is available.
+
+    A meeting of which it is unknown whether it was created waits for a calendar. Any other meeting is held without one.
+    """
 
     accounts: Collection[AccountId]
     calendars: Collection[AccountId]
@@ -55,19 +57,18 @@ class OutboxStep:
 
 
 class Outbox:
-    """The outbox table and its history."""
+    """The tables `outbox`, `outbox_mime` and `outbox_steps`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def add(self, new: NewOutbox) -> OutboxId:
-        """Queue an item apart from a review's decision. Raises `NotAllowed` as `insert_item` does."""
+        """Queues an item. Raises `NotAllowed` as `insert_item` does."""
         with self._db.transaction() as connection:
             return insert_item(connection, new, self._clock())
 
     def add_modify(self, new: NewOutbox) -> OutboxId:
-        """Queue a label change."""
         return self.add(new)
 
     def get(self, outbox_id: OutboxId) -> OutboxItem:
@@ -84,8 +85,10 @@ class Outbox:
         return None if rows[0][0] is None else self.get(OutboxId(rows[0][0]))
 
     def claim_due(self, worker: str, lease_s: float, reach: ReachableAccounts | None = None) -> OutboxItem | None:
-        """Take the item that has been due longest for `lease_s` seconds, of those in `reach` (None: all). A lease that ran out
-        may be claimed again."""
+        """Leases the item due longest for `lease_s` seconds, among the accounts of `reach` (None: all).
+
+        An expired lease may be claimed again.
+        """
         now = self._clock()
         until = to_ms(now + timedelta(seconds=lease_s))
         values = {"worker": worker, "now": to_ms(now), "until": until, **_reached(reach)}
@@ -104,9 +107,10 @@ class Outbox:
         draft_message: GmailId | None = None,
         sent_gmail_id: GmailId | None = None,
     ) -> OutboxItem:
-        """One step, noted in the history. Google's ids stay as they are when None; final and held items lose their lease.
+        """Moves an item to a new state and records the step. Google's ids are kept when None; final and held items lose their
+        lease.
 
-        Raises `NotAllowed` when the step is not allowed or the item is not in `old`, `NotFound`.
+        Raises `NotAllowed` when the step is not allowed or the item is not in `old`, and `NotFound`.
         """
         with self._db.transaction() as connection:
             item = move_row(connection, outbox_id, old, new, reason, self._clock())
@@ -118,14 +122,14 @@ class Outbox:
             return load_item(connection, outbox_id) or item
 
     def release(self, outbox_id: OutboxId, retry_at: datetime) -> None:
-        """Give the lease back; the item is tried again at `retry_at`. When it was to leave stays as it was."""
+        """Ends the lease; the item is tried again at `retry_at`. Its `not_before` stays."""
         with self._db.transaction() as connection:
             connection.execute(
                 "UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id)
             )
 
     def disown(self, outbox_id: OutboxId, draft_id: GmailDraftId) -> None:
-        """This draft of the item was changed in Gmail: it is nobody's to send or delete but the owner's."""
+        """Records that this Gmail draft was edited: the sender may neither send nor delete it."""
         with self._db.transaction() as connection:
             known = connection.execute("SELECT theirs FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
             if known is not None:
@@ -133,22 +137,22 @@ class Outbox:
                 connection.execute("UPDATE outbox SET theirs = ? WHERE id = ?", (packed, outbox_id))
 
     def release_leases(self) -> None:
-        """At start: whoever held a lease is dead. States stay: what happened is then found out."""
+        """Ends all leases. Call it at start; states stay, and the sender finds out what happened."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE lease_until <> 0")
 
     def set_not_before(self, outbox_id: OutboxId, not_before: datetime) -> None:
-        """Bring an item forward or put it off."""
+        """Moves the time of an item and clears its retry time."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE outbox SET not_before = ?, retry_at = 0 WHERE id = ?", (to_ms(not_before), outbox_id))
 
     def set_expected_tip(self, outbox_id: OutboxId, tip: GmailId) -> None:
-        """The user saw the newer mail and wants the item sent anyway."""
+        """Accepts a newer message in the conversation, so that the item is sent anyway."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE outbox SET expected_tip = ? WHERE id = ?", (tip, outbox_id))
 
     def next_due(self, reach: ReachableAccounts | None = None) -> datetime | None:
-        """When the next item in `reach` (None: any) is due or its lease ends, None when nothing waits."""
+        """When the next item of `reach` (None: all) is due or its lease ends; None when nothing waits."""
         row = self._db.read(_NEXT_DUE, _reached(reach))[0]
         return None if row[0] is None else from_ms(row[0])
 
@@ -168,7 +172,10 @@ def _reached(reach: ReachableAccounts | None) -> dict[str, str | None]:
 def move_row(
     connection: sqlite3.Connection, outbox_id: OutboxId, old: OutboxState, new: OutboxState, reason: str, now: datetime
 ) -> OutboxItem:
-    """One checked step inside the caller's transaction: compare-and-set on the old state."""
+    """Moves an item inside the caller's transaction, with compare-and-set on the old state.
+
+    Raises `NotAllowed` and `NotFound`.
+    """
     check_transition(old, new)
     changed = connection.execute(
         "UPDATE outbox SET state = ?, reason = ? WHERE id = ? AND state = ?", (new, reason, outbox_id, old)

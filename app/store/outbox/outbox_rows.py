@@ -1,9 +1,7 @@
-"""Rows of the outbox: inserted inside the caller's transaction, read by engine and window.
+"""Reads and inserts rows of the outbox, for engine and window.
 
-Messages of a label change that somebody else changed while it was on its way: whose word was the last nobody can tell.
-
-They are written beside the change in the transaction that shows it, and are to be read again from the transaction on that says it
-has left. Until then reading them again would tell nothing.
+Also keeps the messages whose labels somebody else changed while a label change of ours was being sent. Which change came last is
+unknown, so they are fetched again after ours has left; before that it would show nothing.
 """
 
 import sqlite3
@@ -22,12 +20,12 @@ _INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, 
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
 
 IS_OPEN = "state IN ({})".format(", ".join(f"'{one}'" for one in OutboxState if one not in RESTING))
-"""The sender's items in SQL, in the words of the index `outbox_due`, without which it is not used."""
+"""SQL condition for open items. It must match the condition of the index `outbox_due`, or SQLite does not use that index."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewOutbox:
-    """An outbox item before it has an id; fields as in `OutboxItem`. `review_id` 0 for label changes."""
+    """An outbox item before it has an id; fields as in `OutboxItem`. `review_id` is 0 without a review."""
 
     account_id: AccountId
     review_id: ReviewId
@@ -47,7 +45,10 @@ class NewOutbox:
 
 
 def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -> OutboxId:
-    """Queue an item. Raises `NotAllowed` when its marker is taken or its review has an item that may have been sent."""
+    """Queues an item inside the caller's transaction.
+
+    Raises `NotAllowed` when its marker is taken or its review has an item that may have been sent.
+    """
     whose = (new.account_id, new.review_id, new.kind, OutboxState.QUEUED, new.thread_id, new.gmail_thread_id)
     what = (storable(new.to), storable(new.subject), new.sha256, new.marker, new.expected_tip, to_ms(now), to_ms(new.not_before))
     labels = (pack_strings(new.add_labels), pack_strings(new.remove_labels), pack_strings(new.message_gmail_ids))
@@ -62,7 +63,7 @@ def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -
 
 
 def note_step(connection: sqlite3.Connection, outbox_id: OutboxId, old: str, new: str, reason: str, now: datetime) -> None:
-    """Append to the item's history."""
+    """Appends to the item's history."""
     connection.execute(
         "INSERT INTO outbox_steps (outbox_id, old, new, reason, at) VALUES (?, ?, ?, ?, ?)",
         (outbox_id, old, new, reason, to_ms(now)),
@@ -70,14 +71,13 @@ def note_step(connection: sqlite3.Connection, outbox_id: OutboxId, old: str, new
 
 
 def load_item(connection: sqlite3.Connection, outbox_id: OutboxId) -> OutboxItem | None:
-    """One item with its MIME bytes."""
+    """One item with its MIME bytes, None when it is gone."""
     sql = "SELECT o.*, m.mime FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
     row = connection.execute(sql, (outbox_id,)).fetchone()
     return None if row is None else item_of(row, row["mime"])
 
 
 def item_of(row: sqlite3.Row, mime: bytes) -> OutboxItem:
-    """An `outbox` row."""
     return OutboxItem(
         id=OutboxId(row["id"]),
         account_id=AccountId(row["account_id"]),
@@ -107,8 +107,8 @@ def item_of(row: sqlite3.Row, mime: bytes) -> OutboxItem:
 
 
 REREAD = "refused"
-"""Why a mirrored message stands on the to-fetch list: the server refused a change of it, or may have another's last word, or a
-label's list was too short to tell."""
+"""To-fetch reason of a stored message that is fetched again: the server rejected a change of it, another client may have changed
+it last, or a label's list was too short to tell."""
 REREAD_PRIORITY = 90
 
 _LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority)
@@ -117,14 +117,14 @@ _LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, 
 
 
 def note_doubts(connection: sqlite3.Connection, outbox_id: OutboxId, ids: Iterable[GmailId]) -> None:
-    """Remember these messages until the change has left."""
+    """Stores messages in doubt with the outbox item."""
     known = connection.execute("SELECT doubted FROM outbox WHERE id = ?", (outbox_id,)).fetchone()[0]
     packed = pack_strings(dict.fromkeys([*(unpack_strings(known) if known else ()), *ids]))
     connection.execute("UPDATE outbox SET doubted = ? WHERE id = ?", (packed, outbox_id))
 
 
 def settle_doubts(connection: sqlite3.Connection, outbox_id: OutboxId) -> None:
-    """The change has left: its messages in doubt are to be read again."""
+    """Puts the messages in doubt on the to-fetch list, once the change has left."""
     if connection.execute("SELECT 1 FROM outbox WHERE id = ? AND doubted <> ''", (outbox_id,)).fetchone():
         connection.execute(_LIST, (REREAD, REREAD_PRIORITY, outbox_id))
         connection.execute("UPDATE outbox SET doubted = '' WHERE id = ?", (outbox_id,))

@@ -1,1 +1,1 @@
-"""pharmacy."""
+"""Drugs, stock and reservations of the pharmacy profile."""

@@ -1,7 +1,7 @@
-"""The catalogue of drugs and what stands on the shelves. Implements `Drugs`.
+"""The catalogue of drugs and their stock. Implements `Drugs`.
 
-A search first asks the trigram index for whatever shares letters, then measures how well each word fits; so accents, typing
-errors and the order of words are forgiven.
+A search takes candidates from the trigram index, then scores how well each word fits. It tolerates accents, typing errors and
+word order.
 """
 
 import sqlite3
@@ -20,9 +20,9 @@ from app.store.db.times import to_ms
 
 CANDIDATES = 400
 LIKE_ENOUGH = 0.7
-"""How well the best word has to fit."""
+"""The least score of the best word."""
 FITTING = 0.55
-"""How well all words together have to fit."""
+"""The least score of all words together."""
 MOST_TRIGRAMS = 60
 
 _UPSERT = """INSERT INTO drugs (code, name, strength, form, package, substance, atc, prescription, price_czk, folded)
@@ -43,7 +43,7 @@ _SHELVES = """SELECT s.drug_id, s.pharmacy_id, p.name, p.address, s.quantity, s.
 
 
 class StockLine(NamedTuple):
-    """What stands on a pharmacy's shelf."""
+    """The packs of a drug that a pharmacy has."""
 
     code: str
     pharmacy_id: str
@@ -51,7 +51,7 @@ class StockLine(NamedTuple):
 
 
 class DrugTable:
-    """The catalogue."""
+    """The tables `drugs`, `pharmacies` and `drug_stock`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -62,8 +62,10 @@ class DrugTable:
         return int(self._db.read("SELECT count(*) FROM drugs")[0][0])
 
     def replace(self, drugs: Iterable[Drug], pharmacies: Iterable[Pharmacy] = (), stock: Iterable[StockLine] = ()) -> int:
-        """Bring in a catalogue, in one transaction: drugs by code, stock in place of what was there; how many drugs came. Drugs
-        that are not in it stay, for reservations may name them. Raises `NotAllowed` for stock of a drug that is not known."""
+        """Imports a catalogue in one transaction: updates drugs by code and replaces their stock. Returns the number of drugs.
+
+        Drugs that are not in it stay, because reservations may refer to them. Raises `NotAllowed` for stock of an unknown drug.
+        """
         rows = [_values(one) for one in drugs]
         with self._db.transaction() as connection:
             connection.executemany(_UPSERT, rows)
@@ -74,7 +76,7 @@ class DrugTable:
         return len(rows)
 
     def search(self, query: str, limit: int) -> tuple[FoundDrug, ...]:
-        """The drugs whose names fit best; what is in stock before what is not."""
+        """The drugs whose names fit best; for equal scores those in stock come first."""
         hits = sorted(self._fitting(fold(query)), key=lambda one: (-one[0], one[1].label, one[1].code))
         shelves = self.shelves([key for _, _, key in hits[: limit * 4]])
         found = [FoundDrug(drug, round(score, 3), shelves.get(key, ())) for score, drug, key in hits[: limit * 4]]
@@ -82,7 +84,7 @@ class DrugTable:
         return tuple(found[:limit])
 
     def named(self, name: str) -> FoundDrug:
-        """The one drug that is meant by a code or a full name. Raises `NotFound`, and `NotAllowed` where several are."""
+        """Finds the drug with a code or a full name. Raises `NotFound`, and `NotAllowed` when several match."""
         words = set(fold(name).split())
         rows = [row for row in self._rows(" ".join(words)) if words <= set(row["folded"].split())] if words else []
         exact = [row for row in rows if row["code"] == name.strip() or fold(drug_of(row).label) == fold(name)] or rows
@@ -95,7 +97,7 @@ class DrugTable:
         return FoundDrug(drug_of(exact[0]), 1.0, shelves.get(exact[0]["id"], ()))
 
     def shelves(self, ids: Collection[int]) -> Mapping[int, tuple[PharmacyStock, ...]]:
-        """What each pharmacy has of some drugs (row ids), expired reservations given back."""
+        """The stock of drugs (by row id) in each pharmacy. Expired reservations count as free."""
         found: defaultdict[int, list[PharmacyStock]] = defaultdict(list)
         for row in self._db.read(_SHELVES, {"now": to_ms(self._clock()), "ids": id_list(ids)}):
             pharmacy = Pharmacy(row["pharmacy_id"], row["name"], row["address"])
@@ -109,7 +111,7 @@ class DrugTable:
         return [(score, drug_of(row), row["id"]) for score, row in scored if score >= FITTING]
 
     def _rows(self, folded: str) -> list[sqlite3.Row]:
-        """Rows that share letters with the words, the closest first."""
+        """Rows that share trigrams with the words, the closest first."""
         grams = dict.fromkeys(word[at : at + 3] for word in folded.split() for at in range(len(word) - 2))
         if not grams:
             return []
@@ -122,8 +124,10 @@ class DrugTable:
 
 
 def fitness(tokens: list[str], words: list[str]) -> float:
-    """How well the words of a query fit those of a drug, 0..1; 0 where not even its best word of letters does. Longer words count
-    more, and numbers fit exactly or not at all."""
+    """How well the words of a query fit those of a drug, from 0 to 1; 0 when not even its best word fits.
+
+    Longer words count more. Numbers must match exactly.
+    """
     if not tokens or not words:
         return 0.0
     closest = [(one, max(_likeness(one, word) for word in words)) for one in tokens]
@@ -156,7 +160,6 @@ def _values(drug: Drug) -> tuple[str | int | float | None, ...]:
 
 
 def drug_of(row: sqlite3.Row) -> Drug:
-    """A `drugs` row."""
     return Drug(
         row["code"],
         row["name"],

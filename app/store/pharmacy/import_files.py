@@ -1,6 +1,6 @@
-"""Catalogues of drugs from CSV files: our own columns, or those of the Czech authority's open data (SUKL).
+"""Reads drug catalogues from CSV files with our columns or those of SUKL, the Czech drug authority.
 
-Semicolon or comma, UTF-8 or windows-1250.
+Separated by semicolon or comma, in UTF-8 or windows-1250.
 """
 
 import csv
@@ -28,17 +28,17 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "address": ("address",),
     "stock": ("stock", "quantity"),
 }
-"""Ours, and the names in a file (lower case) that stand for it."""
+"""Our column names and the lower-case names accepted in a file."""
 
 YES = frozenset({"1", "yes", "true", "ano", "r", "c", "l"})
-"""Of `prescription`; R, C and L are SUKL's codes for drugs that are given out on prescription or with limits."""
+"""Values of `prescription`; R, C and L are SUKL's codes for prescription-only or restricted drugs."""
 MOST_ROWS = 500_000
 REMEDY = "Mend this line, or leave it out."
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What a file holds."""
+    """The content of a file."""
 
     drugs: tuple[Drug, ...]
     pharmacies: tuple[Pharmacy, ...]
@@ -46,7 +46,7 @@ class Catalogue:
 
 
 def read_catalogue(path: Path) -> Catalogue:
-    """The drugs of a file, each code once, with stock where the file has some. Raises `BadFile`."""
+    """The drugs of a file, each code once, with stock where the file has it. Raises `BadFile`."""
     drugs: dict[str, Drug] = {}
     pharmacies: dict[str, Pharmacy] = {}
     stock: dict[tuple[str, str], StockLine] = {}
@@ -61,7 +61,7 @@ def read_catalogue(path: Path) -> Catalogue:
 
 
 def read_stock(path: Path) -> tuple[tuple[Pharmacy, ...], tuple[StockLine, ...]]:
-    """Pharmacies and what stands on their shelves, from a file with code, pharmacy_id and stock. Raises `BadFile`."""
+    """Pharmacies and their stock from a file with the columns code, pharmacy_id and stock. Raises `BadFile`."""
     pharmacies: dict[str, Pharmacy] = {}
     stock = []
     for line, row in _rows(path, ("code", "pharmacy_id", "stock")):
@@ -72,7 +72,7 @@ def read_stock(path: Path) -> tuple[tuple[Pharmacy, ...], tuple[StockLine, ...]]
 
 
 def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers and values by our column names."""
+    """Line numbers, and values by our column names."""
     text = _text(path)
     head = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
@@ -90,13 +90,12 @@ def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, 
 
 
 def _names(head: list[str]) -> list[str]:
-    """Our names of a file's columns, empty for those nobody reads."""
+    """Our names of the file's columns, empty for unknown ones."""
     ours = {theirs: name for name, others in COLUMNS.items() for theirs in others}
     return [ours.get(one.strip().lower(), "") for one in head]
 
 
 def _text(path: Path) -> str:
-    """The file as text."""
     try:
         raw = path.read_bytes()
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Reservations of drugs. Implements `Reservations`: stock, conflicts and expiry are looked at in the transaction that writes.
+"""Reservations of drugs. Implements `Reservations`; stock, conflicts and expiry are checked in the transaction that writes.
 
-What has run out gives its packs back by itself, since free packs are counted.
+Free packs are computed, so an expired reservation releases its packs by itself.
 """
 
 import secrets
@@ -25,7 +25,7 @@ from app.store.db.times import from_ms, to_ms
 from app.store.pharmacy.drugs import drug_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Without letters and digits that are read as one another."""
+"""Without letters and digits that are easily confused."""
 
 _ROWS = """SELECT r.*, d.code, d.name, d.strength, d.form, d.package, d.substance, d.atc, d.prescription, d.price_czk,
         p.name AS pharmacy, p.address
@@ -43,19 +43,19 @@ _INSERT = """INSERT INTO reservations (number, drug_id, pharmacy_id, quantity, p
 
 
 class ReservationTable:
-    """Reservations in SQLite."""
+    """The table `reservations`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def preview(self, wish: ReservationRequest) -> None:
-        """Raise `NotAllowed` or `NotFound` where `create` would."""
+        """Raises `NotAllowed` or `NotFound` when `create` would."""
         with self._db.reading() as connection:
             _check(connection, wish, self._clock())
 
     def create(self, wish: ReservationRequest) -> Reservation:
-        """Hold the packs, once per effect key. Raises `NotAllowed`, `NotFound`."""
+        """Reserves the packs, once per effect key. Raises `NotAllowed` and `NotFound`."""
         now = self._clock()
         with self._db.transaction() as connection:
             made = connection.execute(_BY_KEY, (wish.effect_key,)).fetchone()
@@ -66,12 +66,12 @@ class ReservationTable:
         return _reservation(made)
 
     def of(self, patient: Patient, drug_code: str = "") -> tuple[Reservation, ...]:
-        """A person's reservations that stand, all or those of one drug; the newest first."""
+        """A patient's active reservations, all or those of one drug, newest first."""
         rows = self._db.read(_STANDING, (patient.email.lower(), to_ms(self._clock())))
         return tuple(_reservation(row) for row in rows if drug_code in ("", row["code"]))
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
-        """Let a person's reservation go, once per effect key. Raises `NotFound`, and `NotAllowed` where it no longer stands."""
+        """Cancels a patient's reservation, once per effect key. Raises `NotFound`, and `NotAllowed` when it is not active."""
         now = self._clock()
         with self._db.transaction() as connection:
             standing = _standing(connection, patient, number, now, effect_key)
@@ -84,12 +84,12 @@ class ReservationTable:
 
 
 def new_number() -> str:
-    """A number that can be read out on the phone and not be guessed."""
+    """A random number that is easy to read out on the phone and hard to guess."""
     return "R-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
 
 
 def _standing(connection: sqlite3.Connection, patient: Patient, number: str, now: datetime, effect_key: str) -> Reservation:
-    """The reservation to cancel; one that this very call has cancelled already is fine."""
+    """The reservation to cancel, also if the same call has cancelled it already."""
     row = connection.execute(_BY_NUMBER, (number.strip().upper(), patient.email.lower())).fetchone()
     if row is None:
         raise NotFound(f"{patient.email} has no reservation {number[:20]}.")
@@ -100,7 +100,7 @@ def _standing(connection: sqlite3.Connection, patient: Patient, number: str, now
 
 
 def _check(connection: sqlite3.Connection, wish: ReservationRequest, now: datetime) -> None:
-    """Raise unless the wish can be granted now."""
+    """Raises `NotAllowed` or `NotFound` unless the reservation is possible now."""
     free = connection.execute(_FREE, (to_ms(now), wish.drug_code, wish.pharmacy_id)).fetchone()
     if free is None:
         raise NotFound(f"Pharmacy {wish.pharmacy_id} does not have drug {wish.drug_code}.")

@@ -1,1 +1,1 @@
-"""reader."""
+"""Read-only access for the window: imports sqlite3, the domain and row readers only."""

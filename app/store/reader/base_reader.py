@@ -1,6 +1,4 @@
-"""A read-only connection to the database file, for the window's process: opened when the file is there, and again when another
-file takes its place.
-"""
+"""A read-only connection for the window. It opens once the file exists, and again when another file replaces it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ FileIdentity = tuple[int, int]
 
 
 class DatabaseReader:
-    """One thread at a time; `interrupt` may come from another."""
+    """For one thread at a time; only `interrupt` may be called from another."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,19 +23,19 @@ class DatabaseReader:
         self._opened_file: FileIdentity | None = None
 
     def interrupt(self) -> None:
-        """Stop the query that is running; it raises `sqlite3.OperationalError` where it was called."""
+        """Stops the running query, which then raises `NotAllowed`."""
         if self._connection is not None:
             self._connection.interrupt()
 
     def close(self) -> None:
-        """Release the file; the next call would open it again."""
+        """Closes the connection; the next query opens it again."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection | None]:
-        """The connection, None until there is a database of our version."""
+        """The connection, or None until there is a database of our version."""
         with converted():
             there = _identity(self._path)
             if there != self._opened_file:
@@ -49,8 +47,7 @@ class DatabaseReader:
 
 
 def _identity(path: Path) -> FileIdentity | None:
-    """Which file stands there: after damage the engine puts a copy in its place, and an old handle would go on reading the old
-    one."""
+    """Identifies the file: after damage the engine replaces it, and an open connection would keep reading the old one."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -59,7 +56,7 @@ def _identity(path: Path) -> FileIdentity | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:
-    """A read-only connection, None while the engine has not made or migrated the file yet."""
+    """Opens a read-only connection. Returns None while the engine has not created or migrated the file."""
     if not path.exists():
         return None
     connection = sqlite3.connect(

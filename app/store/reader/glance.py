@@ -1,6 +1,6 @@
-"""A glance at the store for the window's first frame: the first rows of one list, read before anything else is imported.
+"""Reads the first rows of a list for the window's first frame, before most modules are imported.
 
-sqlite3 and the domain's few words for it, nothing more.
+Imports only sqlite3 and a few domain types.
 """
 
 import sqlite3
@@ -32,7 +32,7 @@ BUSY_TIMEOUT_S = 0.1
 
 
 def glance(path: Path, page: str, limit: int) -> Glance:
-    """The first `limit` rows of a page that is a list of mail or the review queue; no rows for any other page."""
+    """The first `limit` rows of a mail list or the review queue; no rows for other pages."""
     if not path.exists():
         return Glance(accounts=False)
     connection = None
@@ -50,7 +50,6 @@ def glance(path: Path, page: str, limit: int) -> Glance:
 
 
 def _rows(connection: sqlite3.Connection, page: str, limit: int) -> list[GlanceRow]:
-    """The page's first rows."""
     label = next((found for view, found in _LABELS.items() if view == page), "")
     if not label and page != "review":
         return []

@@ -1,7 +1,4 @@
-"""The window's read-only handle for writing: letters, addresses, templates, and mail that waits for an answer.
-
-People found by what is typed of their names and addresses, through the index of contacts. Reads only.
-"""
+"""Read-only access to letters, drafts, contacts, templates and waiting mail for the window."""
 
 import re
 import sqlite3
@@ -31,8 +28,11 @@ _KNOWN = """SELECT DISTINCT c.email FROM contacts c WHERE c.account_id IN (SELEC
 
 
 def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm: bool) -> tuple[KnownAddress, ...]:
-    """At most `most` people of whom each typed word begins a word of the name, the address or its domain, or with `by_firm` of
-    the organization; most written to first, each address once."""
+    """At most `most` people where each typed word begins a word of name, address or domain; with `by_firm` also of the
+    organization.
+
+    Those the owner wrote to come first, each address once.
+    """
     words = [f'"{word}" *' for word in _WORD.findall(storable(typed))]
     if not words:
         return ()
@@ -47,7 +47,7 @@ def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm:
 
 
 def known_emails(connection: sqlite3.Connection, emails: Iterable[str]) -> frozenset[str]:
-    """Those of some lower-case addresses that are in any account's mail or address book."""
+    """The lower-case addresses among `emails` that are known from any account's mail or address book."""
     asked = pack_strings(storable(one) for one in emails)
     return frozenset(row[0] for row in connection.execute(_KNOWN, {"emails": asked})) if asked else frozenset()
 
@@ -62,14 +62,14 @@ _ELSEWHERE = """SELECT m.id, m.date FROM message_labels d JOIN messages m ON m.i
     AND NOT EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_marker
         WHERE o.marker = m.rfc822_id AND o.marker <> '' AND o.account_id = m.account_id AND o.kind = 'send')
     ORDER BY m.date DESC"""
-"""Each draft is looked up by its indexes: read through, letters and outbox take seconds where there are many."""
+"""Looks each draft up through indexes; scanning letters and outbox takes seconds when they are long."""
 
 
 class SqliteWritingReader(DatabaseReader):
     """Implements `WritingReader`."""
 
     def draft_names(self) -> tuple[LetterId | MessageId, ...]:
-        """Letters being written and drafts that only Gmail has, the last changed first."""
+        """Open letters and drafts that only Gmail has, last changed first."""
         with self.reading() as connection:
             if connection is None:
                 return ()
@@ -78,7 +78,6 @@ class SqliteWritingReader(DatabaseReader):
             return tuple(name for _at, name in sorted(found, key=itemgetter(0), reverse=True))
 
     def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
-        """Letters by id."""
         with self.reading() as connection:
             wanted = pack_strings(ids)
             if connection is None or not wanted:
@@ -87,28 +86,27 @@ class SqliteWritingReader(DatabaseReader):
             return {one.letter.id: one for one in found}
 
     def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
-        """Messages with their bodies by id."""
         with self.reading() as connection:
             return {} if connection is None else load_messages(connection, ids)
 
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
-        """One letter in whatever state."""
+        """One letter in any state, None when it is gone."""
         with self.reading() as connection:
             return None if connection is None else load_letter(connection, letter_id)
 
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
-        """The letter whose draft in Gmail is this message."""
+        """The open letter whose Gmail draft is this message."""
         with self.reading() as connection:
             row = None if connection is None else connection.execute(_LETTER_OF, (message_id,)).fetchone()
             return None if row is None else LetterId(row[0])
 
     def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
-        """People found by what is typed of them, most written to first."""
+        """See `found_people`."""
         with self.reading() as connection:
             return () if connection is None else found_people(connection, typed, most, by_firm)
 
     def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
-        """Those of some lower-case addresses that mail was exchanged with, or that an address book has."""
+        """See `known_emails`."""
         with self.reading() as connection:
             return frozenset() if connection is None else known_emails(connection, emails)
 
@@ -118,6 +116,6 @@ class SqliteWritingReader(DatabaseReader):
             return () if connection is None else load_templates(connection)
 
     def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
-        """Mail sent between `since` and `before` to which no answer came and which was not dismissed, oldest first."""
+        """Unanswered and undismissed mail sent between `since` and `before`, oldest first."""
         with self.reading() as connection:
             return () if connection is None else load_waiting(connection, before, since, limit)

@@ -1,12 +1,4 @@
-"""The window's read-only handle for cards of correspondents.
-
-Files of mails, mail archives and mails that could not be fetched, for the window's reader.
-
-Snoozed threads for the window: which they are and when each comes back. Reads only.
-
-The window's read-only handle for what would be much if it were read whole: long conversations, many selected ones, many
-accounts' labels. Reads only.
-"""
+"""Read-only access to contact cards, files, mail archives, snoozes and conversations for the window."""
 
 from array import array
 from collections.abc import Sequence
@@ -31,7 +23,7 @@ class SqliteContactReader(DatabaseReader):
     """Implements `ContactReader`."""
 
     def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The card of an address with open promises, None when nothing is known of it."""
+        """The contact card with open promises, None when nothing is known about the address."""
         with self.reading() as connection:
             return None if connection is None else load_card(connection, account_id, email, now)
 
@@ -41,43 +33,43 @@ _SET_ASIDE = """SELECT gmail_id, reason, attempts FROM to_fetch WHERE account_id
 
 
 class SqliteFileReader(DatabaseReader):
-    """Part of the reader."""
+    """Files, mail archives and messages that could not be fetched."""
 
     def archives(self) -> tuple[Account, ...]:
-        """Mail archives that were read, whole or in part."""
+        """Imported mail archives, complete or not."""
         with self.reading() as connection:
             return () if connection is None else load_accounts(connection, ARCHIVE)
 
     def archive_readings(self) -> tuple[ImportProgress, ...]:
-        """How far each mail archive was read."""
+        """The import progress of each mail archive."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute("SELECT * FROM archives ORDER BY account_id")
             return tuple(progress_of(archive_of(row)) for row in rows)
 
     def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """A part of a message on disk, or on its way there."""
+        """The download state of a message part, None if it was never requested."""
         with self.reading() as connection:
             return None if connection is None else load_file(connection, message_id, part_id)
 
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
-        """Messages that could not be fetched yet, the most often tried first; at most a hundred."""
+        """At most a hundred messages that could not be fetched yet, most attempts first."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_SET_ASIDE, (account_id,))
             return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in rows)
 
 
 class SqliteSnoozeReader(DatabaseReader):
-    """A part of the reader."""
+    """Snoozed threads."""
 
     def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
-        """When these threads come back to the inbox (UTC); those that are not snoozed are missing."""
+        """When these threads return to the inbox (UTC), without those that are not snoozed."""
         sql = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(sql, (id_list(ids),))
             return {ThreadId(row[0]): from_ms(row[1]) for row in rows}
 
     def _snoozed(self, limit: int, skip: int) -> "array[int]":
-        """Snoozed threads, the next to come back first."""
+        """Snoozed threads, the next to return first."""
         sql = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(sql, (limit, skip))
@@ -94,10 +86,10 @@ _NAMES = """SELECT DISTINCT l.name FROM accounts a CROSS JOIN labels l ON l.acco
 
 
 class SqliteThreadReader(DatabaseReader):
-    """Part of the reader."""
+    """Parts of long conversations and large selections."""
 
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
-        """A conversation's messages as a list shows them, oldest first; no body is read."""
+        """A conversation's messages as list lines without bodies, oldest first."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_LINES, (thread_id,))
             return tuple(
@@ -106,13 +98,13 @@ class SqliteThreadReader(DatabaseReader):
             )
 
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
-        """Whose threads these are; those that are gone are missing."""
+        """The accounts of threads, without threads that are gone."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_ACCOUNTS, (id_list(ids),))
             return {ThreadId(row[0]): AccountId(row[1]) for row in rows}
 
     def label_names(self) -> tuple[str, ...]:
-        """The names of the labels that the user made in any account, each once."""
+        """The distinct names of user labels in all mailboxes."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_NAMES, (GMAIL,))
             return tuple(row[0] for row in rows)

@@ -1,10 +1,6 @@
-"""The window's read-only handle for requests to the assistant. Reads only.
+"""Read-only access to requests, daily statistics, preferences and the outbox for the window.
 
-What the assistant did by day, for the window's charts. Reads only.
-
-The window's read-only handle for what was learned: the order of a long list first, its rows when they are seen. Reads only.
-
-The window's read-only handle for the outbox: what may still leave, however much has left. Reads only, and no MIME bytes.
+Long lists are read as ids first and as rows once they are visible. MIME bytes are never read.
 """
 
 import sqlite3
@@ -35,30 +31,29 @@ from app.store.requests.request_rows import load_request_ids, load_requests
 
 _SPENT = """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
     FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ?"""
-"""Calls have no index by run: those of a request lie between its beginning and its last change."""
+"""Model calls have no index by run; those of a request are between its creation and its last change."""
 LATE_MS = 60_000
 FOREVER_MS = 2**62
 
 
 class SqliteAssistantReader(DatabaseReader):
-    """Part of the reader."""
+    """Requests to the assistant."""
 
     def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
-        """Requests, newest first; forgotten ones are missing."""
+        """Requests newest first, without deleted ones."""
         with self.reading() as connection:
             return () if connection is None else load_request_ids(connection, limit)
 
     def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        """Requests with their steps by id; those that are gone are missing."""
+        """Requests with their steps by id, without those that are gone."""
         with self.reading() as connection:
             return {} if connection is None else load_requests(connection, ids)
 
     def request(self, request_id: RequestId) -> Request | None:
-        """One request with its steps."""
         return self.requests_of((request_id,)).get(request_id)
 
     def spent_on(self, request: Request) -> tuple[int, int, float]:
-        """What its model calls came to so far: calls, tokens, US dollars."""
+        """The cost of a request's model calls so far: calls, tokens, US dollars."""
         last_ms = to_ms(request.updated_at) + LATE_MS if request.status in RESTING else FOREVER_MS
         with self.reading() as connection:
             if connection is None:
@@ -67,9 +62,10 @@ class SqliteAssistantReader(DatabaseReader):
             return row[0], row[1], float(row[2])
 
     def document(self, handle: ArtifactHandle) -> Path | None:
-        """A copy of a file of the app's own, which other programs may change; None where the file is gone. Raises `NotAllowed`
-        where
-        it is not what it was, `DiskFull`."""
+        """A copy of an artifact that other programs may change; None when the artifact is gone.
+
+        Raises `NotAllowed` when its content no longer matches its digest, and `DiskFull`.
+        """
         with suppress(NotFound):
             return ArtifactFolder(DataFolder(self._path.parent).artifacts).copy_out(handle)
         return None
@@ -97,13 +93,13 @@ class SqliteDailyReader(DatabaseReader):
     """Implements `DailyReader`."""
 
     def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
-        """Days in the machine's time zone on which something was done, oldest first; `since` begins the first."""
+        """Days with work in the machine's time zone, oldest first; the first begins at `since`."""
         with self.reading() as connection:
             return () if connection is None else load_days(connection, to_ms(since))
 
 
 def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork, ...]:
-    """The days from Unix time `since_ms` on."""
+    """The days with work from Unix milliseconds `since_ms` on."""
     asked = {"since": since_ms}
     mails: dict[str, list[tuple[str, int]]] = defaultdict(list)
     times: dict[str, list[float]] = defaultdict(list)
@@ -123,20 +119,20 @@ def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork,
 
 
 class SqliteMemoryReader(DatabaseReader):
-    """Part of the reader."""
+    """Preferences."""
 
     def preferences(self) -> tuple[Preference, ...]:
-        """What was learned or typed and is in force, oldest first."""
+        """Preferences in force, oldest first."""
         with self.reading() as connection:
             return () if connection is None else load_preferences(connection)
 
     def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
-        """The same by group, in the order of `groups`, the newest first in each."""
+        """Ids of preferences in force by group, in the order of `groups`, newest first in each."""
         with self.reading() as connection:
             return array("q") if connection is None else load_preference_ids(connection, groups)
 
     def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
-        """Preferences by id; those that are gone are missing."""
+        """Preferences by id, without those that are gone."""
         with self.reading() as connection:
             return {} if connection is None else load_some_preferences(connection, ids)
 
@@ -156,29 +152,29 @@ _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
         WHERE d.review_id = o.review_id AND d.outbox_id = o.id),
         o.created_at) AS approved
     FROM json_each(?) l CROSS JOIN outbox o ON o.id = l.value"""
-"""The decision on an item is found by its review: looking for it through all of them takes seconds where there are many."""
+"""Finds an item's decision by its review; scanning all decisions takes seconds when there are many."""
 
 
 class SqliteOutboxReader(DatabaseReader):
-    """Part of the reader."""
+    """Outbox items."""
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
-        """Outbox items, open ones first, then newest."""
+        """Open items, then closed ones, each newest first."""
         with self.reading() as connection:
             return () if connection is None else load_outbox(connection, limit)
 
     def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
-        """The same items by their numbers."""
+        """The ids of the items that `outbox` lists."""
         with self.reading() as connection:
             return () if connection is None else _listed(connection, limit)
 
     def outbox_of(self, ids: Sequence[int]) -> dict[int, OutboxRow]:
-        """Items by number; those that are gone are missing."""
+        """Items by id, without those that are gone."""
         with self.reading() as connection:
             return {} if connection is None else _rows(connection, ids)
 
     def open_items(self) -> tuple[OutboxItem, ...]:
-        """Outbox items that may still leave, newest first."""
+        """Items that may still be sent, newest first, without MIME bytes."""
         with self.reading() as connection:
             return () if connection is None else tuple(item_of(row, b"") for row in connection.execute(_OPEN))
 
