@@ -1,1 +1,1 @@
-"""requests."""
+"""Requests to the assistant, their steps, and the artifacts that the assistant made."""

@@ -1,8 +1,6 @@
-"""Which files of the app's own something still names: drafts that wait or may come back, and requests to the assistant.
+"""Artifacts: files made by the assistant, in a folder of their own and named by the SHA-256 digest of their content.
 
-Reads only.
-
-Files that the app made, in its own folder: named by the digest of what they hold, so that a handle can mean nothing else.
+Also finds the artifacts still in use by waiting or undoable drafts and by requests.
 """
 
 import os
@@ -30,7 +28,7 @@ _STEPS = "SELECT documents FROM request_steps WHERE documents <> ''"
 
 
 def named_documents(connection: sqlite3.Connection) -> frozenset[str]:
-    """The ids of the files; of a draft also those that the user took off, which an undo brings back."""
+    """The ids of artifacts in use, including files removed from a draft that an undo would restore."""
     drafts = (draft_from_json(row[0]) for row in connection.execute(_DRAFTS))
     attached = {one.id for draft in drafts if draft is not None for one in draft.attachments}
     made = {one.id for row in connection.execute(_STEPS) for one in handles_from_json(row[0])}
@@ -38,7 +36,7 @@ def named_documents(connection: sqlite3.Connection) -> frozenset[str]:
 
 
 def documents_named_in(path: Path) -> frozenset[str]:
-    """The same for a file that nobody has open. Raises the store's trouble."""
+    """`named_documents` for a database file that is not open. Raises the errors of `converted`."""
     with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         return named_documents(connection)
 
@@ -47,21 +45,21 @@ HANDLE = re.compile(r"[0-9a-f]{64}")
 NAME = re.compile(r"[^\W_][\w .()\-]{0,78}", re.UNICODE)
 MOST_BYTES = 25_000_000
 COPIES = "opened"
-"""The folder of copies for other programs; no digest is called so."""
+"""The folder of copies for other programs; no digest has this name."""
 
 
 class ArtifactFolder:
-    """Implements `Artifacts`: one folder a file, `<digest>/<name>`."""
+    """Implements `Artifacts`. Each artifact is at `<digest>/<name>`."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def has(self, handle: str) -> bool:
-        """Whether there is such a file."""
+        """Whether the artifact exists."""
         return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
 
     def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:
-        """A file. Raises `NotFound`, and `NotAllowed` where it is not what it was, or cannot be read."""
+        """Reads an artifact. Raises `NotFound`, and `NotAllowed` when its content changed or cannot be read."""
         path = self._file(handle) if HANDLE.fullmatch(handle) else None
         if path is None:
             raise NotFound("There is no such document.")
@@ -74,7 +72,10 @@ class ArtifactFolder:
         return ArtifactHandle(handle, path.name, handle, len(content)), content
 
     def write(self, name: str, content: bytes) -> ArtifactHandle:
-        """Keep a file; the same content is the same file, under its first name. Raises `NotAllowed`, `DiskFull`."""
+        """Stores an artifact. The same content is the same artifact and keeps its first name.
+
+        Raises `NotAllowed` for an invalid name or more than `MOST_BYTES`, and `DiskFull`.
+        """
         if NAME.fullmatch(name) is None or name.endswith((".", " ")):
             raise NotAllowed(f"{name[:80]!r} is no name for a document.")
         if len(content) > MOST_BYTES:
@@ -83,30 +84,33 @@ class ArtifactFolder:
         standing = self._file(digest)
         if standing is not None:
             with suppress(OSError):
-                standing.touch()  # it is wanted again: a sweep takes it for new
+                standing.touch()  # in use again: the sweep must not delete it as old
             return ArtifactHandle(digest, standing.name, digest, len(content))
         self._put(self._root / digest, name, content)
         return ArtifactHandle(digest, name, digest, len(content))
 
     def copy_out(self, document: ArtifactHandle) -> Path:
-        """A copy under the name of `document` for other programs: what they make of it changes neither the file nor the next
-        copy. Raises `NotFound`, `NotAllowed`, `DiskFull`."""
+        """Makes a copy for other programs under the name of `document`. Changes to it affect neither the artifact nor later
+        copies.
+
+        Raises `NotFound`, `NotAllowed` and `DiskFull`.
+        """
         _found, content = self.read(document.id)
         name, around = safe_name(document.name), self._root / COPIES / document.id
         places = (around / str(number) / name for number in count(1))
         return next(place for place in places if self._copied(place, content))
 
     def sweep(self, named: Collection[str], before: datetime) -> int:
-        """Delete files that are not `named` and older than `before`, and copies as old; how many went."""
+        """Deletes artifacts older than `before` that are not `named`, and copies of that age. Returns how many were deleted."""
         files = [one for one in self._inside(self._root) if one.name != COPIES and one.name not in named]
         old = [one for one in (*files, *self._inside(self._root / COPIES)) if _newest(one) < before.timestamp()]
         for one in old:
-            with suppress(OSError):  # another program has it open; it goes with the next sweep
+            with suppress(OSError):  # open in another program; the next sweep tries again
                 _remove(one)
         return sum(not one.exists() for one in old)
 
     def keep_only(self, named: Collection[str]) -> None:
-        """Delete everything that is not `named`, all copies too. Raises `OSError` for what cannot be deleted."""
+        """Deletes all artifacts that are not `named`, and all copies. Raises `OSError`."""
         for one in self._inside(self._root):
             if one.name not in named:
                 _remove(one)
@@ -115,13 +119,13 @@ class ArtifactFolder:
         return sorted(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
 
     def _copied(self, place: Path, content: bytes) -> bool:
-        """Whether the content stands there, now that it was put there unless something else did."""
+        """Writes the content to `place` unless something is there. Returns whether `place` has this content."""
         if not place.exists():
             self._put(place.parent, place.name, content)
         return _holds(place, content)
 
     def _put(self, folder: Path, name: str, content: bytes) -> None:
-        """Whole or not at all: written beside its place, then moved there. Raises `DiskFull`."""
+        """Writes a file as a whole or not at all. Raises `DiskFull`."""
         try:
             self._write(folder, name, content)
         except OSError as error:
@@ -136,7 +140,7 @@ class ArtifactFolder:
         part.replace(folder / name)
 
     def _file(self, digest: str) -> Path | None:
-        """The one plain file of a digest's folder."""
+        """The single regular file in a digest's folder."""
         folder = self._root / digest
         if folder.is_symlink() or not folder.is_dir():
             return None
@@ -145,12 +149,12 @@ class ArtifactFolder:
 
 
 def _newest(path: Path) -> float:
-    """When anything of it was last written, Unix time."""
+    """The newest modification time of a path and all below it, Unix seconds."""
     return max((one.lstat().st_mtime for one in (path, *path.rglob("*")) if one.exists()), default=0.0)
 
 
 def _remove(path: Path) -> None:
-    """A folder with all in it, a file, or a link but not what it leads to."""
+    """Deletes a file, a folder with its content, or a link but not its target."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

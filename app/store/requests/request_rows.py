@@ -1,7 +1,4 @@
-"""Rows of requests as domain objects, shared by the engine's table and the window's reader. Reads only.
-
-Rows of requests and their steps, written inside a transaction that the caller owns.
-"""
+"""Reads rows of requests and steps for engine and window, and writes them inside the caller's transaction."""
 
 import sqlite3
 from collections import defaultdict
@@ -21,12 +18,12 @@ _STEPS = "SELECT * FROM request_steps WHERE request IN (SELECT value FROM json_e
 
 
 def load_request_ids(connection: sqlite3.Connection, limit: int) -> tuple[RequestId, ...]:
-    """Requests that are not forgotten, newest first."""
+    """Requests newest first, without those deleted by the owner."""
     return tuple(RequestId(row[0]) for row in connection.execute(_NEWEST, (limit,)))
 
 
 def load_requests(connection: sqlite3.Connection, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-    """Requests with their steps by id, forgotten ones too; those that are gone are missing."""
+    """Requests with their steps by id, without those that are gone. Includes requests the owner removed from the list."""
     rows = connection.execute(_REQUESTS, (id_list(ids),)).fetchall()
     steps: dict[int, list[RequestStep]] = defaultdict(list)
     for row in connection.execute(_STEPS, (id_list(one["number"] for one in rows),)):
@@ -35,7 +32,7 @@ def load_requests(connection: sqlite3.Connection, ids: Sequence[RequestId]) -> d
 
 
 def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Request | None:
-    """One request with its steps."""
+    """One request with its steps, None when it is gone."""
     return load_requests(connection, (request_id,)).get(request_id)
 
 
@@ -81,7 +78,7 @@ _PUT_STEP = """INSERT INTO request_steps (request, place, capability, instructio
 
 
 def existing(connection: sqlite3.Connection, request_id: RequestId) -> Request:
-    """The request. Raises `NotFound`."""
+    """Raises `NotFound`."""
     request = load_request(connection, request_id)
     if request is None:
         raise NotFound("This request is not there any more.")
@@ -89,7 +86,7 @@ def existing(connection: sqlite3.Connection, request_id: RequestId) -> Request:
 
 
 def existing_step(connection: sqlite3.Connection, request_id: RequestId, index: int) -> tuple[Request, RequestStep]:
-    """The request and one of its steps. Raises `NotFound`."""
+    """A request and one of its steps. Raises `NotFound`."""
     request = existing(connection, request_id)
     if not 0 <= index < len(request.steps):
         raise NotFound(f"The request has no step {index + 1}.")
@@ -97,7 +94,7 @@ def existing_step(connection: sqlite3.Connection, request_id: RequestId, index: 
 
 
 def put_request(connection: sqlite3.Connection, request: Request, now: datetime) -> None:
-    """How the request stands."""
+    """Stores status, maker and error of a request."""
     connection.execute(
         "UPDATE requests SET status = ?, maker = ?, error = ?, updated_at = ? WHERE number = ?",
         (request.status, request.maker, storable(request.error), to_ms(now), request.number),
@@ -105,14 +102,14 @@ def put_request(connection: sqlite3.Connection, request: Request, now: datetime)
 
 
 def put_plan(connection: sqlite3.Connection, request: Request, steps: Sequence[PlannedStep]) -> None:
-    """Its steps, in place of those it had."""
+    """Replaces the steps of a request."""
     connection.execute("DELETE FROM request_steps WHERE request = ?", (request.number,))
     for index, planned in enumerate(steps):
         put_step(connection, request, RequestStep(index, planned.capability, planned.instruction.strip()))
 
 
 def put_step(connection: sqlite3.Connection, request: Request, step: RequestStep) -> None:
-    """One step."""
+    """Inserts or updates a step."""
     said = (step.capability, storable(step.instruction), step.status, storable(step.contract), storable(step.answer))
     found = (storable(sources_to_json(step.sources)), handles_to_json(step.documents), step.review_id, storable(step.error))
     times = (step.attempt, optional_ms(step.started_at), optional_ms(step.ended_at))

@@ -1,9 +1,4 @@
-"""Requests to the assistant and the steps of their plans. Every change is one transaction that looks before it writes.
-
-Steps of requests as they run: begun, done, failed, waiting for a review, declined.
-
-Every change is one transaction that looks before it writes.
-"""
+"""Requests to the assistant and their steps. Every change is one transaction that checks the current status first."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -44,14 +39,14 @@ _LEFT = frozenset({StepStatus.WAITING, StepStatus.DONE})
 
 
 class Requests:
-    """The tables. Thread-safe as the database is."""
+    """The table `requests`. Thread-safe."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def add(self, ask: AskAssistant) -> Request:
-        """Keep a request, to be planned; one that is known stays as it is. Raises `NotAllowed`."""
+        """Inserts a request to be planned; a known one is left as it is. Raises `NotAllowed` for an empty or too long text."""
         text = ask.text.strip()
         if not text:
             raise NotAllowed("The request is empty.", "Write what is to be done.")
@@ -72,16 +67,18 @@ class Requests:
             return existing(connection, request_id)
 
     def due(self) -> tuple[RequestId, ...]:
-        """Requests that are to be planned or run, the newest first."""
+        """Requests to plan or to run, newest first."""
         return tuple(RequestId(row[0]) for row in self._db.read(_DUE))
 
     def unsettled(self) -> tuple[tuple[RequestId, int], ...]:
-        """Steps whose review stands otherwise than they do, or has left the queue while they wait."""
+        """Steps whose status does not match the status of their review."""
         return tuple((RequestId(row[0]), row[1]) for row in self._db.read(_UNSETTLED))
 
     def plan(self, request_id: RequestId, steps: Sequence[PlannedStep], maker: str, *, run: bool) -> bool:
-        """The plan of a request that is being planned; with `run` it runs at once. False where it was stopped meanwhile. Raises
-        `NotAllowed`."""
+        """Stores the plan of a request; with `run` it starts at once. Returns False if the request was stopped meanwhile.
+
+        Raises `NotAllowed` for an invalid plan.
+        """
         check_plan(steps)
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
@@ -93,14 +90,14 @@ class Requests:
             return True
 
     def fail_plan(self, request_id: RequestId, error: str) -> None:
-        """There is no plan, in words for the user; nothing where it was stopped meanwhile."""
+        """Fails a request that could not be planned, with an error for the owner. Does nothing if it was stopped meanwhile."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if request.status is RequestStatus.PLANNING:
                 put_request(connection, replace(request, status=RequestStatus.FAILED, error=error), self._clock())
 
     def plan_again(self, request_id: RequestId) -> None:
-        """Back to planning, where no step has begun. Raises `NotAllowed`, `NotFound`."""
+        """Returns a request to planning. Raises `NotAllowed` when a step has begun, and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if any(step.status is not StepStatus.OPEN for step in request.steps):
@@ -111,8 +108,10 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.PLANNING, error=""), self._clock())
 
     def run(self, request_id: RequestId, steps: Sequence[PlannedStep] = ()) -> None:
-        """The owner lets a proposed plan run, or `steps` in its place; one that runs already, or is done, stays so. Raises
-        `NotAllowed`, `NotFound`."""
+        """Starts a proposed plan, or `steps` in its place. Does nothing if it runs already or is done.
+
+        Raises `NotAllowed` and `NotFound`.
+        """
         if steps:
             check_plan(steps)
         with self._db.transaction(work_only=True) as connection:
@@ -126,8 +125,10 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.RUNNING), self._clock())
 
     def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
-        """Trouble that passes holds the request up: its step is open again, and the trouble is kept with it until it goes on.
-        Nothing where it is neither planned nor run. Raises `NotFound`."""
+        """Interrupts a request for a temporary error: its running step is open again, and the error is stored until it continues.
+
+        Does nothing if it is neither planned nor run. Raises `NotFound`.
+        """
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if request.status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
@@ -136,7 +137,7 @@ class Requests:
                 put_request(connection, replace(request, error=told), self._clock())
 
     def stop(self, request_id: RequestId) -> None:
-        """Nothing goes on by itself; what is done stays, and what waits for review stays there. Raises `NotFound`."""
+        """Stops a request. Finished steps and pending reviews stay. Raises `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if request.status in RESTING:
@@ -145,9 +146,10 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.STOPPED, error=""), self._clock())
 
     def retry(self, request_id: RequestId, index: int) -> None:
-        """Run a step again, and those behind it; one that runs already stays so. Raises `NotAllowed` where it or one behind it
-        has
-        mail that left or waits for review, or where another one runs; `NotFound`."""
+        """Runs a step and those after it again. Does nothing if the step is running.
+
+        Raises `NotAllowed` while another step runs, or when one of these steps has sent mail or waits for review, and `NotFound`.
+        """
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             if step.status is StepStatus.RUNNING:
@@ -163,7 +165,7 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.RUNNING, error=""), self._clock())
 
     def forget(self, request_id: RequestId, *, forgotten: bool = True) -> None:
-        """Take a request that rests out of the list, or put it back. Raises `NotAllowed`, `NotFound`."""
+        """Removes a finished or proposed request from the list, or restores it. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if forgotten and request.status not in (*RESTING, RequestStatus.PROPOSED):
@@ -172,27 +174,27 @@ class Requests:
             connection.execute("UPDATE requests SET forgotten_at = ? WHERE number = ?", (at_ms, request.number))
 
     def recover(self) -> None:
-        """Steps that a dead engine was running are open again."""
+        """Reopens the steps that were running when the engine ended."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute("UPDATE request_steps SET status = 'open', started_at = NULL WHERE status = 'running'")
 
 
 def _open_again(connection: sqlite3.Connection, request: Request) -> None:
-    """What runs does not."""
+    """Reopens the running steps of a request."""
     for step in request.steps:
         if step.status is StepStatus.RUNNING:
             put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))
 
 
 class RequestSteps:
-    """The steps' table. Thread-safe as the database is."""
+    """The table `request_steps`. Thread-safe."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def begin(self, request_id: RequestId, index: int) -> bool:
-        """The step runs; False where the request was stopped meanwhile."""
+        """Marks a step as running. Returns False if the request was stopped meanwhile."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             if request.status is RequestStatus.STOPPED:
@@ -202,7 +204,7 @@ class RequestSteps:
             return True
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """The step is done: it ran, or what it waited for has left. Raises `NotAllowed`, `NotFound`."""
+        """Marks a step as done: it ran, or the mail it waited for was sent. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             done = replace(
@@ -216,13 +218,13 @@ class RequestSteps:
             self._move(connection, request, done, StepStatus.DONE)
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
-        """The step failed, in words for the user. Raises `NotAllowed`, `NotFound`."""
+        """Marks a step as failed, with an error for the owner. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             self._move(connection, request, replace(step, error=error), StepStatus.FAILED)
 
     def wait(self, request_id: RequestId, index: int, review_id: ReviewId) -> None:
-        """The step waits for a review, or again for one whose decision was taken back. Raises `NotAllowed`, `NotFound`."""
+        """Lets a step wait for a review, also again after an undone decision. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             if step.status is not StepStatus.WAITING or step.review_id != review_id:
@@ -230,8 +232,10 @@ class RequestSteps:
                 self._move(connection, request, waiting, StepStatus.WAITING)
 
     def again(self, request_id: RequestId, index: int) -> None:
-        """The owner asked for changes of what a waiting step has put up: it runs again with its review, and its request with it,
-        stopped or not. Raises `NotAllowed`, `NotFound`."""
+        """Runs a waiting step again because the owner asked for changes. Its request runs too, even if it was stopped.
+
+        Raises `NotAllowed` and `NotFound`.
+        """
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             if step.status is not StepStatus.RUNNING:
@@ -239,13 +243,13 @@ class RequestSteps:
                 self._move(connection, going, replace(step, started_at=self._clock()), StepStatus.RUNNING)
 
     def decline(self, request_id: RequestId, index: int, contract: str) -> None:
-        """The owner rejected what the step proposed. Raises `NotAllowed`, `NotFound`."""
+        """Marks a step as declined: the owner rejected its proposal. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             self._move(connection, request, replace(step, contract=contract), StepStatus.DECLINED)
 
     def _move(self, connection: sqlite3.Connection, request: Request, step: RequestStep, to: StepStatus) -> None:
-        """Write a step in its new status, and how its request stands now."""
+        """Writes a step in its new status and updates the request's status."""
         check_move(step.status, to)
         over = to in (StepStatus.DONE, StepStatus.FAILED, StepStatus.DECLINED)
         moved = replace(step, status=to, ended_at=self._clock() if over else None)

@@ -1,1 +1,1 @@
-"""reviews."""
+"""Reviews: the queue of items that wait for the owner, their revisions and the decisions."""

@@ -1,7 +1,6 @@
-"""Columns of reviews whose mail answers nothing: whom it goes to, what it is about, how it begins. SQL alone.
+"""SQL columns of review lists: people, subject, snippet. A review without a mail takes them from its draft.
 
-Apart from the rows, because the window's first frame reads them before anything else is imported. Of reviews about a mail these
-columns are the mail's.
+A module of its own because the window's first frame needs them before other imports.
 """
 
 _DRAFTED = "(r.message_id = 0 AND p.draft <> '')"
@@ -20,8 +19,10 @@ _COLUMNS = {
 
 
 def with_columns(sql: str) -> str:
-    """A query over reviews `r`, their revision `p` and mail `m`, with PEOPLE, SUBJECT, SNIPPET and GOES_OUT (whether the people
-    are those it goes to) filled in."""
+    """Fills PEOPLE, SUBJECT, SNIPPET and GOES_OUT into a query over reviews `r`, their revision `p` and messages `m`.
+
+    GOES_OUT says whether the people are recipients.
+    """
     for name, column in _COLUMNS.items():
         sql = sql.replace(name, column)
     return sql.replace("DRAFTED", _DRAFTED)

@@ -1,4 +1,7 @@
-"""Drafts, flags, sources and tool steps as JSON text, by hand: the window reads them too and imports nothing heavy."""
+"""Drafts, red flags, sources, tool steps and artifacts as JSON text.
+
+Written by hand because the window reads them too and must not import heavy packages.
+"""
 
 import json
 from typing import Any
@@ -13,7 +16,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def draft_to_json(draft: Draft | None) -> str:
-    """A draft; empty for None."""
+    """Empty text for None."""
     if draft is None:
         return ""
     fields = {
@@ -32,7 +35,6 @@ def draft_to_json(draft: Draft | None) -> str:
 
 
 def draft_from_json(text: str) -> Draft | None:
-    """The reverse of `draft_to_json`."""
     if not text:
         return None
     found = json.loads(text)
@@ -51,23 +53,21 @@ def draft_from_json(text: str) -> Draft | None:
 
 
 def flags_to_json(flags: tuple[RedFlag, ...]) -> str:
-    """Red flags; empty for none."""
+    """Empty text for no flags."""
     return _encode([[one.kind, one.about] for one in flags]) if flags else ""
 
 
 def flags_from_json(text: str) -> tuple[RedFlag, ...]:
-    """The reverse of `flags_to_json`."""
     return tuple(RedFlag(FlagKind(kind), about) for kind, about in _listed(text))
 
 
 def sources_to_json(sources: tuple[Source, ...]) -> str:
-    """Sources; empty for none."""
+    """Empty text for no sources."""
     rows = [[one.kind, one.title, one.excerpt, one.message_id, sorted(one.readers), one.score] for one in sources]
     return _encode(rows) if rows else ""
 
 
 def sources_from_json(text: str) -> tuple[Source, ...]:
-    """The reverse of `sources_to_json`."""
     return tuple(
         Source(SourceKind(kind), title, excerpt, MessageId(message_id), frozenset(readers), score)
         for kind, title, excerpt, message_id, readers, score in _listed(text)
@@ -75,23 +75,21 @@ def sources_from_json(text: str) -> tuple[Source, ...]:
 
 
 def handles_to_json(handles: tuple[ArtifactHandle, ...]) -> str:
-    """Files of the app's own; empty for none."""
+    """Artifacts as JSON; empty text for none."""
     return _encode(_files(handles)) if handles else ""
 
 
 def handles_from_json(text: str) -> tuple[ArtifactHandle, ...]:
-    """The reverse of `handles_to_json`."""
     return tuple(ArtifactHandle(*row) for row in _listed(text))
 
 
 def tools_to_json(tools: tuple[ToolStep, ...]) -> str:
-    """Tool steps; empty for none."""
+    """Empty text for no tool steps."""
     rows = [[one.name, one.arguments, one.result, one.error, one.latency_ms] for one in tools]
     return _encode(rows) if rows else ""
 
 
 def tools_from_json(text: str) -> tuple[ToolStep, ...]:
-    """The reverse of `tools_to_json`."""
     return tuple(ToolStep(*row) for row in _listed(text))
 
 
@@ -108,6 +106,5 @@ def _people(rows: list[list[str]]) -> tuple[Address, ...]:
 
 
 def _listed(text: str) -> list[list[Any]]:
-    """The rows of a JSON list of lists."""
     rows: list[list[Any]] = json.loads(text) if text else []
     return rows

@@ -1,4 +1,4 @@
-"""Reviews as the window and the engine read them. Reads only."""
+"""Reads rows of reviews, for engine and window."""
 
 import sqlite3
 from array import array
@@ -25,35 +25,33 @@ _ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, 
 
 OF_THREAD = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread}
     UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}"""
-"""The reviews of a thread. They are in two indexes, which SQLite does not take together by itself."""
+"""The reviews of a thread. They are in two partial indexes, which SQLite does not combine by itself."""
 
 OF_RUN = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread} AND run_id = {run}
     UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}
         AND run_id = {run}"""
-"""Those of a run, whose thread is needed to find them."""
+"""The reviews of a run; its thread is needed to use the indexes."""
 
 _PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
 
 
 def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review | None:
-    """A whole review at its newest revision."""
+    """A review at its newest revision, None when it is gone."""
     row = connection.execute(_REVIEW, (review_id,)).fetchone()
     return None if row is None else _review(row)
 
 
 def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":
-    """The queue, urgent kinds first and the oldest mail first among them; or what was decided, newest first."""
+    """The queue by urgency, then oldest mail first; without `pending` the decided reviews, newest first."""
     return array("q", (row[0] for row in connection.execute(_PENDING if pending else _DECIDED)))
 
 
 def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ReviewId, ReviewRow]:
-    """List rows by id."""
     return {ReviewId(row["id"]): _row(row) for row in connection.execute(_ROWS, (id_list(ids),))}
 
 
 def _review(row: sqlite3.Row) -> Review:
-    """A joined row."""
     return Review(
         id=ReviewId(row["id"]),
         revision=row["revision"],
@@ -68,7 +66,6 @@ def _review(row: sqlite3.Row) -> Review:
 
 
 def _proposal(row: sqlite3.Row) -> Proposal:
-    """What the joined revision proposes."""
     return Proposal(
         account_id=AccountId(row["account_id"]),
         run_id=RunId(row["run_id"]),
@@ -92,7 +89,6 @@ def _proposal(row: sqlite3.Row) -> Proposal:
 
 
 def _row(row: sqlite3.Row) -> ReviewRow:
-    """A list row."""
     return ReviewRow(
         id=ReviewId(row["id"]),
         kind=ReviewKind(row["kind"]),

@@ -1,14 +1,7 @@
-"""Approvals that policy gave by itself, as events of the mail, so that a day's cap holds however many runs ask at once.
+"""The review queue: opened by runs, decided once, undone while nothing was sent. Implements `ReviewQueue`.
 
-Rows of reviews, written inside a transaction that the caller owns.
-
-What became of each proposed draft: kept, edited or rejected, with the difference. `daily_handle` counts them.
-
-The review queue: opened by runs, decided by the user exactly once, undone while nothing has left.
-
-Implements `ReviewQueue`. Every change is one transaction and a compare-and-set on status and revision.
-
-Which mails an agent wants marked read, now that everything it proposed about them has left.
+Every change is one transaction with compare-and-set on status and revision. Also counts automatic approvals against the daily
+cap, keeps how much of each draft was used, and finds mail that an agent wants marked as read.
 """
 
 import sqlite3
@@ -41,7 +34,7 @@ COUNT = "SELECT count(*) FROM mail_events WHERE kind = 'auto_approved' AND at >=
 
 
 def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now: datetime) -> None:
-    """Count one more today. Raises `CapReached` instead of going beyond `cap`."""
+    """Counts one more automatic approval today. Raises `CapReached` when that would exceed `cap`."""
     (given,) = connection.execute(COUNT, (day_start_ms(now),)).fetchone()
     if given >= cap:
         raise CapReached(f"{given} replies were approved by rule today; the cap is {cap}.", "Approve this one yourself.")
@@ -58,7 +51,7 @@ URGENT_KINDS = {
     ReviewKind.NEEDS_REVIEW: 1,
     ReviewKind.NOTIFY: 0,
 }
-"""Who waits hardest for the user: an escalation, then runs that stand still, then replies, then mere notices."""
+"""The order of the queue: escalations, then runs that cannot continue, then replies, then notices."""
 
 _INSERT = """INSERT INTO reviews (id, run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
     created_at, seen_upto)
@@ -67,14 +60,14 @@ _INSERT = """INSERT INTO reviews (id, run_id, key, account_id, message_id, threa
         coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0)
     RETURNING id"""
 
-# A revision lies by its review and number: 20 bits to the left, and the number.
+# A revision's place is the review's id << 20 plus the revision number.
 _REVISION = """INSERT INTO review_revisions (place, review_id, revision, author, decision, category, confidence, reason, maker,
     draft, request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
     VALUES ((?1 << 20) + ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"""
 
 
 def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, now_ms: int) -> ReviewId:
-    """A pending review with its first revision."""
+    """Inserts a pending review with its first revision."""
     values = {
         "run": proposal.run_id,
         "key": key,
@@ -93,7 +86,7 @@ def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, 
 def insert_revision(
     connection: sqlite3.Connection, review_id: ReviewId, revision: int, author: str, proposal: Proposal, now_ms: int
 ) -> None:
-    """One more revision; `author` is agent, user or undo."""
+    """Inserts a revision; `author` is agent, user or undo."""
     verdict = (proposal.decision, proposal.category, proposal.confidence, storable(proposal.reason), proposal.maker)
     asked = (draft_to_json(proposal.draft), storable(proposal.request_json), storable(proposal.detail), proposal.plan_hash)
     why = (flags_to_json(proposal.flags), sources_to_json(proposal.sources), tools_to_json(proposal.tools))
@@ -103,7 +96,7 @@ def insert_revision(
 
 
 def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_run: RunId | None, now_ms: int) -> list[ReviewId]:
-    """Close the pending reviews of a thread that belong to other runs; their revisions, edits included, stay."""
+    """Closes the pending reviews of a thread except those of one run. Their revisions stay."""
     rows = connection.execute(
         """UPDATE reviews SET status = ?, decided_at = ? WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
             WHERE status = 'pending' AND thread_id = ? AND run_id IS NOT ?) RETURNING id""",
@@ -113,18 +106,18 @@ def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_r
 
 
 def _urgency(proposal: Proposal) -> int:
-    """The queue's first key: the kind, and complaints before everything of their kind."""
+    """Orders the queue by kind, complaints first within a kind."""
     return 2 * URGENT_KINDS[proposal.kind] + (proposal.category == Category.COMPLAINT)
 
 
 _COMPARED_WORDS = 2000
-"""The comparison is quadratic in bad cases; a longer draft is compared by its beginning."""
+"""The comparison may take quadratic time, so only the beginning of a longer draft is compared."""
 
 _OUTCOMES = {Action.ACCEPT: "approved", Action.EDIT: "edited", Action.SAVE_DRAFT: "saved", Action.IGNORE: "rejected"}
 
 
 def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review, approved: Draft | None, action: Action) -> None:
-    """Note what a decision made of the first proposed draft; nothing for other reviews and for feedback."""
+    """Stores how much of the first proposed draft a decision used. Does nothing for feedback and reviews without a draft."""
     proposed = before.proposed
     outcome = _OUTCOMES.get(action)
     if proposed is None or outcome is None:
@@ -149,12 +142,12 @@ def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review,
 
 
 def forget_kept(connection: sqlite3.Connection, decision_id: int) -> None:
-    """An undone decision says nothing about the draft."""
+    """Deletes what `keep_draft` stored for an undone decision."""
     connection.execute("DELETE FROM kept_drafts WHERE decision_id = ?", (decision_id,))
 
 
 def kept_share(proposed: str, approved: str) -> float:
-    """The share of the words of both texts that are common, 0..1; two empty texts are the same."""
+    """The share of words that both texts have in common, from 0 to 1; 1 for two empty texts."""
     words = SequenceMatcher(None, proposed.split()[:_COMPARED_WORDS], approved.split()[:_COMPARED_WORDS], autojunk=False)
     return words.ratio()
 
@@ -187,15 +180,17 @@ _UNDOABLE_STATUSES = (
 
 
 class Reviews:
-    """The reviews table with all revisions and decisions."""
+    """The table `reviews` with revisions and decisions."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
-        """Insert the review once per run and `key` (a second call returns the first's id); supersedes pending reviews that
-        other runs have on the same thread. The run's trail is written in the same commit."""
+        """Opens a review once per run and `key`; a second call returns the first one's id.
+
+        Supersedes pending reviews of other runs on the thread. Writes the run's trail in the same transaction.
+        """
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             asked = {"thread": proposal.thread_id, "run": proposal.run_id, "key": key}
@@ -208,10 +203,10 @@ class Reviews:
             return ReviewId(row[0])
 
     def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
-        """A new pending revision of a review that is pending, or answered with feedback; its number. The run's trail is written
-        in the same commit.
+        """Adds a pending revision to a review that is pending or answered with feedback. Returns its number.
 
-        Raises `StaleDecision` when the review is decided or superseded, `NotFound`.
+        Writes the run's trail in the same transaction. Raises `StaleDecision` when the review is decided or superseded, and
+        `NotFound`.
         """
         with self._db.transaction(work_only=True) as connection:
             review = _existing(connection, review_id)
@@ -224,15 +219,14 @@ class Reviews:
             return revision
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
-        """The review that a run put up last, 0 where there is none."""
+        """The run's newest review, 0 if it has none."""
         condition, args = is_run(run_id)
         threads = self._db.read(_THREAD.format(run=condition), args)
         found = [self._db.read(_NEWEST, {"thread": row[0], "run": run_id})[0][0] for row in threads]
         return ReviewId(max(found, default=0))
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
-        """The user's words in the thread's newest other reply, where nothing left with them: it waits, or a newer mail took its
-        place; None where they are the agent's."""
+        """The draft that the owner edited in the thread's newest other reply, if it is pending or superseded; otherwise None."""
         rows = self._db.read(_EDITED, {"thread": thread_id, "run": besides})
         row = next(iter(rows), None)
         standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
@@ -248,19 +242,19 @@ class Reviews:
         return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
-        """The review as it stands. Raises `NotFound`."""
+        """A review at its newest revision. Raises `NotFound`."""
         with self._db.reading() as connection:
             return _existing(connection, review_id)
 
     def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
-        """A review's status and revision alone. Raises `NotFound`."""
+        """A review's status and revision. Raises `NotFound`."""
         rows = self._db.read("SELECT status, revision FROM reviews WHERE id = ?", (review_id,))
         if not rows:
             raise NotFound(f"There is no review {review_id}.")
         return ReviewStatus(rows[0][0]), rows[0][1]
 
     def decision(self, review_id: ReviewId) -> ReviewDecision | None:
-        """What the user decided, None while pending; a superseded review was not decided either, see its status."""
+        """The owner's decision, None while the review is pending or after it was superseded."""
         rows = self._db.read(
             """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
                 WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')
@@ -272,11 +266,11 @@ class Reviews:
     def decide(
         self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None, auto_cap: int | None = None
     ) -> ReviewDecision:
-        """The user's word, once: status, draft revision, outbox row, memory job and decision row in one transaction.
+        """Stores the owner's decision once: status, draft revision, outbox row, memory job and decision row in one transaction.
 
-        `memory_job` is the payload (JSON text) of a `memory` job. `auto_cap` is for an approval that policy gives by itself: the
-        most of a day; nobody judged that draft, so nothing is kept of it. Raises `StaleDecision`, `OpenSlots`, `NotAllowed`,
-        `CapReached`, `NotFound`; then nothing was changed.
+        `memory_job` is the payload (JSON text) of a `memory` job. `auto_cap` is the daily cap for an approval that policy gives
+        by itself; nobody judged such a draft, so `kept_drafts` gets no row. Raises `StaleDecision`, `OpenSlots`, `NotAllowed`,
+        `CapReached` or `NotFound`; then nothing is changed.
         """
         now = self._clock()
         with self._db.transaction(work_only=True) as connection:
@@ -300,14 +294,15 @@ class Reviews:
             return ReviewDecision(d.action, d.text, outbox_id)
 
     def approved_by_rule_today(self) -> int:
-        """Approvals that policy gave by itself since local midnight."""
+        """Automatic approvals since local midnight."""
         return int(self._db.read(COUNT, (day_start_ms(self._clock()),))[0][0])
 
     def undo(self, review_id: ReviewId) -> tuple[OutboxId, int]:
-        """Take the last decision back in one commit: its outbox item is cancelled, what it taught is forgotten, and the
-        review is pending again with a new revision. The outbox id (0 if none) and the revision.
+        """Undoes the last decision in one transaction: cancels its outbox item, forgets its lessons, makes the review pending
+        again.
 
-        Raises `NotAllowed` when something has left or there is nothing to undo, `NotFound`.
+        Returns the outbox id (0 if none) and the new revision. Raises `NotAllowed` when something was sent or there is nothing to
+        undo, and `NotFound`.
         """
         now = self._clock()
         with self._db.transaction(work_only=True) as connection:
@@ -328,7 +323,7 @@ class Reviews:
             return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
 
     def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
-        """Close the thread's pending reviews, but not those of one run: a newer mail makes them moot. Their ids."""
+        """Closes a thread's pending reviews except those of one run, because a newer mail replaces them. Returns their ids."""
         with self._db.transaction(work_only=True) as connection:
             return tuple(supersede_rows(connection, thread_id, except_run, to_ms(self._clock())))
 
@@ -338,12 +333,12 @@ class Reviews:
         return tuple(ReviewId(row[0]) for row in rows)
 
     def pending_count(self) -> int:
-        """How many reviews wait."""
+        """How many reviews are pending."""
         return int(self._db.read("SELECT count(*) FROM reviews WHERE status = 'pending'")[0][0])
 
 
 def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:
-    """A review or `NotFound`."""
+    """Raises `NotFound`."""
     review = load_review(connection, review_id)
     if review is None:
         raise NotFound(f"There is no review {review_id}.")
@@ -351,7 +346,7 @@ def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:
 
 
 def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
-    """The draft that is decided on, after every rule held."""
+    """The draft that is decided on. Raises when the decision breaks a rule."""
     if review.status is not ReviewStatus.PENDING or review.revision != d.revision:
         raise StaleDecision(f"Review {review.id} is {review.status} at revision {review.revision}, not {d.revision}.")
     if d.action not in review.allowed:
@@ -365,7 +360,7 @@ def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
 
 
 def _check_complete(draft: Draft) -> None:
-    """What is approved has text and no open slot."""
+    """Raises when an approved draft is empty or has open slots."""
     if draft.open_slots:
         raise OpenSlots(draft.open_slots)
     if not draft.complete:
@@ -373,7 +368,7 @@ def _check_complete(draft: Draft) -> None:
 
 
 def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | None, arguments: str, now_ms: int) -> int:
-    """Keep the user's version as a revision of its own if it differs; the revision that was decided."""
+    """Inserts the owner's version as a revision if it differs. Returns the decided revision."""
     proposal = review.proposal
     decided = replace(proposal, draft=draft or proposal.draft, request_json=edited_request(proposal.request_json, arguments))
     if decided == proposal:
@@ -383,7 +378,7 @@ def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | No
 
 
 def _compare_and_set(connection: sqlite3.Connection, review: Review, status: ReviewStatus, revision: int, now_ms: int) -> None:
-    """Leave the queue only from the state that was looked at."""
+    """Sets the status if status and revision are unchanged. Raises `StaleDecision`."""
     changed = connection.execute(
         "UPDATE reviews SET status = ?, revision = ?, decided_at = ? WHERE id = ? AND status = 'pending' AND revision = ?",
         (status, revision, now_ms, review.id, review.revision),
@@ -393,7 +388,9 @@ def _compare_and_set(connection: sqlite3.Connection, review: Review, status: Rev
 
 
 def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Row:
-    """The decision in force, or `NotAllowed`: an approval without an outbox item has been acted upon already."""
+    """The decision in force. Raises `NotAllowed` when it cannot be undone: an approval without an outbox item was carried out
+    already.
+    """
     sql = "SELECT * FROM decisions WHERE review_id = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1"
     row: sqlite3.Row | None = connection.execute(sql, (review.id,)).fetchone()
     acted = review.status is ReviewStatus.APPROVED and row is not None and not row["outbox_id"]
@@ -403,7 +400,7 @@ def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Ro
 
 
 def _reopen(connection: sqlite3.Connection, review: Review, author: str, proposal: Proposal, now_ms: int) -> int:
-    """A new pending revision; its number."""
+    """Inserts a new pending revision and returns its number."""
     revision = review.revision + 1
     insert_revision(connection, review.id, revision, author, proposal, now_ms)
     connection.execute(
@@ -420,15 +417,15 @@ _DUE = """SELECT r.id, r.message_id FROM run_steps t INDEXED BY run_steps_read_m
         AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.id IN (OF_RUN) AND (v.status = 'pending' OR (v.status = 'approved'
             AND NOT EXISTS (SELECT 1 FROM outbox s WHERE s.review_id = v.id AND s.state = 'sent'))))
     GROUP BY r.seq ORDER BY r.created_at""".replace("OF_RUN", OF_RUN.format(thread="r.thread_id", run="r.id"))
-"""Tools' rows lie in the half million places before those of their run's steps (`run_places`)."""
+"""Tool calls are in the half million places before the steps of their run (see `run_rows`)."""
 
 READ_MARKER = "read:"
-"""What the marker of such an outbox item begins with, before the run's id; markers are unique."""
+"""Prefix of the marker of such an outbox item, before the run's id. Markers are unique."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWish:
-    """A run that is done, and its mail."""
+    """A finished run whose message is to be marked as read."""
 
     run_id: RunId
     message_id: MessageId
@@ -440,5 +437,5 @@ class ReadWish:
 
 
 def read_wishes(db: Database) -> tuple[ReadWish, ...]:
-    """The wishes that are due, oldest first."""
+    """Messages to mark as read now that everything the run proposed was sent or decided, oldest first."""
     return tuple(ReadWish(RunId(row[0]), MessageId(row[1])) for row in db.read(_DUE, (READ_MARKER,)))

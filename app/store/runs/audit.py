@@ -1,7 +1,6 @@
-"""The audit: a row for each tool call, and everything agents left behind as JSON lines, for whoever wants to check.
+"""The audit: one row for each tool call, agents' results, and their export as JSON lines.
 
-Rows hold hashes and codes. The export holds what `agent_runs` and `email_events` hold: arguments and results of tools, mail in
-part; it is written where the user says and nowhere else.
+Audit rows hold hashes and codes. The export also contains arguments and results of tools, and with them parts of mail.
 """
 
 import json
@@ -40,14 +39,14 @@ _TIMES = frozenset({"at", "approved_at"})
 
 
 class AuditTable:
-    """The audit of tool calls and the results of agents. Implements `AgentBook`."""
+    """The tables `tool_audit` and `agent_runs`. Implements `AgentBook`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def note(self, row: CallAudit) -> None:
-        """Write a call's row: one that waited gets its end, and an end stands."""
+        """Writes a tool call. A row that waited is completed; a completed row stays."""
         flags = ",".join(one.value for one in row.flags)
         effect = row.effect.value if row.effect else ""
         approved_at = to_ms(row.approved_at) if row.approved_at else None
@@ -56,7 +55,7 @@ class AuditTable:
             connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        """Write an agent's result and one event of its mail, in one commit; again changes nothing but the result."""
+        """Writes an agent's result and one event of its message in one transaction. A second call replaces only the result."""
         now = to_ms(self._clock())
         result = (run.profile, run.status.value, storable(run.tool_calls_log), storable(run.final_message))
         told = {
@@ -71,16 +70,16 @@ class AuditTable:
                 note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """What a call has returned already."""
+        """The stored result of a tool call, None when it has not run."""
         return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
     def sends_since(self, since: datetime) -> int:
-        """How many sends were carried out."""
+        """How many sends were carried out since then."""
         return int(self._db.read(_SENDS, (to_ms(since),))[0][0])
 
 
 def export_lines(db: Database, since: datetime) -> Iterator[str]:
-    """One JSON object a row, with what record it is; times as ISO 8601 in UTC, columns that hold JSON as what they hold."""
+    """One JSON object per row, with its record type. Times are ISO 8601 in UTC; columns with JSON text are decoded."""
     for kind, sql in _EXPORTS:
         for row in db.read(sql, (to_ms(since),)):
             yield json.dumps({"record": kind, **_plain(row)}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Calls of language models: each one a row, and what they come to by day, by month and by run."""
+"""Model calls, one row each, and their sums by day, month and model."""
 
 from app.domain.agents.runs import ModelCall
 from app.domain.ports.agents import Clock
@@ -8,14 +8,14 @@ from app.store.db.times import day_start_ms, month_start_ms, to_ms
 
 
 class ModelCalls:
-    """The `llm_calls` table."""
+    """The table `llm_calls`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def model_call(self, call: ModelCall) -> None:
-        """Append an `llm_calls` row."""
+        """Inserts a row."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
@@ -40,11 +40,11 @@ class ModelCalls:
         return self._usage(day_start_ms(self._clock()))
 
     def usage_this_month(self) -> tuple[int, int, float]:
-        """The same since the month began."""
+        """Calls, tokens and US dollars since the month began."""
         return self._usage(month_start_ms(self._clock()))
 
     def cost_with(self, model: str) -> tuple[int, float]:
-        """How many runs were made with a model, and the US dollars that their calls cost."""
+        """How many stored runs used a model, and what their calls cost in US dollars."""
         row = self._db.read(
             """SELECT count(DISTINCT c.run_id), coalesce(sum(c.cost_usd), 0.0) FROM llm_calls c
                 WHERE c.model = ? AND c.run_id IN (SELECT id FROM runs)""",

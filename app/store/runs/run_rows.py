@@ -1,22 +1,9 @@
-"""Where a run and what it leaves lie: by its mail, so that no index is needed to find them.
+"""Rows of runs, steps, tool calls and events. Run keys derive from the message id, so no index is needed to find them.
 
-`runs.seq` is the mail's id, 10 bits to the left, and the run's number among those of its mail. In `run_steps` a run's steps lie
-from `seq`, 20 bits to the left, on; the rows of its tools in the half million places before that.
-
-Rows of node logs: of a step's input only that is stored which is not what the step before left. Shared by engine and window.
-
-`agent_logs` is the same as a view, for whoever reads the file with SQL. The rows of a run live and go together, since later ones
-lean on earlier ones.
-
-Rows of runs as domain objects; shared by the engine and the window. Reads only.
-
-Rows of a mail's history, written inside a transaction that the caller owns. Numbered by mail.
-
-The view `email_events` has them, and how mails were routed besides, which stands in their runs.
-
-Rows of tool calls, beside the steps of their run; `tool_executions` is the same as a view. Once per run and call id.
-
-The trail of a run, written inside a transaction that the caller owns: one write in place of one for each node and tool.
+`runs.seq` is the message id << 10 plus the run's number among those of its message. In `run_steps` a run's steps start at seq <<
+20, and its tool calls are in the half million places before that. A step stores only the fields of its input that differ from
+what the step before left, so a run's steps are kept and deleted together. The views `agent_logs`, `tool_executions` and
+`email_events` show whole rows.
 """
 
 import json
@@ -45,18 +32,18 @@ Places = tuple[int, int]
 
 
 def run_name(message_id: MessageId, which: str) -> RunId:
-    """The id of a run of a mail; `which` tells it from the mail's others."""
+    """The id of a run of a message; `which` distinguishes it from the message's other runs."""
     return RunId(f"mail-{message_id}-{which}")
 
 
 def of_mail(message_id: MessageId) -> Places:
-    """The places of a mail's runs in `runs`."""
+    """The first and last `seq` of a message's runs."""
     first = message_id << _MAIL_BITS
     return first, first + (1 << _MAIL_BITS) - 1
 
 
 def is_run(run_id: RunId) -> tuple[str, tuple[int | str, ...]]:
-    """The condition by which a query finds a run in `runs` without reading them all, with its arguments."""
+    """The SQL condition, with arguments, that finds a run in `runs` without scanning the table."""
     named = _NAMED.match(run_id)
     if named is None:
         return "id = ? AND substr(id, 1, 5) <> 'mail-'", (run_id,)
@@ -64,14 +51,16 @@ def is_run(run_id: RunId) -> tuple[str, tuple[int | str, ...]]:
 
 
 def seq_of(connection: sqlite3.Connection, run_id: RunId) -> int | None:
-    """A run's place, None where there is no such run."""
+    """A run's `seq`, None if there is no such run."""
     condition, args = is_run(run_id)
     row = connection.execute(_SEQ.format(run=condition), args).fetchone()
     return None if row is None else int(row[0])
 
 
 def free_seq(connection: sqlite3.Connection, run: Run) -> int:
-    """The place of a run that is not there yet. Raises `NotAllowed` after too many of its mail, or when its id names another."""
+    """A free `seq` for a new run. Raises `NotAllowed` when its message has too many, or when the id belongs to another
+    message.
+    """
     first, last = of_mail(run.message_id)
     if run.id.startswith("mail-") and not run.id.startswith(run_name(run.message_id, "")):
         raise NotAllowed(f"The name {run.id} is not for runs of message {run.message_id}.")
@@ -82,22 +71,22 @@ def free_seq(connection: sqlite3.Connection, run: Run) -> int:
 
 
 def of_steps(seq: int) -> Places:
-    """The places of a run's steps in `run_steps`; a step's order counts from the first."""
+    """The first and last place of a run's steps in `run_steps`."""
     return seq << _RUN_BITS, (seq << _RUN_BITS) + _HALF - 1
 
 
 def of_tools(seq: int) -> Places:
-    """The places of the rows of a run's tools."""
+    """The first and last place of a run's tool calls."""
     return (seq << _RUN_BITS) - _HALF, (seq << _RUN_BITS) - 1
 
 
 _LONGEST = 40
-"""Steps that lean on one; the next has its whole input again."""
+"""Steps in a row that store only differences; the next one stores its whole input."""
 
 _STEP = """INSERT OR REPLACE INTO run_steps (place, step_name, input_state, output_state, latency_ms, error, at, follows)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
-# Later rows that lean on rows about to be replaced get their input first.
+# Later rows that build on replaced rows get their complete input first.
 _STAND_ALONE = """UPDATE run_steps SET follows = 0, input_state = (SELECT g.input_state FROM agent_logs g
         WHERE g.trace_id = :run AND g.step_order = run_steps.place & 1048575)
     WHERE place > :last AND place <= :end AND follows > 0 AND place - follows <= :last"""
@@ -106,7 +95,7 @@ _OF_RUN = "SELECT * FROM run_steps WHERE place BETWEEN ? AND ? ORDER BY place"
 
 
 def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
-    """Write the rows of one run, in order; a row of the same order is replaced. Raises `NotFound` without the run."""
+    """Writes steps of one run in order; a step of the same order is replaced. Raises `NotFound` without the run."""
     if not steps:
         return
     run_id = steps[0].run_id
@@ -120,7 +109,7 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
 
 
 def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
-    """A run's node log in order."""
+    """The steps of a run in order, with complete inputs."""
     seq = seq_of(connection, run_id)
     if seq is None:
         return ()
@@ -129,7 +118,7 @@ def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, 
 
 
 def _left_before(connection: sqlite3.Connection, start: int, order: int) -> tuple[dict[str, Any] | None, int]:
-    """What the row before the one of `order` left, and on how many it leans; None where there is no such row."""
+    """The state left by the step before `order` and its `follows`; None without such a step."""
     rows = connection.execute(_OF_RUN, (start, start + order - 1)).fetchall()
     if not rows or rows[-1]["place"] != start + order - 1:
         return None, 0
@@ -139,7 +128,7 @@ def _left_before(connection: sqlite3.Connection, start: int, order: int) -> tupl
 
 
 def _packed(steps: Sequence[StepLog], start: int, left: dict[str, Any] | None, follows: int) -> Iterable[tuple[object, ...]]:
-    """The columns of each row, the first behind a step that left `left` and leans on `follows`."""
+    """The columns of each step, where the step before left the state `left` and has `follows`."""
     order = steps[0].step_order - 1
     for one in steps:
         given = _fields(one.input_state)
@@ -152,8 +141,10 @@ def _packed(steps: Sequence[StepLog], start: int, left: dict[str, Any] | None, f
 
 
 def _beyond(left: dict[str, Any] | None, given: dict[str, Any] | None, text: str) -> str | None:
-    """The fields of `given` that are not in `left`, as JSON, empty for none; None where `given` (written as `text`) does not
-    follow from `left`, or telling them saves nothing."""
+    """The fields of `given` that differ from `left` as JSON; empty for none.
+
+    Returns None when a field of `left` is missing in `given` (written as `text`), or when the difference is not shorter.
+    """
     if left is None or given is None or not left.keys() <= given.keys():
         return None
     more = {name: value for name, value in given.items() if name not in left or not _same(left[name], value)}
@@ -162,12 +153,12 @@ def _beyond(left: dict[str, Any] | None, given: dict[str, Any] | None, text: str
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two JSON values are the same; to Python 1 is also true and 1.0."""
+    """Whether two JSON values are equal; in Python 1 also equals True and 1.0."""
     return type(one) is type(other) and one == other
 
 
 def _unpacked(run_id: RunId, start: int, rows: Iterable[sqlite3.Row]) -> Iterable[StepLog]:
-    """The rows with their inputs."""
+    """The steps with complete inputs."""
     left: dict[str, Any] = {}
     for row in rows:
         if row["follows"] and row["input_state"]:
@@ -187,7 +178,7 @@ def _unpacked(run_id: RunId, start: int, rows: Iterable[sqlite3.Row]) -> Iterabl
 
 
 def _fields(text: str) -> dict[str, Any] | None:
-    """A JSON object, None where the text is none."""
+    """A JSON object, None for any other text."""
     try:
         found = json.loads(text)
     except ValueError:
@@ -202,7 +193,6 @@ __all__ = ["load_runs", "load_steps", "run_of"]
 
 
 def run_of(row: sqlite3.Row) -> Run:
-    """A `runs` row."""
     return Run(
         id=RunId(row["id"]),
         account_id=AccountId(row["account_id"]),
@@ -221,7 +211,7 @@ def run_of(row: sqlite3.Row) -> Run:
 
 
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
-    """Runs, newest first. No index knows their times: those are read through, and of the newest then the rest."""
+    """Runs newest first. There is no index by time, so all times are read first."""
     return tuple(run_of(row) for row in connection.execute(_NEWEST, (limit,)))
 
 
@@ -231,13 +221,13 @@ _KNOWN = "SELECT 1 FROM mail_events WHERE message_id = ? AND run_id = ? AND kind
 
 
 def note_event(connection: sqlite3.Connection, message_id: MessageId, run_id: RunId, kind: str, detail: str, at_ms: int) -> None:
-    """Append to a mail's history; `detail` is JSON text, `run_id` empty where no run did it."""
+    """Appends to a message's history. `detail` is JSON text; `run_id` is empty without a run."""
     values = {"message": message_id, "run": run_id, "kind": kind, "detail": storable(detail), "at": at_ms}
     connection.execute(_NOTE, values)
 
 
 def has_event(connection: sqlite3.Connection, message_id: MessageId, run_id: RunId, kind: str) -> bool:
-    """Whether the run has noted an event of that kind."""
+    """Whether the run has recorded an event of this kind."""
     return connection.execute(_KNOWN, (message_id, run_id, kind)).fetchone() is not None
 
 
@@ -248,7 +238,7 @@ _CALL = "SELECT * FROM run_steps WHERE place BETWEEN ? AND ? AND call_id = ?"
 
 
 def write_tools(connection: sqlite3.Connection, tools: Sequence[ToolExecution]) -> None:
-    """Write the calls of one run that have no row yet. Raises `NotFound` without the run."""
+    """Writes tool calls of one run that have no row yet. Raises `NotFound` without the run."""
     if not tools:
         return
     seq = seq_of(connection, tools[0].run_id)
@@ -261,14 +251,13 @@ def write_tools(connection: sqlite3.Connection, tools: Sequence[ToolExecution]) 
 
 
 def load_tool(connection: sqlite3.Connection, run_id: RunId, call_id: str) -> ToolExecution | None:
-    """What a call of a run returned, None when it has not run."""
+    """The stored result of a tool call, None when it has not run."""
     seq = seq_of(connection, run_id)
     row = None if seq is None else connection.execute(_CALL, (*of_tools(seq), call_id)).fetchone()
     return None if row is None else _execution(run_id, row)
 
 
 def _values(one: ToolExecution) -> dict[str, str | float | int]:
-    """The columns of a row."""
     return {
         "tool": one.tool,
         "arguments": storable(one.arguments),
@@ -281,13 +270,12 @@ def _values(one: ToolExecution) -> dict[str, str | float | int]:
 
 
 def _execution(run_id: RunId, row: sqlite3.Row) -> ToolExecution:
-    """A row."""
     said = (row["input_state"], row["output_state"], row["error"])
     return ToolExecution(run_id, row["call_id"], row["step_name"], *said, row["latency_ms"], from_ms(row["at"]))
 
 
 FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
-"""Statuses a run does not leave."""
+"""Statuses that a run never leaves."""
 
 _START = """INSERT INTO runs (seq, id, account_id, message_id, thread_id, route, rule, profile, status, graph_version,
     created_at, updated_at, answer, error, routed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -296,7 +284,7 @@ _STATUS = """UPDATE runs SET status = ?, error = '', updated_at = ? WHERE {run} 
 
 
 def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -> None:
-    """Everything of it. Raises `NotFound` when the mail of its verdict is gone."""
+    """Writes everything a stretch of a run left, inside the caller's transaction. Raises `NotFound` when its message is gone."""
     if trail.verdict is not None:
         write_verdict(connection, *trail.verdict)
     if trail.run is not None:
@@ -311,7 +299,7 @@ def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -
 
 
 def insert_run(connection: sqlite3.Connection, run: Run) -> bool:
-    """Insert a run; whether it was new."""
+    """Inserts a run. Returns whether it was new."""
     if seq_of(connection, run.id) is not None:
         return False
     created = to_ms(run.created_at)

@@ -1,7 +1,4 @@
-"""Runs of the mail graph and the trace they leave: node logs, model calls, tool calls, agent results, mail events.
-
-Implements `Journal`.
-"""
+"""Runs of the mail graph and their logs. Implements `Journal`."""
 
 from dataclasses import dataclass
 
@@ -16,20 +13,25 @@ from app.store.runs.run_rows import FINAL, insert_run, is_run, load_steps, load_
 
 __all__ = ["FINAL", "RunStart", "Runs"]
 
-# No index knows a run's status: it changes with every commit of a run. Open runs are asked for once, at start.
+# There is no index by status, because it changes with every commit of a run. Open runs are read once, at start.
 _OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
 _GET = "SELECT * FROM runs WHERE {run}"
 _SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
     WHERE {run} AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
 _OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
 
-# As the view `email_events` has them, for one mail.
+# The view `email_events` for one message.
+_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
+    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
+    ORDER BY 5, 6"""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, and the job that is
-    worked off with it, empty for none."""
+    """A run to queue, with the job that starts it (`kind`, `key`).
+
+    `newest_ms` is the mail's date in Unix milliseconds. `done` is a job that is finished with it, empty for none.
+    """
 
     run: Run
     kind: str
@@ -45,12 +47,14 @@ _UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND statu
 
 
 class Runs(ModelCalls):
-    """The runs table and the journal."""
+    """The table `runs` and the logs of runs."""
 
     def queue(self, start: RunStart, *, begun: bool = False) -> None:
-        """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a done job it
-        need not outlast a power cut, which brings that job back. `begun`: a stretch of it was under way, which may have written
-        the run; the job that was to be done with that becomes the run's own, under its number."""
+        """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job.
+
+        With `start.done` the transaction need not survive a power cut, because then that job comes back. `begun`: the run was
+        already under way and may be stored; the `done` job becomes the run's own and keeps its number.
+        """
         kind, key, number = place_of(start.done)
         with self._db.transaction(work_only=True, lasting=not start.done) as connection:
             new = insert_run(connection, start.run)
@@ -63,7 +67,7 @@ class Runs(ModelCalls):
                 finish_row(connection, start.done)
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
-        """Move a run. Raises `NotAllowed` when it is final already (its own status again is fine), `NotFound`."""
+        """Changes a run's status. Raises `NotAllowed` when it has another final status, and `NotFound`."""
         condition, args = is_run(run_id)
         with self._db.transaction(work_only=True) as connection:
             changed = connection.execute(
@@ -74,8 +78,10 @@ class Runs(ModelCalls):
             raise NotAllowed(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
 
     def show_running(self, run: Run, job: JobId) -> bool:
-        """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it. A run
-        that is not written yet is; one that had ended stays so, whatever is done for it once more."""
+        """Marks a run as running for `job` and inserts it if it is not stored yet.
+
+        Returns False when the job is gone, which means that this part of the run has ended, or when the status changed meanwhile.
+        """
         if run.status in FINAL:
             return False
         with self._db.transaction(work_only=True, lasting=False) as connection:
@@ -86,7 +92,7 @@ class Runs(ModelCalls):
             return connection.execute(_UNDER_WAY.format(run=condition), told).rowcount == 1
 
     def get(self, run_id: RunId) -> Run:
-        """One run. Raises `NotFound`."""
+        """Raises `NotFound`."""
         condition, args = is_run(run_id)
         rows = self._db.read(_GET.format(run=condition), args)
         if not rows:
@@ -94,7 +100,7 @@ class Runs(ModelCalls):
         return run_of(rows[0])
 
     def open_runs(self) -> tuple[Run, ...]:
-        """Runs that are not final, oldest first."""
+        """Runs without a final status, oldest first."""
         rows = self._db.read(_OPEN)
         return tuple(run_of(row) for row in rows)
 
@@ -104,23 +110,25 @@ class Runs(ModelCalls):
         return tuple(run_of(row) for row in rows)
 
     def keep(self, trail: RunRecord) -> None:
-        """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
-        has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone.
+        """Writes what a stretch of a run left, in one transaction.
 
-        The end of a stretch that called no tool need not outlast a power cut: its job comes back and it is run again."""
+        A step of the same order is replaced, a stored tool call stays, and a final status stays. Raises `NotFound` when the
+        message of its verdict is gone. A record that ends a stretch without tool calls need not survive a power cut: its job
+        comes back and runs again.
+        """
         with self._db.transaction(work_only=True, lasting=trail.status is None or bool(trail.tools)) as connection:
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        """A run's node log in order."""
+        """The steps of a run in order."""
         with self._db.reading() as connection:
             return load_steps(connection, run_id)
 
     def tool(self, execution: ToolExecution) -> None:
-        """Insert a `tool_executions` row once per run and call id; the first word stands."""
+        """Writes a tool call, once per run and call id."""
         self.keep(RunRecord(execution.run_id, tools=(execution,)))
 
     def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """What a tool call of a run returned, None when it has not run."""
+        """The stored result of a tool call, None when it has not run."""
         with self._db.reading() as connection:
             return load_tool(connection, run_id, call_id)

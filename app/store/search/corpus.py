@@ -1,10 +1,7 @@
-"""What agents may read of the mailbox, from the database and the vectors. Implements `Corpus`; writes nothing.
+"""Read access to the mailbox for agents. Implements `Corpus`; writes nothing.
 
-What was read of mail, contacts and accounts since they last changed: a run reads the same ones again and again.
-
-The engine is the store's only writer, so nothing changes but by its commits.
-
-Finding mail for agents: by words, by Gmail's operators, and opening what was found. Off the loop.
+Values are cached until a commit changes mail, contacts or accounts; the engine is the only writer. Also finds mail for agents by
+words and by Gmail's operators.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -34,7 +31,9 @@ V = TypeVar("V")
 
 
 class RecentCache(Generic[K, V]):
-    """At most `most` values by key; thread-safe. Give it values that nobody changes."""
+    """A cache of at most `most` values that is emptied by each commit that changes mail. Thread-safe; values must be
+    immutable.
+    """
 
     def __init__(self, db: Database, most: int) -> None:
         self._db = db
@@ -44,7 +43,7 @@ class RecentCache(Generic[K, V]):
         self._values: dict[K, V] = {}
 
     def get(self, key: K, load: Callable[[], V]) -> V:
-        """The value read since the last commit, or `load`ed now. What `load` raises passes."""
+        """The cached value, or the result of `load`. Errors of `load` are raised."""
         commits, known = self.known((key,))
         if key in known:
             return known[key]
@@ -53,13 +52,13 @@ class RecentCache(Generic[K, V]):
         return value
 
     def known(self, keys: Collection[K]) -> tuple[int, dict[K, V]]:
-        """Those of the keys that were read since the last commit; and that commit's number, for `put`."""
+        """The commit number (for `put`) and the cached values of these keys."""
         with self._lock:
             commits = self._follow()
             return commits, {key: self._values[key] for key in keys if key in self._values}
 
     def put(self, commits: int, values: Mapping[K, V]) -> None:
-        """Remember what was read after commit number `commits`, unless there was another meanwhile."""
+        """Caches values read after commit number `commits`, unless another commit came meanwhile."""
         with self._lock:
             if commits == self._follow():
                 self._values.update(values)
@@ -67,7 +66,7 @@ class RecentCache(Generic[K, V]):
                     del self._values[key]
 
     def _follow(self) -> int:
-        """Forget what was read before the last commit; its number."""
+        """Empties the cache after a new commit. Returns the commit number."""
         commits = self._db.mail_commits
         if commits != self._commits:
             self._commits = commits
@@ -76,10 +75,10 @@ class RecentCache(Generic[K, V]):
 
 
 _SPARE = 20
-"""Neighbours asked for beyond the limit, since the mail's own thread and gone messages fall out."""
+"""Extra neighbours, since those of the same thread and deleted messages are dropped."""
 
 _REMEMBERED = 256
-"""Messages that are not read again before the next commit."""
+"""Size of the caches."""
 
 _ANSWERS = """SELECT q.id, (SELECT s.id FROM messages s WHERE s.thread_id = q.thread_id AND s.outgoing AND s.date > q.date
         ORDER BY s.date, s.id LIMIT 1) AS answer
@@ -110,7 +109,7 @@ class StoreCorpus:
         self._cards = RecentCache[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
 
     def account(self, account_id: AccountId) -> Account:
-        """The account. Raises `NotFound`."""
+        """Raises `NotFound`."""
         return self._owners.get(account_id, lambda: self._accounts.get(account_id))
 
     def message(self, message_id: MessageId) -> Message:
@@ -118,31 +117,33 @@ class StoreCorpus:
         return self._read.get(message_id, lambda: self._messages.get(message_id))
 
     def verdict(self, message_id: MessageId) -> Triage | None:
-        """What triage said of a message, None before it did. Read anew each time: verdicts are work, not mail."""
+        """The verdict on a message, None before triage. Not cached, because verdicts change without `mail_commits`."""
         return self._messages.triage(message_id)
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """A thread with bodies, oldest first."""
+        """The messages of a thread with bodies, oldest first."""
         return self._threads.get(thread_id, lambda: self._thread(thread_id))
 
     def _thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """The same, read now; each of its mails is known from then on."""
+        """Reads a thread and caches its messages."""
         commits, _ = self._read.known(())
         found = self._messages.thread(thread_id)
         self._read.put(commits, {one.id: one for one in found})
         return found
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card without promises, if the mailbox knows the address."""
+        """The contact card without promises, None for an unknown address."""
         return self._cards.get((account_id, email), lambda: self._contacts.card(account_id, email))
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The same with the promises that are open."""
+        """The contact card with open promises, None for an unknown address."""
         return self._contacts.full_card(account_id, email, now)
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The owner's newest sent mails with their text, but without HTML and headers, newest first. What was sent does not
-        change, so it is read once; the same ones come in the same tuple."""
+        """The owner's newest sent messages with text but without HTML and headers, newest first.
+
+        Sent mail does not change, so each message is read once; an unchanged list is the same tuple.
+        """
         ids = [MessageId(row[0]) for row in self._db.read(_OWN, (account_id, limit))]
         known = self._sent.get(account_id, ())
         if [one.id for one in known] == ids:
@@ -156,7 +157,7 @@ class StoreCorpus:
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:
-        """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
+        """The messages nearest by embedding with a similarity from 0 to 1; empty while nothing is indexed."""
         near = self._near(account_id, vector, limit, None, exclude_thread)[:limit]
         found = self._many([message_id for message_id, _ in near])
         return tuple((found[message_id], score) for message_id, score in near)
@@ -164,7 +165,7 @@ class StoreCorpus:
     def own_replies(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[OwnReply, ...]:
-        """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
+        """The nearest received messages that the owner answered, each with the answer."""
         near = self._near(account_id, vector, limit, VectorKind.ANSWERED, exclude_thread)
         answers = answers_of(self._db, [message_id for message_id, _ in near])
         chosen = [(question, answers[question], score) for question, score in near if question in answers][:limit]
@@ -172,7 +173,7 @@ class StoreCorpus:
         return tuple(OwnReply(found[question], found[answer], score) for question, answer, score in chosen)
 
     def _many(self, ids: Sequence[MessageId]) -> dict[MessageId, Message]:
-        """Messages by id; HTML that waits is left waiting, and such a mail is read again where it is asked for by itself."""
+        """Messages by id. Messages with uncleaned HTML are not cached, so that `message` reads them again."""
         commits, known = self._read.known(ids)
         read = self._messages.many([one for one in ids if one not in known])
         self._read.put(commits, {key: one for key, one in read.items() if not one.html_waits})
@@ -181,7 +182,7 @@ class StoreCorpus:
     def _near(
         self, account_id: AccountId, vector: Sequence[float], limit: int, kind: VectorKind | None, exclude_thread: ThreadId
     ) -> list[tuple[MessageId, float]]:
-        """Neighbours that may be used, nearest first."""
+        """Usable neighbours, nearest first: not of this thread, not in spam or trash, no drafts."""
         near = self._vectors.nearest(account_id, vector, limit + _SPARE, kind)
         rows = self._db.read(_USABLE, (id_list(message_id for message_id, _ in near), exclude_thread))
         usable = {row[0] for row in rows}
@@ -189,18 +190,18 @@ class StoreCorpus:
 
 
 def answers_of(db: Database, ids: Collection[MessageId]) -> dict[MessageId, MessageId]:
-    """For each incoming message that the owner answered: the first of the owner's mails that followed in its thread."""
+    """For each received message that the owner answered: the owner's first message after it in the thread."""
     rows = db.read(_ANSWERS, (id_list(ids),))
     return {MessageId(row["id"]): MessageId(row["answer"]) for row in rows if row["answer"] is not None}
 
 
 def questions_of(db: Database, ids: Collection[MessageId]) -> tuple[MessageId, ...]:
-    """Incoming messages that these mails of the owner follow in their thread: to be indexed again, as answered."""
+    """Received messages before these messages of the owner in their threads; they are indexed again as answered."""
     return tuple(MessageId(row[0]) for row in db.read(_QUESTIONS, (id_list(ids),)))
 
 
 def vector_kinds(db: Database, ids: Collection[MessageId]) -> dict[MessageId, VectorKind]:
-    """The kind under which each message belongs into the vectors."""
+    """The `VectorKind` of each message."""
     answered = answers_of(db, ids)
     return {one: VectorKind.ANSWERED if one in answered else VectorKind.OTHER for one in ids}
 
@@ -210,13 +211,15 @@ CLOSED = frozenset({SystemLabel.SPAM.value, SystemLabel.TRASH.value, SystemLabel
 
 
 def queried(search: "Search", account_id: AccountId, query: str) -> list[MessageId]:
-    """The account's mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
+    """The account's messages that match Gmail's operators, newest first, without drafts. Raises `NotAllowed`."""
     return search.message_ids(f"({query}) -in:drafts", ASKED, account_id)
 
 
 def worded(search: "Search", account_id: AccountId, words: str) -> list[MessageId]:
-    """The account's mails with all the words; where there are none, with any of the longer ones. Operators are words here. Spam
-    and trash are left out by the search itself, drafts by ours: none of them may take the place of another mail."""
+    """The account's messages with all these words, or if there are none, with any of the longer words.
+
+    Operators count as words. Spam, trash and drafts are excluded in the query, so that they take no other message's place.
+    """
     plain = [one for one in "".join(letter if letter.isalnum() else " " for letter in words).split() if one]
     for terms in (plain, [" OR ".join(one for one in plain if len(one) > 3)]):
         query = " ".join(terms).strip()
@@ -232,7 +235,7 @@ def worded(search: "Search", account_id: AccountId, words: str) -> list[MessageI
 
 
 def opened(messages: Messages, account_id: AccountId, ids: Sequence[MessageId], limit: int) -> tuple[Message, ...]:
-    """The first of these mails that may be shown to an agent of the account."""
+    """The first `limit` of these messages that an agent of the account may read."""
     found = messages.many(ids)
     fit = (found[one] for one in ids if one in found)
     return tuple(one for one in fit if one.account_id == account_id and not one.labels & CLOSED)[:limit]

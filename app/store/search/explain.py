@@ -1,4 +1,4 @@
-"""Why a mail matches a search: each part of the search that asks for something is looked up in the mail itself."""
+"""Why a message matches a search: looks each condition of the expression up in the message."""
 
 import re
 import unicodedata
@@ -22,13 +22,13 @@ from app.store.search.query_tree import (
 )
 
 BEFORE, AFTER = 16, 100
-"""Characters of the text shown around a match: little before it, so that it is not cut off in a narrow list."""
+"""Characters shown around a match: few before it, so that a narrow list does not cut it off."""
 MOST = 5
 _IN = {"subject": MatchPlace.SUBJECT, "sender": MatchPlace.SENDER, "recipients": MatchPlace.RECIPIENTS, "body": MatchPlace.BODY}
 
 
 def explain(expression: SearchExpression, message: Message, labels: Mapping[str, str]) -> tuple[SearchMatch, ...]:
-    """What of the mail matches, at most a few; `labels` are names by Gmail's label id."""
+    """At most `MOST` matches in the message. `labels` are names by Gmail's label id."""
     found: list[SearchMatch] = []
     for one in _matches(expression, _Readable(message), labels):
         if one not in found:
@@ -37,19 +37,19 @@ def explain(expression: SearchExpression, message: Message, labels: Mapping[str,
 
 
 def folded(text: str) -> str:
-    """Lower case without marks, character for character, so that places stay the same."""
+    """Lower case without diacritics, character by character, so that positions stay the same."""
     return text.lower() if text.isascii() else "".join(map(_plain, text))
 
 
 class _Readable:
-    """A mail's columns as they are shown and folded: a body may be long, and each word is looked for in it."""
+    """A message's columns as shown and folded, computed once because every word is searched in them."""
 
     def __init__(self, message: Message) -> None:
         self.message = message
         self._columns: dict[str, list[tuple[str, str]]] = {}
 
     def column(self, name: str) -> list[tuple[str, str]]:
-        """The texts of a column of the index, each with its folded form."""
+        """The texts of an index column, each with its folded form."""
         if name not in self._columns:
             self._columns[name] = [(text, folded(text)) for text in self._texts(name)]
         return self._columns[name]
@@ -97,7 +97,7 @@ def _matches(expression: SearchExpression, mail: _Readable, labels: Mapping[str,
 
 
 def _words(words: Phrase, mail: _Readable) -> list[SearchMatch]:
-    """Where a phrase stands, the columns in the order a reader looks."""
+    """Where a phrase occurs, the columns in the order a reader looks at them."""
     pattern = _pattern(words)
     if pattern is None:
         return []
@@ -119,7 +119,7 @@ def _pattern(words: Phrase) -> re.Pattern[str] | None:
 
 
 def _found(where: MatchPlace, text: str, first: int, last: int) -> SearchMatch:
-    """The line with the match, which stands at `first` to `last`; of a long text the surroundings."""
+    """The line with the match at `first` to `last`; for a body only the text around it."""
     if where is not MatchPlace.BODY:
         return SearchMatch(where, text, first, last)
     start, end = max(0, first - BEFORE), min(len(text), last + AFTER)

@@ -1,10 +1,7 @@
-"""What the search line means: Gmail's operators as a small tree. Parsing only.
+"""Parses a search line with Gmail's operators into a `SearchExpression`.
 
-Words next to each other must all match, `OR` binds tighter than that, `-` excludes, parentheses group, braces mean OR.
-
-A search line parted for a search by meaning: its free words, and what every answer has to fulfil besides.
-
-What is meant by the letter stays a condition: operators, quotes, a star, and whatever is excluded.
+Words next to each other must all match, `OR` binds tighter, `-` excludes, parentheses group, braces mean OR. For search by
+meaning the line is split into free words and conditions: operators, quotes, a star and exclusions stay conditions.
 """
 
 import re
@@ -68,19 +65,19 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "bcc": ("blind_copies",),
     "subject": ("subject",),
 }
-"""Which columns of the index an operator looks into. As in Gmail, `to:` finds Cc and Bcc as well."""
+"""The index columns of each operator. As in Gmail, `to:` also searches Cc and Bcc."""
 
 IS_VALUES = ("unread", "read", "starred", "important")
 _SHORTEST_PREFIX = 3
 
 
 def parse_query(text: str) -> SearchExpression:
-    """The meaning of a search line. Raises `NotAllowed` naming what cannot be understood."""
+    """Parses a search line. Raises `NotAllowed` with the part that cannot be understood."""
     if len(text) > MAX_LENGTH:
         raise NotAllowed(f"The search has {len(text)} characters.", f"Use at most {MAX_LENGTH}.")
     closed = _closed(text.replace("\0", " "))
     try:
-        # With an embedded transformer lark returns what `start` returned, which its annotation cannot say.
+        # With an embedded transformer lark returns the result of `start`, which its annotation cannot express.
         return cast(SearchExpression, _parser().parse(closed))
     except VisitError as error:
         if isinstance(error.orig_exc, ExpectedError):
@@ -93,12 +90,12 @@ def parse_query(text: str) -> SearchExpression:
 
 @cache
 def _parser() -> Lark:
-    """The grammar's tables, built at the first search (about 10 ms)."""
+    """Builds the parser at the first search, which takes about 10 ms."""
     return Lark(_GRAMMAR, parser="lalr", transformer=_Tree(), maybe_placeholders=False)
 
 
 def _closed(text: str) -> str:
-    """`text` with the quote and the brackets closed that were left open, and without those that close nothing."""
+    """Closes open quotes and brackets and removes unmatched closing ones. Raises `NotAllowed` for too deep nesting."""
     kept: list[str] = []
     open_brackets: list[str] = []
     quoted = False
@@ -159,7 +156,7 @@ def _any_of(parts: tuple[SearchExpression, ...]) -> SearchExpression:
 
 
 def _words(token: str, columns: tuple[str, ...]) -> Phrase:
-    """Free text; a star at the end of a word asks for its beginnings."""
+    """Free text. A star at the end of a word makes it a prefix."""
     if token.startswith('"'):
         return Phrase(token.strip('"'), columns, quoted=True)
     stem = token.rstrip("*")
@@ -167,7 +164,7 @@ def _words(token: str, columns: tuple[str, ...]) -> Phrase:
 
 
 def _spread(value: SearchExpression, meaning: Callable[[Phrase], SearchExpression]) -> SearchExpression:
-    """Give each plain word of an operator's value the operator's meaning: `from:(ana OR ben)`."""
+    """Applies an operator to each plain word of its value, as in `from:(ana OR ben)`."""
     match value:
         case Phrase(columns=()):
             return meaning(value)
@@ -182,7 +179,7 @@ def _spread(value: SearchExpression, meaning: Callable[[Phrase], SearchExpressio
 
 
 def _meanings(name: str) -> Callable[[Phrase], SearchExpression]:
-    """What an operator makes of a word."""
+    """The function that applies an operator to a word."""
     if name in COLUMNS:
         return lambda words: Phrase(words.text, COLUMNS[name], words.prefix, words.quoted)
     if name == "is":
@@ -200,21 +197,21 @@ def _meanings(name: str) -> Callable[[Phrase], SearchExpression]:
 
 
 def _is(value: str) -> SearchExpression:
-    """`is:`."""
+    """`is:`. Raises `NotAllowed` for an unknown value."""
     if value not in IS_VALUES:
         raise NotAllowed(f"is:{value} is not known.", f"Use is: with {', '.join(IS_VALUES)}.")
     return Not(HasLabel("unread")) if value == "read" else HasLabel(value)
 
 
 def _has(value: str) -> SearchExpression:
-    """`has:`."""
+    """`has:`. Raises `NotAllowed` for an unknown value."""
     if value != "attachment":
         raise NotAllowed(f"has:{value} is not known.", "Use has:attachment.")
     return HasAttachment()
 
 
 def _when(operator: str, value: str) -> SearchExpression:
-    """Dates and ages, looked at for shape only; the calendar has its say when the search runs."""
+    """Dates and ages. Checks only the format; the calendar is checked when the search runs."""
     dated = operator in ("before", "after")
     pattern = r"\d{4}[/-]\d{1,2}[/-]\d{1,2}|\d{9,11}" if dated else r"\d{1,5}[dmy]"
     if not re.fullmatch(pattern, value, re.ASCII):
@@ -224,7 +221,7 @@ def _when(operator: str, value: str) -> SearchExpression:
 
 
 def by_meaning(expression: SearchExpression) -> tuple[str, SearchExpression]:
-    """The free words in their order, empty where there are none, and the expression in which those hold for every mail."""
+    """Splits an expression into its free words (empty for none) and an expression with the remaining conditions."""
     match expression:
         case Phrase(columns=(), prefix=False, quoted=False):
             return (expression.text if has_word(expression.text) else ""), EVERYTHING

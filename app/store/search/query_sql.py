@@ -1,6 +1,6 @@
-"""A search expression as one SQL condition over `messages m`, every value a parameter.
+"""A search expression as one SQL condition over `messages m`; every value is a parameter.
 
-Text that has no word in it (`!!!`) asks nothing.
+Text without any word (`!!!`) is ignored.
 """
 
 import re
@@ -28,7 +28,7 @@ from app.store.search.query_tree import (
 )
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]
-"""Which label ids (an account and Gmail's id) a normalised name stands for."""
+"""Label ids (account and Gmail's id) by normalised name."""
 
 Condition = tuple[str, tuple[str | int, ...]]
 
@@ -46,20 +46,20 @@ _OPENS_HIDDEN = frozenset({"", "spam", "trash"})
 
 @dataclass(frozen=True, slots=True)
 class QueryScope:
-    """What a condition depends on besides the expression: the time now (aware, in the user's zone) and the labels."""
+    """What a condition depends on besides the expression: the current time (aware, in the owner's time zone) and the labels."""
 
     now: datetime
     labels: LabelTable
 
 
 def condition(expression: SearchExpression, scope: QueryScope) -> Condition:
-    """The whole condition; spam and trash are left out unless the expression names them."""
+    """The SQL condition. Excludes spam and trash unless the expression names them."""
     sql, args = _condition(expression, scope)
     return (sql, args) if _names_hidden(expression) else (f"({sql}) AND {_HIDDEN}", args)
 
 
 def match_text(expression: SearchExpression) -> str:
-    """The expression as one full-text query if it is text and nothing else, empty otherwise."""
+    """The expression as one full-text query if it consists only of text, otherwise empty."""
     match expression:
         case Phrase(text, columns, prefix):
             return _match_words(text, columns, prefix) if has_word(text) else ""
@@ -72,17 +72,17 @@ def match_text(expression: SearchExpression) -> str:
 
 
 def has_word(text: str) -> bool:
-    """Whether the index would find a word in it: a letter, a digit, or a private-use character."""
+    """Whether the full-text index would find a word: a letter, a digit or a private-use character."""
     return any(unicodedata.category(one)[0] in "LN" or unicodedata.category(one) == "Co" for one in text)
 
 
 def label_key(name: str) -> str:
-    """A label's name as it is typed after `label:`: no case, and dashes for spaces and slashes."""
+    """A label's name as typed after `label:`: without case, dashes for spaces and slashes."""
     return re.sub(r"[\s/]", "-", name.strip()).casefold()
 
 
 def _condition(expression: SearchExpression, scope: QueryScope) -> Condition:
-    """One node; text below it becomes a single query of the index where it can."""
+    """The condition of one node; text below it becomes one full-text query where possible."""
     text = match_text(expression)
     if text:
         return _IN_INDEX, (storable(text),)
@@ -101,7 +101,7 @@ def _condition(expression: SearchExpression, scope: QueryScope) -> Condition:
 
 
 def _fact(expression: HasLabel | HasAttachment | Filename | OfAccount | DateCondition, scope: QueryScope) -> Condition:
-    """What columns and label rows know."""
+    """Conditions on columns, labels and attachments."""
     match expression:
         case HasLabel(name):
             return _labelled(name, scope.labels)
@@ -118,19 +118,18 @@ def _fact(expression: HasLabel | HasAttachment | Filename | OfAccount | DateCond
 
 
 def _literal(text: str) -> str:
-    """A text as a pattern for LIKE, whatever signs are in it."""
+    """Escapes a text for LIKE."""
     return re.sub(r"([%_\\])", r"\\\1", storable(text))
 
 
 def _joined(parts: list[Condition], word: str, empty: Condition) -> Condition:
-    """Conditions side by side."""
     if not parts:
         return empty
     return word.join(f"({sql})" for sql, _ in parts), tuple(arg for _, args in parts for arg in args)
 
 
 def _labelled(name: str, labels: LabelTable) -> Condition:
-    """A system label by its name, else a user's label in whichever account has it."""
+    """A system label by its name, otherwise user labels of any account."""
     if not name:
         return _ALWAYS
     key = label_key(name)
@@ -141,7 +140,9 @@ def _labelled(name: str, labels: LabelTable) -> Condition:
 
 
 def _limit_ms(operator: str, value: str, now: datetime) -> int:
-    """Unix milliseconds of a date (midnight in the user's zone), of seconds since 1970, or of an age."""
+    """Unix milliseconds of a date (midnight in the owner's time zone), of seconds since 1970, or of an age. Raises
+    `NotAllowed`.
+    """
     try:
         if operator in ("newer_than", "older_than"):
             return to_ms(now - timedelta(days=int(value[:-1]) * _DAYS[value[-1]]))
@@ -156,13 +157,13 @@ def _limit_ms(operator: str, value: str, now: datetime) -> int:
 
 
 def _match_words(text: str, columns: tuple[str, ...], prefix: bool) -> str:
-    """A phrase in FTS5's syntax; quotes inside cannot occur in a phrase and are doubled in a word."""
+    """A phrase in FTS5 syntax, with quotes doubled."""
     phrase = '"' + text.replace('"', '""') + '"' + (" *" if prefix else "")
     return f"{{{' '.join(columns)}}} : {phrase}" if columns else phrase
 
 
 def _names_hidden(expression: SearchExpression) -> bool:
-    """Whether spam, trash or anywhere is asked for."""
+    """Whether the expression names spam, trash or anywhere."""
     match expression:
         case HasLabel(name):
             return label_key(name) in _OPENS_HIDDEN
@@ -175,7 +176,7 @@ def _names_hidden(expression: SearchExpression) -> bool:
 
 
 def label_table(rows: Iterable[tuple[AccountId, str, str]]) -> LabelTable:
-    """Rows of account, Gmail's label id and name as a table by typed name."""
+    """Builds a `LabelTable` from rows of account, Gmail label id and name."""
     table: dict[str, tuple[tuple[AccountId, str], ...]] = {}
     for account_id, gmail_label_id, name in rows:
         table[label_key(name)] = (*table.get(label_key(name), ()), (account_id, gmail_label_id))

@@ -1,12 +1,14 @@
-"""A search expression: a small tree of frozen values. No parsing, no SQL."""
+"""The tree of a search expression, without parsing or SQL."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase in one of `columns` of the full-text index, or in any when empty; `prefix`: its last word may go on; `quoted`: it
-    stood in quotes, so that these very words are asked for."""
+    """A phrase in one of `columns` of the full-text index, or in any column when empty.
+
+    `prefix`: the last word may continue. `quoted`: it was in quotes, so exactly these words are wanted.
+    """
 
     text: str
     columns: tuple[str, ...] = ()
@@ -16,33 +18,33 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class HasLabel:
-    """A label by its name as typed (inbox, unread, my-label); empty means anywhere, spam and trash included."""
+    """A label by its name as typed (inbox, unread, my-label). Empty means anywhere, including spam and trash."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class HasAttachment:
-    """An attachment that is not part of the text."""
+    """The message has an attachment that is not inline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filename:
-    """An attachment whose file name contains the text."""
+    """The message has an attachment whose file name contains the text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class OfAccount:
-    """Mail of the account with this address, or of those whose address contains the text."""
+    """Mail of the account with this address, or of accounts whose address contains the text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DateCondition:
-    """`operator` is before or after (a date: `value` as typed) or newer_than or older_than (an age such as 7d)."""
+    """`operator` is before or after (`value` is a date as typed), or newer_than or older_than (an age such as 7d)."""
 
     operator: str
     value: str
@@ -50,21 +52,19 @@ class DateCondition:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Everything but that."""
-
     inner: "SearchExpression"
 
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """All of them; without parts: everything."""
+    """All parts match; matches everything without parts."""
 
     parts: tuple["SearchExpression", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """One of them at least."""
+    """At least one part matches."""
 
     parts: tuple["SearchExpression", ...]
 

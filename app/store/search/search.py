@@ -1,4 +1,4 @@
-"""Search in the stored mail: Gmail's operators over columns, labels and the full-text index, on a connection of its own."""
+"""Search in stored mail: Gmail's operators over columns, labels and the full-text index, on a connection of its own."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -17,22 +17,22 @@ from app.store.search.query_sql import Condition, QueryScope, condition, label_t
 from app.store.search.query_tree import AllOf, SearchExpression
 
 CANDIDATES = 1000
-"""How many of the newest hits the best-first order looks at."""
+"""How many of the newest hits `best` sorts."""
 
 _FIND = "SELECT m.thread_id, m.id FROM messages m WHERE"
 _NEWEST = "ORDER BY m.date DESC, m.id DESC"
 _FEW_FIRST = "ORDER BY +m.date DESC, m.id DESC"
-"""The plus sign keeps SQLite from walking all dates: with few hits it is quicker to look those up and sort them."""
+"""The plus sign keeps SQLite from scanning all dates: few hits are found and sorted faster."""
 
 _OF_ACCOUNT = "+m.account_id = ?"
-"""The plus sign keeps SQLite from walking the account's messages in the order of Google's ids."""
+"""The plus sign keeps SQLite from scanning the account's messages in the order of Gmail's ids."""
 
 _ONE_OF = "m.id IN (SELECT value FROM json_each(?))"
 
 _FEW = 2000
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail_fts WHERE mail_fts MATCH ? LIMIT ?)"
 _HITS = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
-"""Without the plus sign SQLite would ask the index once for each candidate."""
+"""Without the plus sign SQLite would query the index once for each candidate."""
 
 _STRONG_COLUMNS = ("{subject} : ", "{sender recipients copies} : ")
 
@@ -40,7 +40,7 @@ Hit = tuple[ThreadId, MessageId]
 
 
 class Search:
-    """Queries over one store. Thread-safe, one query at a time; `interrupt` stops it from another thread."""
+    """Runs queries one at a time. Thread-safe; `interrupt` stops a query from another thread."""
 
     def __init__(self, db: Database, clock: Clock = lambda: datetime.now(UTC)) -> None:
         self._clock = clock
@@ -49,18 +49,20 @@ class Search:
         self._lock = Lock()
 
     def thread_ids(self, query: SearchExpression | str, limit: int = 500) -> list[ThreadId]:
-        """Threads with a message that matches, newest match first. Raises `NotAllowed` for what cannot be understood."""
+        """Threads with a matching message, newest match first. Raises `NotAllowed` when the query cannot be parsed."""
         return _threads(self._hits(_expression(query), threads=limit), limit)
 
     def message_ids(
         self, query: SearchExpression | str, limit: int = 500, account_id: AccountId = AccountId(0)
     ) -> list[MessageId]:
-        """Messages that match, newest first; with `account_id` those of that account only."""
+        """Matching messages, newest first; with `account_id` only those of that account."""
         return [message_id for _, message_id in self._hits(_expression(query), most=limit, account_id=account_id)]
 
     def best(self, query: SearchExpression | str, limit: int = 50) -> list[ThreadId]:
-        """As `thread_ids`, but among the newest candidates a hit in the subject comes before one in the people, and that
-        before one in the text. Queries with operators keep newest first."""
+        """Like `thread_ids`, but hits in the subject come first, then hits in people, then hits in the text.
+
+        Considers the newest `CANDIDATES` hits. Queries with operators stay newest first.
+        """
         expression = _expression(query)
         hits = self._hits(expression, most=CANDIDATES)
         text = match_text(expression)
@@ -69,14 +71,14 @@ class Search:
         return _threads(hits, limit)
 
     def among(self, query: SearchExpression, ids: Iterable[MessageId]) -> dict[MessageId, ThreadId]:
-        """Those of these messages that match, with their threads."""
+        """The matching messages among `ids`, with their threads."""
         with self._lock, self._db.border():
             sql, args = self._condition(query)
             rows = self._connection.execute(f"{_FIND} {_ONE_OF} AND ({sql})", (id_list(ids), *args))
             return {message_id: thread_id for thread_id, message_id in rows}
 
     def explained(self, query: str, limit: int) -> list[FoundMail]:
-        """Conversations with a match, newest first, each with the newest mail that matches and why it does."""
+        """Threads with a match, newest first, each with its newest matching message and the reasons."""
         expression = _expression(query)
         first: dict[ThreadId, MessageId] = {}
         for thread_id, message_id in self._hits(expression, threads=limit):
@@ -94,18 +96,18 @@ class Search:
         return found
 
     def interrupt(self) -> None:
-        """Stop the query at work; it raises `NotAllowed`."""
+        """Stops the running query, which then raises `NotAllowed`."""
         self._connection.interrupt()
 
     def close(self) -> None:
-        """Release the file."""
+        """Closes the connection."""
         with self._lock:
             self._connection.close()
 
     def _hits(
         self, expression: SearchExpression, *, most: int = -1, threads: int = -1, account_id: AccountId = AccountId(0)
     ) -> list[Hit]:
-        """Thread and message ids, newest first; reading stops after `most` messages or that many `threads`."""
+        """Thread and message ids, newest first. Stops after `most` messages or `threads` threads."""
         with self._lock, self._db.border():
             sql, args = self._condition(expression)
             if account_id:
@@ -115,7 +117,7 @@ class Search:
             return _read(rows, most, threads)
 
     def _few(self, expression: SearchExpression) -> bool:
-        """Whether a text that every hit must have is rare; counting stops early."""
+        """Whether a text that every hit must contain is rare. Counting stops at `_FEW`."""
         parts = expression.parts if isinstance(expression, AllOf) else (expression,)
         texts = [text for text in map(match_text, (expression, *parts)) if text]
         return any(
@@ -123,12 +125,12 @@ class Search:
         )
 
     def _condition(self, expression: SearchExpression) -> Condition:
-        """The condition with the labels and the time of this moment."""
+        """The condition with the current labels and time."""
         labels = label_table(self._connection.execute("SELECT account_id, gmail_label_id, name FROM labels WHERE kind = 'user'"))
         return condition(expression, QueryScope(self._clock().astimezone(), labels))
 
     def _ranked(self, hits: list[Hit], text: str) -> list[Hit]:
-        """Stable order by the strongest column that has a hit."""
+        """Sorts hits by the strongest column that matches; stable."""
         among = id_list(message_id for _, message_id in hits)
         asked = [storable(f"{columns}({text})") for columns in _STRONG_COLUMNS]
         with self._lock, self._db.border():
@@ -138,12 +140,11 @@ class Search:
 
 
 def _expression(query: SearchExpression | str) -> SearchExpression:
-    """A typed line or an expression made by code."""
     return parse_query(query) if isinstance(query, str) else query
 
 
 def _read(rows: Iterable[sqlite3.Row], most: int, threads: int) -> list[Hit]:
-    """Rows until there are `most` of them, or of as many `threads`; negative reads on."""
+    """Reads rows until there are `most` of them, or rows of `threads` threads; negative means no limit."""
     hits: list[Hit] = []
     seen: set[ThreadId] = set()
     for thread_id, message_id in rows:

@@ -1,9 +1,7 @@
-"""Embeddings of mail in Chroma: a cache that may be deleted and rebuilt from the database. One owner process only.
+"""Embeddings of mail in Chroma: a cache that can be deleted and rebuilt. Only one process may open it.
 
-Vectors come from outside, always (`embedding_function=None`); Chroma's telemetry is off. Two collections an account: all mail,
-and questions that the owner answered, since a metadata filter reads everything.
-
-Queues mail to be embedded again after its vectors were lost.
+Vectors always come from outside (`embedding_function=None`), and Chroma's telemetry is off. Each account has two collections, all
+mail and answered questions, because a metadata filter in Chroma reads everything.
 """
 
 import json
@@ -25,16 +23,16 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 BATCH = 50
-"""Above this Chroma holds the interpreter for too long."""
+"""Larger batches let Chroma hold the interpreter for too long."""
 
 _MODEL_FILE = "model.json"
 
 Numbers = Sequence[float] | Sequence[int]
-"""Chroma's word for a vector."""
+"""Chroma's type of a vector."""
 
 
 class VectorKind(StrEnum):
-    """`answered`: an incoming mail that the owner answered later in its thread."""
+    """`ANSWERED`: a received message that the owner answered later in its thread."""
 
     ANSWERED = "answered"
     OTHER = "other"
@@ -45,8 +43,11 @@ Entry = tuple[MessageId, Sequence[float], str]
 
 
 class Vectors:
-    """The open vector store. Thread-safe. `emptied` tells that vectors were thrown away at open, damaged ones or another model's.
-    `lost` is called, in whatever thread, when the folder turns out to be damaged while it is in use."""
+    """The open vector store. Thread-safe.
+
+    `emptied`: vectors were deleted on opening, because they were damaged or made by another model. `lost` is called, in any
+    thread, when the folder turns out to be damaged while in use.
+    """
 
     def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool, lost: Callable[[], None]) -> None:
         self._client = client
@@ -59,7 +60,7 @@ class Vectors:
 
     @classmethod
     def open(cls, path: Path, model_id: str, dimension: int, lost: Callable[[], None] = lambda: None) -> "Vectors":
-        """Open or create the folder; about two seconds for the import, so call it in a thread."""
+        """Opens or creates the folder. The import takes about two seconds, so call it in a thread. Raises `IndexLost`."""
         from chromadb.api.client import Client
         from chromadb.config import Settings
         from chromadb.errors import ChromaError
@@ -74,12 +75,12 @@ class Vectors:
         try:
             return cls(Client(settings=settings), path, dimension, emptied, lost)
         except (ChromaError, AttributeError) as error:
-            # Chroma's own cleaning up after a failed start raises AttributeError.
+            # Chroma's own cleanup after a failed start raises AttributeError.
             forget_model(path)
             raise IndexLost("The vectors cannot be opened.", "Start again; they are then built anew from the mail.") from error
 
     def upsert(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
-        """Write vectors, in batches; the same message again replaces its vector and its kind."""
+        """Writes vectors in batches. A known message gets the new vector and kind. Raises `NotAllowed` for a wrong dimension."""
         for message_id, vector, _ in entries:
             if len(vector) != self._dimension:
                 raise NotAllowed(f"The vector of message {message_id} has {len(vector)} numbers, not {self._dimension}.")
@@ -95,8 +96,11 @@ class Vectors:
         kind: str | None = None,
         among: Sequence[MessageId] | None = None,
     ) -> list[tuple[MessageId, float]]:
-        """The nearest messages with cosine similarity in 0..1, nearest first; among answered questions if `kind` says so. With
-        `among` only those given (29 ms for 5,000 of 20,000 mails); the ones without a vector are never found."""
+        """The nearest messages with a cosine similarity from 0 to 1, nearest first.
+
+        `kind` answered searches only answered questions. `among` searches only those messages (29 ms for 5,000 of 20,000) and
+        ignores those without a vector.
+        """
         if limit <= 0 or (among is not None and not among):
             return []
         with self._owned():
@@ -110,7 +114,7 @@ class Vectors:
         return [(MessageId(int(one)), min(1.0, max(0.0, 1.0 - far))) for one, far in zip(ids, distances, strict=True)]
 
     def delete(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
-        """Forget messages; unknown ones are fine."""
+        """Deletes the vectors of messages; ignores unknown ones."""
         names = [str(one) for one in ids]
         with self._owned():
             for answered in (False, True):
@@ -118,19 +122,19 @@ class Vectors:
                     self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
 
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
-        """How many messages have a vector; how many answered questions if `kind` says so."""
+        """How many messages have a vector; with `kind` answered how many answered questions."""
         with self._owned():
             return self._collection(account_id, answered=kind == VectorKind.ANSWERED).count()
 
     def close(self) -> None:
-        """Release the folder."""
+        """Closes the folder."""
         with self._lock:
             self._collections.clear()
             self._client.close()
 
     @contextmanager
     def _owned(self) -> Iterator[None]:
-        """One operation at a time; a damaged folder is emptied at the next opening. Raises `IndexLost`."""
+        """One operation at a time. Raises `IndexLost` for a damaged folder, which the next `open` empties."""
         from chromadb.errors import ChromaError
 
         with self._lock:
@@ -142,7 +146,7 @@ class Vectors:
                 raise IndexLost(f"The vectors cannot be read ({error.name()}).") from error
 
     def _upsert_batch(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
-        """All go to the account's mail; the answered ones to their collection too, the others out of it."""
+        """Writes all vectors to the account's collection; answered ones also to theirs, others out of it."""
         names = [str(message_id) for message_id, _, _ in entries]
         vectors: list[Numbers] = [list(vector) for _, vector, _ in entries]
         self._collection(account_id, answered=False).upsert(ids=names, embeddings=vectors)
@@ -155,7 +159,7 @@ class Vectors:
             answered.delete(ids=others)
 
     def _collection(self, account_id: AccountId, answered: bool) -> "Collection":
-        """An open collection by name; never with Chroma's own embedder, which downloads."""
+        """A collection, never with Chroma's own embedder, which would download a model."""
         name = _name(account_id, answered)
         if name not in self._collections:
             self._collections[name] = self._client.get_or_create_collection(
@@ -165,17 +169,17 @@ class Vectors:
 
 
 def _there(collection: "Collection", ids: Sequence[MessageId]) -> list[str]:
-    """The names of those that have a vector: Chroma fails as if it were damaged when it is asked about others."""
+    """The names of messages with a vector: asked for others, Chroma fails as if it were damaged."""
     return collection.get(ids=[str(one) for one in ids], include=[])["ids"]
 
 
 def _name(account_id: AccountId, answered: bool) -> str:
-    """A collection's name; Chroma wants at least three characters."""
+    """A collection's name; Chroma requires at least three characters."""
     return f"account-{account_id}-answered" if answered else f"account-{account_id}"
 
 
 def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
-    """Make the folder fit for `model`: vectors of another one are worthless. Whether any were thrown away."""
+    """Empties the folder unless it was made for `model`. Returns whether vectors were deleted."""
     note = path / _MODEL_FILE
     if _known_model(note) == model and _readable(path / "chroma.sqlite3"):
         return False
@@ -188,12 +192,12 @@ def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
 
 
 def forget_model(path: Path) -> None:
-    """Make the next `open` start with an empty folder."""
+    """Makes the next `open` empty the folder."""
     (path / _MODEL_FILE).unlink(missing_ok=True)
 
 
 def _readable(catalogue: Path) -> bool:
-    """Whether Chroma's catalogue is a database at all; Chroma itself does not recover from one that is not."""
+    """Whether Chroma's catalogue is a database; Chroma does not recover from one that is not."""
     if not catalogue.exists():
         return True
     try:
@@ -205,7 +209,7 @@ def _readable(catalogue: Path) -> bool:
 
 
 def _known_model(note: Path) -> object:
-    """What the folder was made for; None when the note is missing or cut."""
+    """What the folder was made for; None without a readable note."""
     try:
         found: object = json.loads(note.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -223,7 +227,7 @@ _FORGET_FAILED = """DELETE FROM jobs WHERE kind = 'index' AND failed_at IS NOT N
 
 
 def index_again(db: Database, account_id: AccountId) -> int:
-    """Queue every message of the account that may be a source for an answer, newest first; how many were queued."""
+    """Queues every message of the account that may be a source, newest first. Returns how many were queued."""
     with db.transaction() as connection:
         connection.execute(_FORGET_FAILED, (account_id,))
         return connection.execute(_QUEUE, (account_id,)).rowcount
