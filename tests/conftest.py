@@ -1,4 +1,4 @@
-"""The suite's borders: no network but loopback, no real keyring, no real model, nothing left behind, no warnings from Qt."""
+"""Limits for all tests: only loopback network, no real keyring, no real model, no leftover processes, no unexpected warnings."""
 
 import gc
 import logging
@@ -23,16 +23,16 @@ os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 if hasattr(os, "geteuid") and os.geteuid() == 0:
-    # Chromium refuses to start its sandbox as root; only tests and developer tools may switch it off.
+    # Chromium cannot start its sandbox as root; only tests and developer tools may disable it.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 for name in ("REPLYROOM_DATA", "REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"):
     os.environ.pop(name, None)
 
-# What belongs to the machine and not to a data folder; the user's own is left alone.
+# Machine state goes to a temporary folder, so that the user's own stays untouched.
 STATE = tempfile.TemporaryDirectory(prefix="replyroom-state-", ignore_cleanup_errors=True)
 os.environ["XDG_STATE_HOME"] = STATE.name
 
-# Machines are noisy: how long one example takes says nothing about the program.
+# No deadline: on a busy machine the time of one example means nothing.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
 
@@ -93,13 +93,14 @@ LONG = (
     "integration/ui/pages/mail/test_thread_actions.py",
     "integration/ui/pages/memory/test_memory_texts.py",
 )
-"""Files that take a core longest: they come first, so that none of them is what everybody waits for at the end."""
+"""The slowest files come first, so that no worker waits for them at the end."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What the collection makes stays: looking through it again and again costs a quarter of the start, and of every later
-    look for rubbish."""
+    """Freezes the objects made by the collection; garbage collection of them costs a quarter of the start and of every later
+    run.
+    """
     gc.disable()
     try:
         return (yield)
@@ -110,7 +111,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """What was logged about half a character (odd file names, hostile headers) may not end the worker that reports it."""
+    """Escapes lone surrogates in captured output (odd file names, hostile headers), which would end the worker."""
     report = yield
     report.sections = [(name, text.encode(errors="backslashreplace").decode()) for name, text in report.sections]
     return report
@@ -118,29 +119,29 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long files first; the rest in the order it came."""
+    """Moves the long files to the front; the others keep their order."""
     items.sort(key=lambda item: next((at for at, one in enumerate(LONG) if item.path.as_posix().endswith(one)), len(LONG)))
 
 
 class NetworkForbidden(RuntimeError):
-    """A test tried to leave the machine."""
+    """A test tried to connect to another machine."""
 
 
 def _guarded_address(address: object) -> None:
-    """Refuse every internet address but loopback."""
+    """Raises `NetworkForbidden` for internet addresses other than loopback."""
     if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
         raise NetworkForbidden(f"tests may only talk to 127.0.0.1, not to {address[0]}")
 
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """asyncio only: the program knows no other loop."""
+    """asyncio only; the program uses no other event loop."""
     return "asyncio"
 
 
 @pytest.fixture(autouse=True, scope="session")
 def no_network(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Connections leave for loopback only; names resolve for localhost only. `-m live` is the one way out."""
+    """Allows connections to loopback and names of localhost only, except with `-m live`."""
     if request.config.getoption("markexpr") == "live":
         yield
         return
@@ -169,8 +170,11 @@ KIN = Path("/proc/self/task") / str(threading.get_native_id()) / "children"
 
 
 def _offspring(pid: int) -> set[int]:
-    """Processes below a process. Where the kernel tells children, it is asked and not every process of the machine; twice, as
-    it may skip one while another ends."""
+    """Descendants of a process.
+
+    Where the kernel lists children, only those files are read, and not all processes of the machine. Twice, because the kernel
+    may skip one while another ends.
+    """
     if not KIN.exists():
         return {child.pid for child in psutil.Process(pid).children(recursive=True)}
     found: set[int] = set()
@@ -182,7 +186,7 @@ def _offspring(pid: int) -> set[int]:
 
 
 def _children() -> set[int]:
-    """Live child processes of this worker that do not belong to the browser engine, the fork_server or the test runner."""
+    """Live child processes of this worker, without the browser engine, the fork server and the test runner."""
     found = set()
     fork_server = shared_fork_server().pid if shared_fork_server.cache_info().currsize else 0
     for pid in _offspring(os.getpid()) - {fork_server}:
@@ -202,7 +206,7 @@ def _threads() -> set[int]:
 
 @pytest.fixture(autouse=True)
 def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves processes, threads or windows; module and session fixtures may keep theirs."""
+    """Fails a test that leaves processes or threads. Module and session fixtures may keep theirs."""
     processes, threads = _children(), _threads()
     kept = {name for name in request.fixturenames if name in {"sandbox", "qapp", "engine"}}
     yield
@@ -227,7 +231,7 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_log_warnings(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Warnings of our own code fail a test unless it is marked `expects_warnings`."""
+    """Fails a test for warnings of our own code, unless it is marked `expects_warnings`."""
     yield
     if request.node.get_closest_marker("expects_warnings"):
         return

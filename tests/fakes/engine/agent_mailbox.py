@@ -1,6 +1,6 @@
-"""A mailbox for agent tests: the real store in a temporary folder, with neighbours and verdicts that a test sets.
+"""A mailbox for agent tests: the real store in a temporary folder.
 
-Only what the store does not decide is scripted: which mails are near, what triage says, what the calendar holds.
+Only similar mail, verdicts and the calendar are scripted.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ def mail(
     headers: tuple[tuple[str, str], ...] = (),
     at: datetime = NOON,
 ) -> RemoteMessage:
-    """A remote message with sensible rest."""
+    """A remote message with defaults."""
     return RemoteMessage(
         gmail_id=GmailId(key),
         gmail_thread_id=GmailThreadId(thread),
@@ -89,7 +89,7 @@ SENT = frozenset({SystemLabel.SENT.value})
 
 
 class FixedTriage:
-    """A triager that says what the test sets; counts its calls."""
+    """Returns the verdict set by the test and counts its calls."""
 
     def __init__(self, verdict: Triage | Exception) -> None:
         self.verdict = verdict
@@ -98,7 +98,7 @@ class FixedTriage:
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
-        """The verdict, or the trouble."""
+        """Returns the verdict or raises it when it is an exception."""
         self.calls += 1
         if isinstance(self.verdict, Exception):
             raise self.verdict
@@ -111,7 +111,6 @@ def verdict(
     confidence: float = 0.7,
     maker: str = "local:83",
 ) -> Triage:
-    """A verdict."""
     return Triage(decision, category, confidence, "Asks two questions.", maker)
 
 
@@ -127,7 +126,7 @@ def slotted_draft(
     hours: WorkingHours | None = None,
     now: datetime | None = None,
 ) -> tuple[Draft, tuple[Source, ...]]:
-    """A drafter whose draft shows what it was given, with one open slot."""
+    """A drafter whose draft shows its input and has one open slot."""
     lines = ["Hello,", f"busy {len(busy)}" if busy is not None else "no calendar", f"replies {len(own_replies)}", ""]
     body = "\n".join(lines)
     slot = Span(len(body), len(body), SpanKind.OPEN_SLOT, "your answer")
@@ -151,14 +150,14 @@ class LetterEmbedder:
 
 
 class ScriptedCalendar:
-    """A calendar with set busy times, or trouble."""
+    """A calendar with fixed busy times, or one that fails."""
 
     def __init__(self, busy: tuple[BusyTime, ...] = (), trouble: ExpectedError | None = None) -> None:
         self.times = busy
         self.trouble = trouble
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
-        """The times within the window."""
+        """The busy times within the window."""
         if self.trouble:
             raise self.trouble
         return tuple(one for one in self.times if one.start < end and one.end > start)
@@ -166,7 +165,7 @@ class ScriptedCalendar:
 
 @dataclass
 class RoomCorpus:
-    """The real store's mail with neighbours a test sets."""
+    """The real store's mail; the test sets similar mail and own replies."""
 
     accounts: Accounts
     messages: Messages
@@ -176,51 +175,44 @@ class RoomCorpus:
     replies: list[tuple[MessageId, MessageId, float]] = field(default_factory=list)
 
     def account(self, account_id: AccountId) -> Account:
-        """From the store."""
         return self.accounts.get(account_id)
 
     def message(self, message_id: MessageId) -> Message:
-        """From the store."""
         return self.messages.get(message_id)
 
     def verdict(self, message_id: MessageId) -> Triage | None:
-        """From the store."""
         return self.messages.triage(message_id)
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """From the store."""
         return self.messages.thread(thread_id)
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """From the store, with promises."""
         return self.contacts.full_card(account_id, email, now)
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """From the store."""
         return self.contacts.card(account_id, email)
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """From the store."""
         threads = dict.fromkeys(row[0] for row in self.rows("SELECT thread_id FROM messages WHERE outgoing ORDER BY id DESC"))
         return tuple(one for thread in threads for one in self.messages.thread(thread) if one.outgoing)[:limit]
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:
-        """What the test set."""
+        """The messages in `near`."""
         found = [(self.messages.get(one), score) for one, score in self.near]
         return tuple((one, score) for one, score in found if one.thread_id != exclude_thread)[:limit]
 
     def own_replies(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[OwnReply, ...]:
-        """What the test set."""
+        """The pairs in `replies`."""
         found = [OwnReply(self.messages.get(asked), self.messages.get(said), score) for asked, said, score in self.replies]
         return tuple(found)[:limit]
 
 
 class Room:
-    """The store of one test with one account, and the dependencies of a graph over it."""
+    """A store with one account, and the dependencies of a graph over it."""
 
     def __init__(self, folder: Path, signature: str = "") -> None:
         self.folder = folder
@@ -240,22 +232,21 @@ class Room:
         self.db.close()
 
     def clock(self) -> datetime:
-        """The test's time."""
         return self.now
 
     def put(self, *mails: RemoteMessage) -> list[Message]:
-        """Store mails."""
+        """Stores messages and returns them as stored."""
         self.messages.apply(self.account_id, SyncPage(messages=mails))
         found = [self.messages.by_gmail_id(self.account_id, one.gmail_id) for one in mails]
         return [one for one in found if one is not None]
 
     def one(self, text: str, **rest: Any) -> Message:
-        """Store a mail with these words; `rest` as in `mail`."""
+        """Stores a message with this text; `rest` as in `mail`."""
         (message,) = self.put(mail(text, **rest))
         return message
 
     def start(self, message: Message, run_id: str = "run-1", **changes: Any) -> Run:
-        """A run of a mail, in the store."""
+        """Stores a run of a message."""
         values: dict[str, Any] = {
             "id": RunId(run_id),
             "account_id": message.account_id,
@@ -290,16 +281,16 @@ class Room:
         return Deps(**values)
 
     def decide(self, review_id: ReviewId, action: Action, text: str = "", draft: Draft | None = None) -> None:
-        """The user's word, as the engine writes it (without an outbox row)."""
+        """Decides on a review as the engine does, but without an outbox row."""
         review = self.reviews.review(review_id)
         self.reviews.decide(Decide(review_id, review.revision, action, draft, text), None, STATUS_OF[action], None)
 
     def all_reviews(self) -> list[Review]:
-        """Every review, oldest first."""
+        """All reviews, oldest first."""
         rows = self.db.read("SELECT id FROM reviews ORDER BY id")
         return [self.reviews.review(ReviewId(row[0])) for row in rows]
 
     def steps(self, run_id: str = "run-1") -> list[str]:
-        """The node names that the run logged, in order."""
+        """The names of the run's nodes in order."""
         rows = self.db.read("SELECT step_name FROM agent_logs WHERE trace_id = ? ORDER BY step_order", (run_id,))
         return [row[0] for row in rows]

@@ -1,4 +1,4 @@
-"""A stage for typed requests: local Gmail server, real engine process, and a scripted model that answers by what it is asked."""
+"""Setup for typed requests: local Gmail server, real engine process and a scripted model."""
 
 import json
 import re
@@ -34,17 +34,17 @@ HANDLE = re.compile(r"^- ([0-9a-f]{64}): ", re.MULTILINE)
 
 @dataclass
 class AssistantModel(ModelServer):
-    """Answers by the form and the tools of a request, after `slow` seconds for its kind; a script goes first."""
+    """Answers by response format and tools of the call, after `slow` seconds for its kind. `script` takes precedence."""
 
     slow: dict[str, float] = field(default_factory=dict)
     plan: tuple[tuple[str, str], ...] = PLAN
 
     def kinds(self) -> list[str]:
-        """What was asked, in order."""
+        """The kinds of calls in order."""
         return [kind_of(one) for one in self.history]
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """The head of the script where there is one, else what fits."""
+        """The next answer of the script, or a fitting one."""
         kind = kind_of(request)
         if self.script:
             return self.script.popleft()
@@ -72,7 +72,7 @@ class AssistantModel(ModelServer):
 
 
 def kind_of(request: Mapping[str, Any]) -> str:
-    """What a request to the model is for."""
+    """The purpose of a model call."""
     tools = {one["function"]["name"] for one in request.get("tools", ())}
     if tools:
         return "gmail" if "gmail_send" in tools else "research"
@@ -81,7 +81,7 @@ def kind_of(request: Mapping[str, Any]) -> str:
 
 
 def _looked_up(request: Mapping[str, Any]) -> Answer:
-    """A search, then the answer that cites what was found."""
+    """A search first, then an answer that cites the result."""
     results = [one for one in request["messages"] if one["role"] == "tool"]
     if not results:
         return calls(("mail_search", {"query": "order 4411"}))
@@ -91,7 +91,7 @@ def _looked_up(request: Mapping[str, Any]) -> Answer:
 
 @dataclass
 class AssistantStage:
-    """`engine` changes when it is killed and started again."""
+    """The running parts. `engine` changes when it is killed and restarted."""
 
     data: Path
     sandbox: Sandbox
@@ -99,24 +99,24 @@ class AssistantStage:
     engine: EngineProcess
 
     async def ask(self, text: str = TEXT) -> RequestId:
-        """The owner types."""
+        """Sends a request as the owner."""
         request_id = RequestId(str(uuid4()))
         await self.engine.do(AskAssistant(request_id, self.engine.reader.accounts()[0].id, text))
         return request_id
 
     async def run(self, text: str = TEXT) -> RequestId:
-        """A request whose plan is let run as soon as it stands."""
+        """Sends a request and starts its plan as soon as it is proposed."""
         request_id = await self.ask(text)
         await self.stands(request_id, RequestStatus.PROPOSED)
         await self.engine.do(RunPlan(request_id))
         return request_id
 
     async def stands(self, request_id: RequestId, status: RequestStatus) -> Request:
-        """Wait until a request stands so."""
+        """Waits until a request has this status."""
         return await self.until(request_id, lambda one: one.status is status)
 
     async def until(self, request_id: RequestId, wanted: Callable[[Request], bool]) -> Request:
-        """Wait until a request is as wanted."""
+        """Waits until `wanted` is true for a request."""
 
         def look() -> Request | None:
             request = self.engine.reader.request(request_id)
@@ -125,35 +125,35 @@ class AssistantStage:
         return await self.engine.until(look)
 
     def request(self, request_id: RequestId) -> Request:
-        """As the window reads it."""
+        """A request as the window reads it."""
         request = self.engine.reader.request(request_id)
         assert request is not None
         return request
 
     def review(self, step: RequestStep) -> Review:
-        """What a step has put up."""
+        """The review of a step."""
         review = self.engine.reader.review(step.review_id)
         assert review is not None
         return review
 
     async def decide(self, request_id: RequestId, action: Action = Action.ACCEPT, text: str = "") -> None:
-        """The owner's word on the last step's mail."""
+        """Decides on the mail of the last step."""
         review = self.review(self.request(request_id).steps[-1])
         await self.engine.do(Decide(review.id, review.revision, action, None, text))
 
     def sent(self) -> list[bytes]:
-        """The mails that left."""
+        """The raw messages that were sent."""
         return [self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent()]
 
     async def restart(self) -> None:
-        """kill -9, and start again over the same folder."""
+        """Kills the engine with SIGKILL and starts it again over the same folder."""
         await self.engine.kill()
         self.engine = await start_engine(self.data, self.sandbox.url, self.sandbox.token)
 
 
 @asynccontextmanager
 async def assistant_stage(data: Path, *, with_model: bool = True, settings: str = THINKING) -> AsyncIterator[AssistantStage]:
-    """A stage with one mail about an order; whatever engine runs at the end is closed."""
+    """A setup with one mail about an order. The engine running at the end is closed."""
     with running_sandbox() as sandbox, AssistantModel() as model:
         sandbox.deliver(ORDER)
         chosen = f'[model]\nname = "openai/scripted"\napi_base = "{model.api_base}"\ntimeout_s = 20\n' if with_model else ""

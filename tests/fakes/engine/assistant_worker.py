@@ -1,4 +1,4 @@
-"""The assistant's worker over scripted agents, in real tables with a real reviewer."""
+"""The assistant's worker over scripted agents, with real tables and a real review service."""
 
 import asyncio
 from collections import deque
@@ -49,7 +49,7 @@ class ScriptedPlan:
 
 @dataclass
 class ScriptedAgents:
-    """Plans and runs as told: before each plan or step the next trouble of the script is raised, and `hold` is waited for."""
+    """Plans and runs as scripted. Each plan and step waits for `hold`, then raises the next error of `troubles`."""
 
     desk: RequestRepository
     plans: dict[str, tuple[PlannedStep, ...]] = field(default_factory=dict)
@@ -60,12 +60,12 @@ class ScriptedAgents:
     _at_once: int = 0
 
     async def plan(self, request: Request) -> ScriptedPlan:
-        """The plan for the request's text, else one that only searches."""
+        """The plan for the request's text, by default one that only searches."""
         await self._work(f"plan {request.text}")
         return ScriptedPlan(self.plans.get(request.text, (FIND,)))
 
     async def run(self, request_id: RequestId) -> None:
-        """Every step in its turn, as far as it goes."""
+        """Runs the steps one after the other as far as possible."""
         while (step := self._next(request_id)) is not None and await asyncio.to_thread(self.desk.begin, request_id, step.index):
             await self._work(f"run {step.index}")
             if step.capability is Capability.GMAIL:
@@ -74,7 +74,7 @@ class ScriptedAgents:
                 await asyncio.to_thread(self.desk.finish, request_id, step.index, StepResult("{}", "On Friday."))
 
     def propose(self, request_id: RequestId, index: int) -> None:
-        """Put the step's mail up."""
+        """Opens a review for the step's mail."""
         request = self.desk.request(request_id)
         body = f"Words of attempt {request.steps[index].attempt}, version {self.asked.count(f'run {index}')}."
         draft = Draft((ANA,), (), (), "The order", body, "openai/gpt-4o")
@@ -102,7 +102,7 @@ class ScriptedAgents:
 
 
 class AssistantBench:
-    """A worker's surroundings. `opening` is what loading the agents raises."""
+    """The worker and its dependencies. `opening` is raised when the agents are loaded."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -134,7 +134,7 @@ class AssistantBench:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[RequestWorker]:
-        """A worker at work, a new one each time, as after a restart."""
+        """Runs a new worker, as after a restart."""
         worker = self.worker = self._worker()
         wake = lambda _event: worker.wake()  # noqa: E731
         self.parts.announcer.listen(wake)
@@ -148,11 +148,11 @@ class AssistantBench:
                 await working
 
     async def do(self, command: AssistantCommand) -> None:
-        """The owner's command."""
+        """Handles a command of the owner."""
         await RequestCommands(self.parts.tables, self.parts.threads, self.telling, self.worker).do(command)
 
     async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
-        """A request that will be planned as `steps`."""
+        """Sends a request that will be planned as `steps`."""
         if steps:
             self.agents.plans[text] = steps
         request_id = RequestId(str(uuid4()))
@@ -160,31 +160,30 @@ class AssistantBench:
         return request_id
 
     async def until(self, look: Callable[[], bool]) -> None:
-        """Wait for a condition."""
+        """Waits for a condition."""
         async with asyncio.timeout(60):
             while not look():
                 await asyncio.sleep(0.01)
 
     async def stands(self, request_id: RequestId, status: RequestStatus) -> Request:
-        """Wait until a request stands so."""
+        """Waits until a request has this status."""
         await self.until(lambda: self.request(request_id).status is status)
         return self.request(request_id)
 
     def request(self, request_id: RequestId) -> Request:
-        """A request as it stands."""
         return self.parts.tables.requests.get(request_id)
 
     def review(self, request_id: RequestId, index: int = 0) -> Review:
-        """What a step has put up."""
+        """The review of a step."""
         return self.parts.tables.reviews.review(self.request(request_id).steps[index].review_id)
 
     async def decide(self, request_id: RequestId, action: Action, text: str = "", index: int = 0) -> None:
-        """The owner's word on a step's mail."""
+        """Decides on a step's mail."""
         review = self.review(request_id, index)
         await self.reviewer.decide(Decide(review.id, review.revision, action, None, text))
 
     async def leave(self, request_id: RequestId, index: int = 0) -> None:
-        """The mail leaves, as the sender would have it."""
+        """Marks a step's mail as sent, state by state as the sender does."""
         steps = OutboxWriter(self.parts.tables, self.parts.threads, self.parts.announcer, lambda: None)
         item = self.parts.tables.outbox.for_review(self.review(request_id, index).id)
         assert item is not None
@@ -200,5 +199,4 @@ class AssistantBench:
         self.woken += 1
 
 
-async def _nothing(_run_id: object, _review_id: object) -> None:
-    """No run waits."""
+async def _nothing(_run_id: object, _review_id: object) -> None: ...

@@ -1,7 +1,8 @@
-"""A child process with a real `ServerEnd` and nothing behind it, for the wire's tests.
+"""A child process with a real `ServerEnd` and no engine, for tests of the link.
 
-Commands: SyncNow prints to standard output (which must not reach the wire) and emits an event; PauseAgents(True) raises; Shutdown
-ends. Queries: SearchMail("slow") waits for ever, "boom" raises a bug, "offline" an expected error; else its limit comes back.
+Commands: SyncNow prints to standard output (which must not reach the link) and emits an event; PauseAgents raises; Shutdown ends
+the process. Queries: SearchMail("slow") waits forever, "boom" raises a bug, "offline" an expected error; any other returns its
+limit.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from app.link.server import ServerEnd, take_standard_streams
 
 
 async def main() -> None:
-    """Serve until the input ends or Shutdown."""
+    """Serves until the input ends or Shutdown arrives."""
     source, sink = take_standard_streams()
     end = ServerEnd(source, sink, "echo")
     stop = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The engine's inner parts in a test's own loop: a real store, a clock that the test moves, and the events told."""
+"""The engine's inner parts in the test's own event loop: a real store, a settable clock, recorded events."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,7 +20,7 @@ E = TypeVar("E", bound=Event)
 
 @dataclass
 class Parts:
-    """`told` are the events, in order; `clock` is what the store stamps rows with."""
+    """`told` has the events in order; `clock` gives the store its times."""
 
     tables: Tables
     threads: StoreExecutor
@@ -33,28 +33,28 @@ class Parts:
 
     @property
     def account(self) -> Account:
-        """The one account."""
+        """The only account."""
         return self.tables.accounts.get(self.account_id)
 
     def mail(self, *messages: RemoteMessage) -> list[Message]:
-        """Put messages into the mirror; they come back as stored."""
+        """Stores messages and returns them as stored."""
         self.tables.messages.apply(self.account_id, SyncPage(messages=messages))
         found = (self.tables.messages.by_gmail_id(self.account_id, one.gmail_id) for one in messages)
         return [one for one in found if one is not None]
 
     def events(self, kind: type[E]) -> list[E]:
-        """The events of a kind, after what waits was sent."""
+        """The events of a kind, after a flush."""
         self.announcer.flush()
         return [one for one in self.told if isinstance(one, kind)]
 
     def labels(self, message_id: MessageId) -> frozenset[str]:
-        """A message's labels now."""
+        """A message's current labels."""
         return self.tables.messages.get(message_id).labels
 
 
 @asynccontextmanager
 async def engine_parts(folder: Path) -> AsyncIterator[Parts]:
-    """A fresh store with one account."""
+    """A new store with one account."""
     clock = HandClock()
     tables = open_tables(folder / "mail.db", clock)
     threads = StoreExecutor()

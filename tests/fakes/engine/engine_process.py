@@ -1,4 +1,4 @@
-"""The real engine as a child process, with everything it said, over a data folder and (usually) a sandbox."""
+"""The real engine as a child process over a data folder, with its events recorded."""
 
 import asyncio
 import os
@@ -27,10 +27,10 @@ undo_s = 0
 [drafting]
 paused = true
 """
-"""Polls fast, sends at once, and does not load the agents."""
+"""Polls fast, sends at once and does not load the agents."""
 
 THINKING = QUICK.replace("paused = true", "paused = false")
-"""With the agents."""
+"""Like `QUICK`, with the agents."""
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 @dataclass
 class EngineProcess:
-    """One engine process. `seen` are its events so far; `reader` is what the window would read."""
+    """One engine process. `seen` has its events so far; `reader` is the window's reader."""
 
     client: EngineClient
     data: Path
@@ -54,7 +54,7 @@ class EngineProcess:
         self._changed.set()
 
     async def event(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True, after: int = 0) -> E:
-        """The first event of a kind for which `wanted` holds, past or to come; `after` skips that many events."""
+        """The first event of a kind for which `wanted` is true, past or future; `after` skips that many events."""
 
         def found() -> E | None:
             return next((one for one in self.seen[after:] if isinstance(one, kind) and wanted(one)), None)
@@ -62,7 +62,7 @@ class EngineProcess:
         return await self.until(found)
 
     async def until(self, look: Callable[[], T | None]) -> T:
-        """Wait until `look` gives something, looking again at every event and twenty times a second."""
+        """Waits until `look` returns something; calls it at every event and twenty times a second."""
         deadline = asyncio.get_running_loop().time() + PATIENCE_S
         while True:
             found = look()
@@ -77,7 +77,7 @@ class EngineProcess:
                 continue
 
     async def do(self, command: Command) -> None:
-        """Send a command and wait until the engine dealt with it."""
+        """Sends a command and waits until the engine has handled it."""
         await self.client.send(command)
 
     def log(self) -> str:
@@ -86,20 +86,20 @@ class EngineProcess:
         return path.read_text() if path.exists() else ""
 
     async def kill(self) -> None:
-        """End it as a crash would, and wait for the end."""
+        """Kills the engine, as a crash would, and waits for its end."""
         self.client.kill()
         await self.client.wait()
         self.reader.close()
 
     async def close(self) -> int:
-        """Go away as a window does; the exit code."""
+        """Closes the link as a window does. Returns the exit code."""
         code = await self.client.close()
         self.reader.close()
         return code
 
 
 def environment(url: str, token: str, *more: Path) -> dict[str, str]:
-    """The environment of an engine that talks to a sandbox, with `more` places of modules."""
+    """The environment of an engine that uses a sandbox; `more` is added to the module path."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("REPLYROOM_")}
     google = {"REPLYROOM_GOOGLE_ENDPOINT": url, "REPLYROOM_GOOGLE_TOKEN": token} if url else {}
     return {
@@ -111,7 +111,7 @@ def environment(url: str, token: str, *more: Path) -> dict[str, str]:
 
 
 async def start_engine(data: Path, url: str = "", token: str = "", settings: str = QUICK) -> EngineProcess:
-    """Start an engine and wait until it is ready. `settings` is written unless the folder has a file already."""
+    """Starts an engine and waits until it is ready. Writes `settings` unless the folder has a file."""
     data.mkdir(parents=True, exist_ok=True)
     if not (data / "settings.toml").exists():
         (data / "settings.toml").write_text(settings)
@@ -119,14 +119,14 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
 
 
 async def ready_engine(data: Path, around: Mapping[str, str]) -> EngineProcess:
-    """Start an engine in an environment and wait until it is ready."""
+    """Starts an engine in an environment and waits until it is ready."""
     engine = EngineProcess(await engine_client("app", ["engine", "--data", str(data)], around, data), data)
     await engine.event(EngineReady)
     return engine
 
 
 async def engine_client(module: str, arguments: Sequence[str], around: Mapping[str, str], data: Path) -> EngineClient:
-    """`python -m module arguments`, an engine over a folder, in an environment."""
+    """Starts `python -m module arguments` as an engine, forked from the warm interpreter where possible."""
     if fork_server.POSSIBLE:
         born = fork_server.shared_fork_server().born(module, arguments, around, _needed(data / "settings.toml"))
         return EngineClient(await BornProcess.of(born), "tests")
@@ -134,10 +134,10 @@ async def engine_client(module: str, arguments: Sequence[str], around: Mapping[s
 
 
 def _needed(settings: Path) -> tuple[str, ...]:
-    """What an engine with these settings will import sooner or later."""
+    """The modules that an engine with these settings will import."""
     try:
         told = tomllib.loads(settings.read_text())
-    except (OSError, ValueError):  # some tests leave broken settings on purpose, or none
+    except (OSError, ValueError):  # some tests have broken or missing settings on purpose
         return fork_server.PLAIN
     if told.get("drafting", {}).get("paused"):
         return fork_server.PLAIN
@@ -146,7 +146,7 @@ def _needed(settings: Path) -> tuple[str, ...]:
 
 @asynccontextmanager
 async def running_engine(data: Path, url: str = "", token: str = "", settings: str = QUICK) -> AsyncIterator[EngineProcess]:
-    """An engine for the length of a `with`; ended in order unless it died before."""
+    """An engine for a `with` block."""
     engine = await start_engine(data, url, token, settings)
     try:
         yield engine

@@ -11,14 +11,14 @@ from fakes.engine.engine_parts import Parts, engine_parts
 
 @pytest.fixture
 async def parts(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Parts]:
-    """A store with one account, and the events told."""
+    """A store with one account, and recorded events."""
     async with engine_parts(tmp_path) as parts:
         yield parts
 
 
 @pytest.fixture
 async def bench(parts: Parts) -> AsyncIterator[AssistantBench]:
-    """A worker's surroundings, in order."""
+    """The assistant's worker and its dependencies."""
     bench = AssistantBench(parts)
     yield bench
     bench.telling.stop()

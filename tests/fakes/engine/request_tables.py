@@ -1,4 +1,4 @@
-"""The engine's side of the assistant page: the tables of requests, and events for what changes in them."""
+"""The engine's side of the assistant page: request tables, and events for their changes."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ from fakes.window.page_setup import Stage
 
 
 class RequestOffice:
-    """Time goes on by two seconds with each look at the clock."""
+    """Changes requests as the engine does. The clock advances two seconds with each reading."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -23,13 +23,13 @@ class RequestOffice:
         self.account = AccountId(0)
 
     def connect(self, email: str = "mia@workshop.example") -> AccountId:
-        """An account."""
+        """Adds an account."""
         account = Accounts(self.db).add(email, "Mia", (email,), "", "#2B59C3")
         self.account = self.account or account
         return account
 
     def ask(self, name: str, text: str, *plan: PlannedStep, run: bool = False) -> RequestId:
-        """A request with its plan."""
+        """Adds a request with its plan."""
         self.now += timedelta(minutes=1)
         request_id = RequestId(f"{name}-4000-8000-000000000000")
         self.requests.add(AskAssistant(request_id, self.account, text))
@@ -38,11 +38,10 @@ class RequestOffice:
         return request_id
 
     def tell(self, request_id: RequestId) -> None:
-        """It moved."""
+        """Sends `RequestChanged` to the window."""
         self.stage.engine.tell(RequestChanged(request_id, str(self.requests.get(request_id).status)))
 
     def get(self, request_id: RequestId) -> Request:
-        """As it stands."""
         return self.requests.get(request_id)
 
     def _clock(self) -> datetime:

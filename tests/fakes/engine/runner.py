@@ -1,4 +1,4 @@
-"""A runner over a scripted graph, in real tables."""
+"""A runner over a scripted graph and real tables."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from fakes.engine.store.rows import start_run
 
 
 class ScriptedGraph:
-    """A `Graph` that ends runs as told, and remembers what it was asked."""
+    """A `Graph` that ends runs as scripted and records its calls."""
 
     def __init__(self) -> None:
         self.script: dict[RunId, list[RunStatus | Exception]] = {}
@@ -27,20 +27,20 @@ class ScriptedGraph:
         self.before: Callable[[Run], None] = lambda run: None
 
     async def run(self, run: Run, job: JobId) -> RunStatus:
-        """Start or go on."""
+        """Starts or continues a run."""
         self.before(run)
         return await self._answer("run", run.id)
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
-        """Wake."""
+        """Resumes a run after a review."""
         return await self._answer(f"resume {review_id}", run_id)
 
     async def forget(self, run_id: RunId) -> None:
-        """Note it."""
+        """Records the call."""
         self.asked.append(("forget", run_id))
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
     async def _answer(self, how: str, run_id: RunId) -> RunStatus:
         self.asked.append((how, run_id))
@@ -58,7 +58,7 @@ class ScriptedGraph:
 
 
 class Bench:
-    """A runner's surroundings."""
+    """The runner and its dependencies."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -68,7 +68,7 @@ class Bench:
         self.open = True
 
     def start_run(self, message: Message, status: RunStatus = RunStatus.QUEUED, job: bool = True) -> RunId:
-        """A run with its job."""
+        """Stores a run with its job."""
         run_id = RunId(f"run-{message.id}")
         now = self.parts.clock()
         start_run(
@@ -82,7 +82,7 @@ class Bench:
 
     @asynccontextmanager
     async def running(self, concurrency: int = 2) -> AsyncIterator[Runner]:
-        """The runner at work."""
+        """Runs the runner."""
         tables, threads, announcer = self.parts.tables, self.parts.threads, self.parts.announcer
         runner = Runner(
             tables, threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
@@ -96,21 +96,21 @@ class Bench:
                 await working
 
     async def until(self, look: Callable[[], bool]) -> None:
-        """Wait for a condition."""
+        """Waits for a condition."""
         async with asyncio.timeout(60):
             while not look():
                 await asyncio.sleep(0.01)
 
     def status(self, run_id: RunId) -> RunStatus:
-        """A run's status in the store."""
+        """A run's stored status."""
         return self.parts.tables.runs.get(run_id).status
 
     def put_off(self) -> int:
-        """How often jobs that are still there were put off."""
+        """The sum of attempts over all open jobs."""
         return int(self.parts.tables.db.read("SELECT coalesce(sum(attempts), 0) FROM jobs")[0][0])
 
     async def ended(self, *run_ids: RunId) -> None:
-        """Wait until no job is left."""
+        """Waits until no job is left."""
         await self.until(
             lambda: not self.parts.tables.jobs.counts().get("classify") and not self.parts.tables.jobs.counts().get(WAKE)
         )

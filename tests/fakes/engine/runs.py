@@ -1,6 +1,7 @@
-"""The engine's side of runs in this process: real tables, router, runner, reviewer, Chroma and mail graph; no server, no sync.
+"""The engine's side of runs in one process: real tables, router, runner, review service, Chroma and mail graph; no server, no
+sync.
 
-For figures and for counts over many runs. Only triage, the embedder and the calendar are set by the caller.
+For measurements and counts over many runs. The caller sets triage, embedder and calendar.
 """
 
 import asyncio
@@ -52,12 +53,11 @@ PATIENCE_S = 60.0
 
 
 def real_time() -> datetime:
-    """Now."""
     return datetime.now(UTC)
 
 
 class EndBell(WakeUp):
-    """The runner's bell, which also tells whoever waits for a run to end."""
+    """The runner's wake-up, which also signals the end of runs to the test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,19 +65,19 @@ class EndBell(WakeUp):
         self.rested = asyncio.Event()
 
     async def wait(self, timeout_s: float | None = None) -> bool:
-        """The runner has nothing to do: what it found at its start is queued."""
+        """Sets `rested`: the runner has nothing to do, so what it found at its start is queued."""
         self.rested.set()
         return await super().wait(timeout_s)
 
     def ring(self) -> None:
-        """Wake both."""
+        """Wakes the runner and the test."""
         super().ring()
         self.changed.set()
 
 
 @dataclass
 class Work:
-    """Router and runner at work."""
+    """A running router and runner."""
 
     world: "RunWorld"
     router: MailRouter
@@ -85,19 +85,19 @@ class Work:
     started: list[MessageId] = field(default_factory=list)
 
     async def run(self, *ids: MessageId) -> None:
-        """Route mails and wait until their runs wait or have ended."""
+        """Routes messages and waits until their runs wait or have ended."""
         self.arrive(*ids)
         await self.settled()
 
     def arrive(self, *ids: MessageId) -> None:
-        """What a page of sync leaves behind in its own commit: `route` jobs."""
+        """Queues `route` jobs, as a page of sync does."""
         for message_id in ids:
             self.world.tables.jobs.put("route", str(message_id), "")
         self.started += ids
         self.router.wake()
 
     async def settled(self) -> None:
-        """Wait until nothing is queued: every run of these mails waits for its user or has ended."""
+        """Waits until nothing is queued: every run waits for its owner or has ended."""
         async with asyncio.timeout(PATIENCE_S):
             while not self._idle():
                 self.bell.changed.clear()
@@ -109,10 +109,10 @@ class Work:
 
 
 class RunWorld:
-    """A store with a past, and everything that runs need. Use as a context manager."""
+    """A store with earlier mail and everything that runs need. Use it as a context manager."""
 
     def __init__(self, folder: Path, seed: int = 7, past: int = PAST_THREADS, clock: Clock = real_time) -> None:
-        """A new store in `folder` with `past` answered threads, or the one that stands there."""
+        """Creates a store in `folder` with `past` answered threads, or opens an existing one."""
         self.folder = folder
         self.events: list[Event] = []
         self.bell = EndBell()
@@ -159,11 +159,11 @@ class RunWorld:
         return Deps(**values)
 
     def questions(self, amount: int) -> list[MessageId]:
-        """New mails, each in a thread of its own; every second from somebody the owner has written to."""
+        """Stores new messages, each in its own thread; every second one is from somebody the owner wrote to."""
         return self.put([self._question(next(self._numbers)) for _ in range(amount)])
 
     def put(self, mails: list[RemoteMessage]) -> list[MessageId]:
-        """Store mails."""
+        """Stores messages and returns their ids."""
         for at in range(0, len(mails), 50):
             self.tables.messages.apply(self.account_id, SyncPage(messages=tuple(mails[at : at + 50])))
         found = [self.tables.messages.by_gmail_id(self.account_id, one.gmail_id) for one in mails]
@@ -171,7 +171,7 @@ class RunWorld:
 
     @asynccontextmanager
     async def working(self, graph: Graph, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
-        """Router and runner over a graph."""
+        """Runs router and runner over a graph."""
         router = MailRouter(self.tables, self.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
         runner = Runner(
             self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
@@ -190,15 +190,15 @@ class RunWorld:
             self.announcer.flush()
 
     def pending(self, message_id: MessageId) -> list[ReviewId]:
-        """The undecided reviews of a mail's thread."""
+        """The pending reviews of a message's thread."""
         return list(self.tables.reviews.pending_for_thread(self.tables.messages.get(message_id).thread_id))
 
     async def decide(self, review: Review, action: Action, draft: Draft | None = None, text: str = "") -> None:
-        """The user's word, as the engine writes it; the run is woken."""
+        """Decides on a review as the engine does and wakes its run."""
         await self.reviewer.decide(Decide(review.id, review.revision, action, draft, text))
 
     def runs(self) -> list[Run]:
-        """Every run."""
+        """All runs."""
         return [self.tables.runs.get(RunId(row[0])) for row in self.tables.db.read("SELECT id FROM runs ORDER BY rowid")]
 
     def open_runs(self) -> list[Run]:
@@ -218,7 +218,7 @@ class RunWorld:
         return mail(self._text(), key=f"q{number}", thread=f"tq{number}", sender=sender, at=datetime.now(UTC))
 
     def _remember(self, threads: int) -> None:
-        """Past questions with the owner's answers, indexed."""
+        """Stores and indexes earlier questions with the owner's answers."""
         past, kinds = [], []
         for number in range(threads):
             asked_at = datetime.now(UTC) - timedelta(days=number + 2)

@@ -1,4 +1,4 @@
-"""Sync's parts in this process over a real server, a real store and the real client, without an engine around them."""
+"""The parts of sync in one process, over a local server, a real store and the real client, without an engine."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ async def _no_pause(_: float) -> None:
 
 @dataclass
 class SyncStage:
-    """`now` is the clock of what is tested, in seconds; `told` are the counts of stubborn messages."""
+    """`now` is the tested clock in seconds; `told` has the reported counts of messages that could not be fetched."""
 
     sandbox: Sandbox
     tables: Tables
@@ -43,11 +43,10 @@ class SyncStage:
     now: float = 1000.0
 
     def fetcher(self) -> Fetcher:
-        """A fetcher over the mirror."""
         return Fetcher(self.client, self.mirror, lambda: self.now, lambda count, code: self.told.append((count, code)))
 
     async def note(self, reason: str = "listed", priority: int = 0) -> list[ToFetch]:
-        """Put everything the server lists on the to-fetch list; the rows."""
+        """Puts everything that the server lists on the to-fetch list and returns it."""
         rows: list[ToFetch] = []
         token = ""
         while True:
@@ -60,12 +59,12 @@ class SyncStage:
         return rows
 
     async def drained(self, fetcher: Fetcher, all_listed: bool = True) -> None:
-        """Fetch until nothing is due."""
+        """Fetches until nothing is due."""
         while await fetcher.fetch(all_listed) is not None:
             pass
 
     def labels(self) -> dict[str, frozenset[str]]:
-        """Labels by message as mirrored."""
+        """Labels by message in the local copy."""
         messages = self.tables.messages
         found = (messages.by_gmail_id(self.account, one) for one in messages.have(self.account))
         return {one.gmail_id: one.labels for one in found if one is not None}
@@ -75,7 +74,7 @@ class SyncStage:
         return {one["id"]: frozenset(one["labelIds"]) for one in self.sandbox.dump()["messages"]}
 
     def outgoing(self, gmail_id: str) -> bool:
-        """Whether a mirrored message counts as the owner's own."""
+        """Whether a stored message counts as the owner's own."""
         sql = "SELECT outgoing FROM messages WHERE gmail_id = ?"
         return bool(self.tables.db.read(sql, (gmail_id,))[0][0])
 
@@ -84,13 +83,13 @@ class SyncStage:
         return self.tables.messages.to_fetch(self.account, 10_000)
 
     def requests(self, method: str) -> list[str]:
-        """The paths asked for by one method, in order."""
+        """The requested paths of one API method, in order."""
         return [one["path"] for one in self.sandbox.log() if one["method"] == f"gmail.users.{method}"]
 
 
 @asynccontextmanager
 async def sync_stage(folder: Path, messages: int, budget: int = 10_000_000) -> AsyncIterator[SyncStage]:
-    """A stage whose server holds generated mail."""
+    """A setup whose server holds generated mail."""
     write_mbox(folder / "mail.mbox", messages)
     with running_sandbox("--mbox", folder / "mail.mbox", "--me", ME) as sandbox:
         tables = open_tables(folder / "mail.db", lambda: datetime.now(UTC))
@@ -109,6 +108,6 @@ async def sync_stage(folder: Path, messages: int, budget: int = 10_000_000) -> A
 
 
 def row(gmail_id: str, thread: str = "", **more: object) -> ToFetch:
-    """A row of the to-fetch list."""
+    """An entry of the to-fetch list."""
     reason, priority = str(more.get("reason", "listed")), int(str(more.get("priority", 0)))
     return ToFetch(GmailId(gmail_id), GmailThreadId(thread or gmail_id), reason, priority)

@@ -1,7 +1,7 @@
-"""Mail comes in, a hasty user clicks, the engine is killed at random: real engine process, real server, seeded chance.
+"""Random test of the engine process over a local server: mail arrives, a hasty user clicks, the engine is killed. Seeded.
 
-The user approves with double clicks, takes back, decides on old revisions, asks for changes and ignores. At the end everybody
-calms down, and `Findings` says what became of every run, review and outbox item.
+The user double-clicks, undoes, decides on old revisions, asks for changes and rejects. At the end all actions stop, and
+`Findings` holds the outcome of every run, review and outbox item.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ undo_s = 1
 concurrency = 2
 """
 PROGRESS: tuple[type[Event], ...] = (RunChanged, ReviewReady, ReviewReady, ReviewDecided, ReviewDecided, OutboxChanged)
-"""One of these, by chance, is counted until the kill: runs that think, reviews that wait, decisions, mail that leaves."""
+"""The kinds of events of which one is chosen and counted until the kill."""
 
 OPEN_RUNS = """SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting') UNION
     SELECT r.run_id FROM reviews r JOIN outbox o ON o.review_id = r.id WHERE o.state NOT IN ('sent', 'cancelled')"""
@@ -49,7 +49,7 @@ QUESTIONS = (
 
 @dataclass
 class Findings:
-    """What stands in the end. Everything but the first block must be empty or zero."""
+    """The outcome. Everything after `struck` must be empty or zero."""
 
     mails: int = 0
     kills: int = 0
@@ -59,7 +59,7 @@ class Findings:
     refusals: Counter[str] = field(default_factory=Counter)
     tried: Counter[str] = field(default_factory=Counter)
     struck: Counter[str] = field(default_factory=Counter)
-    """By run: the kills it was under way at: queued, thinking, waiting for the user, or its mail not yet sent."""
+    """By run: the kills that came while it was queued, running or waiting, or while its mail was not sent."""
 
     missing: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Findings:
 
 
 class HastyUser:
-    """Decides on whatever waits, in bad manners."""
+    """Decides on pending reviews carelessly."""
 
     def __init__(self, stage: Stage, chance: random.Random, tried: Counter[str]) -> None:
         self._stage = stage
@@ -80,7 +80,7 @@ class HastyUser:
         self.calm = False
 
     async def work(self) -> None:
-        """Go through the queue for ever; an engine that dies meanwhile ends it."""
+        """Works through the queue until the engine dies."""
         while True:
             for review_id in self._stage.engine.reader.review_ids():
                 review = self._stage.engine.reader.review(ReviewId(review_id))
@@ -120,7 +120,7 @@ class HastyUser:
         await self._all(self._decide(review, Action.ACCEPT), self._decide(review, Action.IGNORE))
 
     async def _back_and_forth(self, review: Review) -> None:
-        """Approve, take back, and decide on the revision of before; sometimes so late that it has left."""
+        """Approves, undoes, and decides on the old revision; sometimes after the mail was sent."""
         self._tried["undo"] += 1
         command = self._decide(review, Action.ACCEPT)
         await self._all(command)
@@ -135,7 +135,7 @@ class HastyUser:
 
 
 class Torture:
-    """The whole play on a stage."""
+    """The whole random test."""
 
     def __init__(self, stage: Stage, seed: int) -> None:
         self._stage = stage
@@ -146,7 +146,7 @@ class Torture:
         self._threads: list[int] = []
 
     async def play(self, mails: int, kills: int) -> Findings:
-        """`mails` questions over `kills + 1` lives of the engine; then calm."""
+        """Delivers `mails` questions over `kills + 1` engine processes, then waits for the end."""
         await self._consent()
         lives = kills + 1
         for life in range(kills):
@@ -157,7 +157,9 @@ class Torture:
         return self._inspect()
 
     async def play_until(self, struck: int, at_once: int = 2) -> Findings:
-        """Lives with `at_once` new questions each until so many runs were killed under way at least once; then calm."""
+        """Restarts the engine with `at_once` new questions each time until `struck` runs were killed at least once, then waits
+        for the end.
+        """
         await self._consent()
         while len(self.findings.struck) < struck:
             self._deliver(at_once)
@@ -170,7 +172,7 @@ class Torture:
         await self._stage.engine.do(StartDrafting(account.id, 7))
 
     def _deliver(self, count: int) -> None:
-        """Questions; one in six follows in a thread that may have a review already."""
+        """Delivers questions; one in six continues a thread that may have a review."""
         for _ in range(count):
             number = next(self._numbers)
             again = self._threads and self._chance.random() < 1 / 6
@@ -181,8 +183,10 @@ class Torture:
                 self._threads.append(number)
 
     async def _live_and_die(self, impatient: bool = False) -> None:
-        """The user works until some progress and a moment later; then kill -9 and a new start. `impatient`: a moment after
-        the mail came in and anything happened at all."""
+        """The user works until some progress and a moment later; then the engine is killed and restarted.
+
+        `impatient`: kills it a moment after the mail arrived and any event came.
+        """
         self._stage.engine.client.send(SyncNow())
         user = asyncio.create_task(self._user.work())
         engine = self._stage.engine
@@ -215,7 +219,7 @@ class Torture:
         return self._all_routed() and self._quiet()
 
     async def _calm_down(self) -> None:
-        """No more tricks: wait until everything has come to rest."""
+        """Waits without tricks until all work is done."""
         self._user.calm = True
         self._stage.engine.client.send(SyncNow())
         user = asyncio.create_task(self._user.work())
@@ -231,13 +235,13 @@ class Torture:
         self._note_refusals()
 
     def _all_routed(self) -> bool:
-        """Every delivered mail is here and was looked at: it has a run, or a verdict that needed none."""
+        """Whether every delivered message has a run, or a verdict without one."""
         sql = """SELECT count(*) FROM messages m WHERE NOT m.outgoing
             AND (m.maker <> '' OR EXISTS (SELECT 1 FROM runs r WHERE r.message_id = m.id))"""
         return bool(self._rows(sql)[0][0] == self.findings.mails)
 
     def _all_back(self) -> bool:
-        """Every answer on the server was mirrored, so that none of them brings more work."""
+        """Whether every answer on the server is in the local copy, so that none brings more work."""
         return self._rows("SELECT count(*) FROM messages WHERE outgoing")[0][0] == len(self._stage.sandbox.sent())
 
     def _quiet(self) -> bool:
@@ -256,7 +260,7 @@ class Torture:
                 self.findings.refusals[f"{event.command}:{event.code}"] += 1
 
     def _inspect(self) -> Findings:
-        """Everything against everything."""
+        """Compares all tables with each other and with the server."""
         found = self.findings
         found.runs.update(str(row[0]) for row in self._rows("SELECT status FROM runs"))
         found.reviews.update(str(row[0]) for row in self._rows("SELECT status FROM reviews"))
@@ -270,12 +274,12 @@ class Torture:
         return found
 
     def _checkpoints(self) -> int:
-        """What is kept of runs: it ends a moment after the run's last row."""
+        """The number of checkpoint rows; they are deleted a moment after the run's last row."""
         sql = "SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM writes)"
         return int(str(self._rows(sql, "checkpoints.db")[0][0]))
 
     def _compare_with_server(self) -> None:
-        """What was approved against what the server has."""
+        """Compares approvals with the mail on the server."""
         sent = [self._stage.sandbox.mail.raw(one["id"]) for one in self._stage.sandbox.sent()]
         known = 0
         sql = "SELECT id, review_id, state, marker FROM outbox WHERE kind = 'send'"
@@ -310,7 +314,7 @@ def letter(number: int, follows: int, text: str) -> bytes:
 
 
 def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
-    """A query beside the engine, read-only."""
+    """Runs a read-only query beside the engine."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
         return connection.execute(sql).fetchall()
 
@@ -324,7 +328,7 @@ def _finished(review: Review) -> Draft | None:
 
 
 async def _ended(user: "asyncio.Task[None]") -> None:
-    """Wait for a user whose engine is gone."""
+    """Waits for a user whose engine is gone."""
     user.cancel()
     for outcome in await asyncio.gather(user, return_exceptions=True):
         if isinstance(outcome, Exception) and not isinstance(outcome, LinkClosed):

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for everything that crosses the wire, built from the domain's own unions."""
+"""Hypothesis strategies for everything that crosses the link, built from the domain's unions."""
 
 from pathlib import Path
 from typing import get_args
@@ -20,20 +20,16 @@ def _any_of(union: object) -> st.SearchStrategy[object]:
 
 
 def commands() -> st.SearchStrategy[Command]:
-    """Any command."""
     return _any_of(Command)  # type: ignore[return-value]
 
 
 def queries() -> st.SearchStrategy[Query]:
-    """Any query."""
     return _any_of(Query)  # type: ignore[return-value]
 
 
 def answers() -> st.SearchStrategy[Answer]:
-    """Any answer."""
     return _any_of(Answer)  # type: ignore[return-value]
 
 
 def events() -> st.SearchStrategy[Event]:
-    """Any event."""
     return _any_of(Event)  # type: ignore[return-value]

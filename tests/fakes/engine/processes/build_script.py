@@ -1,4 +1,4 @@
-"""The scripts of the build, which are no package: each as a module of its own."""
+"""Loads build scripts, which are not in a package, as modules."""
 
 import importlib.util
 import sys
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def loaded_script(path: Path) -> ModuleType:
-    """The script at `path` as a module, under a name that nothing else has; it finds its neighbours, as when it is run."""
+    """Loads the script at `path` under a unique module name. It can import its neighbours, as when it is run."""
     spec = importlib.util.spec_from_file_location(f"{path.stem}_under_test", path)
     assert spec is not None
     assert spec.loader is not None

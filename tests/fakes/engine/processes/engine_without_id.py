@@ -1,4 +1,4 @@
-"""The engine on a system that tells no number of the machine, as in a container."""
+"""Runs the engine on a system without a machine id, as in a container."""
 
 import os
 import sys

@@ -1,9 +1,8 @@
-"""A warm interpreter that forks our programs, so that a test does not pay seconds of imports for each engine it starts.
+"""A warm interpreter that forks our programs, which saves each test seconds of imports for every engine it starts.
 
-What comes out is a process of its own with its own pipes, signals and exit code, begun as `python -m MODULE ...` begins. Serves
-tests on Linux only, and only those that are not about the start itself. `python fork_server.py` is the interpreter: it reads
-requests
-with four file descriptors (input, output, errors, the pipe on which it tells the exit code) from its standard input, a socket.
+The fork is a process of its own with its own pipes, signals and exit code, and starts like `python -m MODULE ...`. Linux only,
+and only for tests that do not test the start itself. `python fork_server.py` is the interpreter: it reads requests from its
+standard input, a socket, each with four file descriptors (input, output, errors, the pipe for the exit code).
 """
 
 import atexit
@@ -57,14 +56,14 @@ SPEAKING = (
     "litellm.responses.mcp.chat_completions_handler",
     "litellm.proxy._experimental.mcp_server.utils",
 )
-"""With a language model, and what litellm itself imports at its first call."""
+"""With a language model, and what litellm imports at its first call."""
 
 SANDBOX = ("app.sandbox.server.server", "uvicorn.protocols.http.auto")
 
 
 @dataclass
 class Born:
-    """A forked program, as `subprocess.Popen` would hand it over."""
+    """A forked program with the interface of `subprocess.Popen`."""
 
     pid: int
     stdin: IO[bytes]
@@ -77,22 +76,22 @@ class Born:
         return self._ended(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the exit code. Raises `subprocess.TimeoutExpired`."""
+        """Waits for the exit code. Raises `subprocess.TimeoutExpired`."""
         code = self._ended(timeout)
         if code is None:
             raise subprocess.TimeoutExpired(str(self.pid), timeout or 0.0)
         return code
 
     def terminate(self) -> None:
-        """SIGTERM."""
+        """Sends SIGTERM."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Sends SIGKILL."""
         self._signal(signal.SIGKILL)
 
     def told_fd(self) -> int:
-        """Readable once the program has ended; -1 once its code is known."""
+        """A file descriptor that is readable once the program has ended; -1 once its exit code is known."""
         return self._told
 
     def _signal(self, number: int) -> None:
@@ -110,7 +109,7 @@ class Born:
 
 
 class ForkServer:
-    """This process's warm interpreter; it ends with this process or with `close`."""
+    """This process's warm interpreter. It ends with this process or with `close`."""
 
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -129,8 +128,10 @@ class ForkServer:
     def born(
         self, module: str, arguments: Sequence[str], environment: Mapping[str, str], warm: Iterable[str], errors: int = 2
     ) -> Born:
-        """`python -m module arguments` with this environment, whose standard error is the descriptor `errors`; `warm` are the
-        modules to import before, once for all."""
+        """Starts `python -m module arguments` with this environment.
+
+        Its standard error is the descriptor `errors`. The modules in `warm` are imported before the fork, once for all programs.
+        """
         ours_in, ours_out, told = os.pipe(), os.pipe(), os.pipe()
         request = {"module": module, "arguments": list(arguments), "environment": dict(environment), "warm": list(warm)}
         theirs = [ours_in[0], ours_out[1], errors, told[1]]
@@ -143,19 +144,19 @@ class ForkServer:
         return Born(int(answer), os.fdopen(ours_in[1], "wb", 0), os.fdopen(ours_out[0], "rb"), told[0])
 
     def close(self) -> None:
-        """End it; what it has brought up ends by its own closed pipes."""
+        """Ends the interpreter. Its programs end when their pipes close."""
         self._socket.close()
         self._process.wait()
 
 
 @cache
 def shared_fork_server() -> ForkServer:
-    """The one of this process, started when it is first asked for."""
+    """The fork server of this process, started at the first call."""
     return ForkServer()
 
 
 def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> "subprocess.CompletedProcess[str]":
-    """Run `python -m module arguments` to its end."""
+    """Runs `python -m module arguments` to its end."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS)))}
     command = [sys.executable, "-m", module, *arguments]
     if not POSSIBLE:
@@ -170,7 +171,7 @@ def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> "subproce
 
 
 def main() -> None:
-    """Fork a program for each request until nobody is left to ask."""
+    """Forks a program for each request until the socket is closed."""
     sys.path[:1] = [str(ROOT), str(TESTS)]
     requests = socket.socket(fileno=os.dup(0))
     woken, waker = os.pipe()
@@ -203,7 +204,7 @@ def main() -> None:
 
 
 def _warm(names: Iterable[str]) -> None:
-    """Import what is not here yet; no child's collector looks at it again."""
+    """Imports missing modules and freezes them for the garbage collectors of the forks."""
     if not sys.modules.keys() >= set(names):
         for name in names:
             importlib.import_module(name)
@@ -212,7 +213,7 @@ def _warm(names: Iterable[str]) -> None:
 
 
 def _reap(children: dict[int, int]) -> None:
-    """Tell the exit codes of those that ended."""
+    """Reports the exit codes of ended programs."""
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
@@ -224,13 +225,13 @@ def _reap(children: dict[int, int]) -> None:
 
 
 def _become(request: Mapping[str, object], fds: Sequence[int]) -> None:
-    """In the child: what `python -m` would have found, then the module; its end is the process's."""
+    """In the fork: sets up what `python -m` would find, runs the module and exits."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for target, fd in enumerate(fds):
         os.dup2(fd, target)
         os.close(fd)
-    # The parent's streams remember what kind of files they were opened on.
+    # The parent's stream objects keep properties of the files they were opened on.
     sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     environment, arguments = request["environment"], request["arguments"]
@@ -245,7 +246,7 @@ def _become(request: Mapping[str, object], fds: Sequence[int]) -> None:
 
 
 def _ran_to(module: str) -> int:
-    """Run a module as the program; the exit code it asks for."""
+    """Runs a module as the program. Returns its exit code."""
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as ending:
@@ -260,8 +261,10 @@ def _ran_to(module: str) -> int:
 
 
 def _end(code: int) -> NoReturn:
-    """Wait for threads, do what was left for the end, and be gone: taking hundreds of inherited modules apart, each in a copy of
-    its memory, takes longer than many a program's whole life."""
+    """Waits for threads, runs exit handlers and exits at once.
+
+    A normal exit would take hundreds of inherited modules apart, which takes longer than many programs run.
+    """
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""A program from the fork_server as asyncio knows its children: streams, signals and an exit code to await."""
+"""A program from the fork server as an asyncio subprocess: streams, signals and an exit code to await."""
 
 import asyncio
 import asyncio.subprocess
@@ -9,7 +9,7 @@ READ_BYTES = 1 << 16
 
 
 class BornProcess(asyncio.subprocess.Process):
-    """What `asyncio.create_subprocess_exec` gives, with standard error as it is here."""
+    """What `asyncio.create_subprocess_exec` returns, with standard error not captured."""
 
     def __init__(self, born: Born, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader) -> None:
         self._born = born
@@ -20,7 +20,7 @@ class BornProcess(asyncio.subprocess.Process):
 
     @classmethod
     async def of(cls, born: Born) -> "BornProcess":
-        """The streams of a program that was just brought up."""
+        """Connects the streams of a started program."""
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(READ_BYTES, loop)
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader, loop=loop), born.stdout)
@@ -33,7 +33,6 @@ class BornProcess(asyncio.subprocess.Process):
         return self._born.poll()
 
     async def wait(self) -> int:
-        """Wait for the end."""
         loop = asyncio.get_running_loop()
         while self._born.poll() is None:
             ended, fd = asyncio.Event(), self._born.told_fd()
@@ -46,9 +45,9 @@ class BornProcess(asyncio.subprocess.Process):
         return self._born.wait()
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Sends SIGKILL."""
         self._born.kill()
 
     def terminate(self) -> None:
-        """SIGTERM."""
+        """Sends SIGTERM."""
         self._born.terminate()

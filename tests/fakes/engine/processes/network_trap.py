@@ -1,7 +1,7 @@
-"""A trap for the network: who a program and its children call, as Python tells it and as the kernel sees it.
+"""Records the network connections of a program and its children, as seen by Python and by the kernel.
 
-`sitecustomize` on the children's path writes each connection that Python makes; strace, where it is installed, each that anything
-makes. Beside it stands an environment that asks every library to report home, to a server that counts.
+`sitecustomize` on the children's path writes each connection that Python makes, strace (where installed) those of any library.
+The environment asks every library to report to a local server that counts.
 """
 
 import os
@@ -29,7 +29,7 @@ STRACE = shutil.which("strace") if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Trap:
-    """`folder` holds the hook and what it wrote."""
+    """`folder` holds the hook and its output."""
 
     folder: Path
 
@@ -39,7 +39,7 @@ class Trap:
         (hooks / "sitecustomize.py").write_text(HOOK)
 
     def environment(self, root: Path, home: Visited) -> dict[str, str]:
-        """The variables of a user whose every library was told to report to `home`."""
+        """An environment in which every library was told to report to `home`."""
         address = f"http://{home.host}"
         eager = {
             "LANGSMITH_TRACING": "true",
@@ -61,24 +61,24 @@ class Trap:
         return {**eager, "PYTHONPATH": path, "NETWORK_TRAP": str(self.folder / "python.txt")}
 
     def under(self, command: list[str]) -> list[str]:
-        """The command, watched by strace where there is one."""
+        """The command, traced by strace where it is installed."""
         if STRACE is None:
             return command
         watch = ["-f", "--seccomp-bpf", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o", str(self.folder / "kernel.txt")]
         return [STRACE, *watch, *command]
 
     def called(self) -> set[tuple[str, int]]:
-        """Every address and port that was called, however it was done. Names that were looked up have port 0."""
+        """All contacted addresses and ports. Looked-up names have port 0."""
         return self._by_python() | self._by_kernel()
 
     @property
     def python_ran(self) -> bool:
-        """Whether the hook saw anything at all."""
+        """Whether the hook recorded anything."""
         return (self.folder / "python.txt").exists()
 
     @property
     def kernel_saw(self) -> bool:
-        """Whether strace saw anything at all."""
+        """Whether strace recorded anything."""
         path = self.folder / "kernel.txt"
         return path.exists() and bool(path.read_text())
 
@@ -98,7 +98,8 @@ class Trap:
 
 
 def elsewhere(called: set[tuple[str, int]], allowed: set[int] | None = None) -> list[tuple[str, int]]:
-    """Calls to anything but loopback, and there to anything but the `allowed` ports (None: any). Names of loopback that were
-    looked up are none."""
+    """Connections to other hosts than loopback, and to loopback ports not in `allowed` (None: any). Lookups of loopback names are
+    ignored.
+    """
     here = ("127.0.0.1", "::1", "localhost")
     return sorted(one for one in called if one[0] not in here or (allowed is not None and one[1] not in {0, *allowed}))

@@ -1,4 +1,4 @@
-"""A real Secret Service for a command: its own D-Bus session, GNOME Keyring in a folder of the test, ended with it."""
+"""Runs a command with a real Secret Service: its own D-Bus session and GNOME Keyring in the test's folder."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ OPENED_LATER = (
     gnome-keyring-daemon --replace --foreground --unlock --components=secrets >/dev/null 2>&1 ) &
 """
 )
-"""Locked until a file `open` is in the home folder."""
+"""Locked until the home folder has a file `open`."""
 ABSENT = "keyring=''\n"
 
 _RUN = """
@@ -43,12 +43,12 @@ exit $code
 
 
 def under(keyring: str, *command: str) -> list[str]:
-    """`command` in a session with a keyring that is `UNLOCKED`, `LOCKED` or `ABSENT`."""
+    """`command` in a session whose keyring is `UNLOCKED`, `LOCKED` or `ABSENT`."""
     return ["dbus-run-session", "--", "sh", "-c", keyring + _RUN, "sh", *command]
 
 
 def environment(home: Path, inherited: dict[str, str]) -> dict[str, str]:
-    """Nothing of the machine's own keyring: homes and run-time folders of the test."""
+    """An environment without the machine's own keyring: home and runtime folders of the test."""
     for name in ("data", "config", "run", "cache"):
         (home / name).mkdir(parents=True, exist_ok=True, mode=0o700)
     kept = {
@@ -68,7 +68,7 @@ def environment(home: Path, inherited: dict[str, str]) -> dict[str, str]:
 
 
 def python(keyring: str, code: str, home: Path, inherited: dict[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python code under such a session."""
+    """Runs Python code in such a session."""
     command = under(keyring, sys.executable, "-c", code, *arguments)
     return subprocess.run(
         command, cwd=ROOT, env=environment(home, inherited), capture_output=True, text=True, check=False, timeout=120

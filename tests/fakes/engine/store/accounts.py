@@ -1,4 +1,4 @@
-"""A mail and its owner's account, as the store gives them, for tests that answer mail."""
+"""A message and its owner's account as the store returns them, for tests that answer mail."""
 
 import email
 import email.policy
@@ -13,7 +13,7 @@ ACCOUNT = Account(AccountId(1), "olga@example.com", "Olga Nováková", ("olga@ex
 
 
 def message(**changes: object) -> Message:
-    """A mail from Bob."""
+    """A message from Bob."""
     made = Message(
         id=MessageId(5),
         account_id=AccountId(1),
@@ -41,7 +41,7 @@ def message(**changes: object) -> Message:
 
 
 def read(data: bytes) -> EmailMessage:
-    """The bytes that would leave, as the standard library understands them; lines as RFC 5322 wants them."""
+    """Parses the bytes to send with the standard library. Checks ASCII, CRLF and line length (RFC 5322)."""
     assert data.isascii()
     assert all(len(line) <= 998 for line in data.split(b"\r\n"))
     assert b"\n" not in data.replace(b"\r\n", b"") and b"\r" not in data.replace(b"\r\n", b"")

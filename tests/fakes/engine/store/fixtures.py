@@ -19,7 +19,7 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[Database]:
-    """An empty store."""
+    """An empty database."""
     opened = Database.open(tmp_path / "mail.db")
     yield opened
     opened.close()
@@ -27,5 +27,5 @@ def db(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def account(db: Database) -> AccountId:
-    """The one account."""
+    """The only account."""
     return Accounts(db).add("me@example.org", "Me", ("me@example.org", "sales@example.org"), "<p>Me</p>", "#336699")

@@ -1,4 +1,4 @@
-"""Meetings in tests: a review that proposes one, and the owner's calendar as the server has it."""
+"""Meetings in tests: a review that proposes one, and the owner's calendar on the server."""
 
 import json
 import urllib.request
@@ -15,7 +15,7 @@ from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.sending import Stage, opened
 
 CONNECTED = f"{QUICK}[calendar]\nconnected = true\n"
-"""An engine whose calendar is connected."""
+"""Settings with a connected calendar."""
 
 START = (datetime.now(UTC) + timedelta(days=3)).replace(hour=9, minute=0, second=0, microsecond=0)
 
@@ -34,7 +34,7 @@ def meeting(start: datetime = START, minutes: int = 60, title: str = "Order talk
 
 
 def propose_meeting(stage: Stage, message: Message, arguments: dict[str, Any] | None = None, busy: Any = ()) -> Review:
-    """A review as the response agent puts it up; `busy` are the calendar's times that its card shows."""
+    """Opens a review as the response agent does; `busy` are the calendar's times that its card shows."""
     request = json.dumps({"action": SCHEDULE_MEETING, "args": arguments or meeting()})
     rows = [{"start": start.isoformat(), "end": end.isoformat(), "title": "known"} for start, end in busy]
     proposal = Proposal(
@@ -58,12 +58,12 @@ def propose_meeting(stage: Stage, message: Message, arguments: dict[str, Any] | 
 
 
 def events(sandbox: Sandbox) -> list[dict[str, Any]]:
-    """Every event of the owner's calendar that is not cancelled."""
+    """All events of the owner's calendar that are not cancelled."""
     return list(_calendar(sandbox, "GET", "events")["items"])
 
 
 def put_event(sandbox: Sandbox, start: datetime, minutes: int, title: str = "Something else") -> dict[str, Any]:
-    """The owner, or somebody else, enters an event."""
+    """Adds an event to the calendar on the server."""
     end = start + timedelta(minutes=minutes)
     event = {"summary": title, "start": {"dateTime": start.isoformat()}, "end": {"dateTime": end.isoformat()}}
     return _calendar(sandbox, "POST", "events", event)

@@ -1,11 +1,11 @@
-"""How SQLite answers what is asked of it: by an index, or by going through a whole table."""
+"""Finds out which queries scan a table."""
 
 import sqlite3
 from collections.abc import Callable
 
 
 def gone_through(connection: sqlite3.Connection, call: Callable[[], object]) -> set[str]:
-    """The tables (or aliases) of this database that the queries `call` makes go through row by row, with or without an index."""
+    """The tables (or aliases) that the queries made by `call` scan, with or without an index."""
     asked: list[str] = []
     connection.set_trace_callback(asked.append)
     call()

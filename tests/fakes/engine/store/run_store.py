@@ -1,4 +1,4 @@
-"""A real store file with an account, mails, runs and steps, as the activity page meets them."""
+"""A real store with an account, messages, runs and steps, for the activity page."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -34,7 +34,6 @@ NODES = (
 
 
 def remote(number: int, sender: str, subject: str) -> RemoteMessage:
-    """A mail from the server."""
     gmail_id = GmailId(f"m{number}")
     return RemoteMessage(
         gmail_id=gmail_id,
@@ -61,7 +60,7 @@ def remote(number: int, sender: str, subject: str) -> RemoteMessage:
 
 
 class RunStore:
-    """The engine's side of the file, kept open so that a test can add to it."""
+    """The engine's side of the file, kept open so that a test can add rows."""
 
     def __init__(self, path: Path) -> None:
         self.db = Database.open(path)
@@ -69,12 +68,12 @@ class RunStore:
         self.account = AccountId(0)
 
     def connect(self, email: str = "me@example.org") -> AccountId:
-        """An account."""
+        """Adds an account."""
         self.account = Accounts(self.db).add(email, "Me", (email,), "", "#2B59C3")
         return self.account
 
     def mails(self, count: int = len(SUBJECTS)) -> list[tuple[MessageId, ThreadId]]:
-        """Mails in threads of their own, newest first."""
+        """Stores messages, each in its own thread, newest first."""
         wanted = [remote(number, *SUBJECTS[number % len(SUBJECTS)]) for number in range(1, count + 1)]
         messages = Messages(self.db)
         messages.apply(self.account, SyncPage(messages=tuple(wanted)))
@@ -84,7 +83,7 @@ class RunStore:
     def run(
         self, name: str, mail: tuple[MessageId, ThreadId], status: RunStatus, minutes: int = 0, error: str = "", rule: str = ""
     ) -> RunId:
-        """A run that began `minutes` after the start."""
+        """Stores a run that began `minutes` after `START`."""
         run = Run(
             RunId(name),
             self.account,
@@ -102,12 +101,12 @@ class RunStore:
         return run.id
 
     def steps(self, run_id: RunId, failed: str = "") -> None:
-        """The usual nodes; the last one fails with `failed`."""
+        """Stores the usual nodes; the last one fails with `failed`."""
         for order, (name, latency_ms) in enumerate(NODES):
             self.step(run_id, order, name, latency_ms, failed if order == len(NODES) - 1 else "")
 
     def step(self, run_id: RunId, order: int, name: str, latency_ms: float, error: str = "") -> None:
-        """One node."""
+        """Stores one node."""
         before = json.dumps({"email": 12, "route": "pipeline", "context": ["m3", "m9"]})
         after = json.dumps(
             {"decision": "respond", "confidence": 0.914, "tool_results": {"calendar": {"error": "", "latency_ms": 31}}}
@@ -115,5 +114,4 @@ class RunStore:
         add_step(self.runs, StepLog(run_id, name, order, before, after, latency_ms, error, START))
 
     def close(self) -> None:
-        """Close the file."""
         self.db.close()

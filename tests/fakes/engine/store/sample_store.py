@@ -1,4 +1,4 @@
-"""A real store file with a small, lively mailbox: threads, every kind of review, outbox items in several states, runs."""
+"""A real store with a small mailbox: threads, every kind of review, outbox items in several states, runs."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ ERIN = Address("erin.brandt@longcompanyname.example", "Erin Brandt-Schmidtbauer 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail to store."""
+    """A message to store."""
 
     key: str
     thread: str
@@ -174,7 +174,7 @@ MAILS: tuple[Mail, ...] = (
 
 
 def remote(mail: Mail, now: datetime) -> RemoteMessage:
-    """As the server would say it."""
+    """The message as the server would return it."""
     files = tuple(RemoteAttachment(str(n), name, "application/octet-stream", 184_320) for n, name in enumerate(mail.files))
     return RemoteMessage(
         gmail_id=GmailId(mail.key),
@@ -202,7 +202,7 @@ def remote(mail: Mail, now: datetime) -> RemoteMessage:
 
 @dataclass(slots=True)
 class LivelyStore:
-    """The open store; `reviews` by a short name, `mails` by key."""
+    """The open store. `reviews` are by a short name, `mails` by key."""
 
     path: Path
     db: Database
@@ -217,15 +217,13 @@ class LivelyStore:
         return LivelyStore(path, Database.open(path), self.account_id, self.now, dict(self.mails), dict(self.reviews))
 
     def clock(self) -> datetime:
-        """The store's time."""
         return self.now
 
     def desk(self) -> Reviews:
-        """The reviews' table."""
         return Reviews(self.db, self.clock)
 
     def put(self, mail: Mail) -> Message:
-        """Store one more mail, with its triage."""
+        """Stores another message with its verdict."""
         messages = Messages(self.db)
         messages.apply(self.account_id, SyncPage(messages=(remote(mail, self.now),)))
         message = messages.by_gmail_id(self.account_id, GmailId(mail.key))
@@ -236,7 +234,7 @@ class LivelyStore:
         return message
 
     def propose(self, name: str, key: str, kind: ReviewKind, draft: Draft | None = None, **rest: object) -> ReviewId:
-        """Open a review on a mail."""
+        """Opens a review on a message."""
         triage = next((one.triage for one in MAILS if one.key == key), None) or NOTICE
         message = self.mails[key]
         run_id = RunId(f"run-{name}")
@@ -282,7 +280,7 @@ class LivelyStore:
         return self.reviews[name]
 
     def ask_for(self, name: str, draft: Draft, **rest: object) -> ReviewId:
-        """Open a review on a mail that the assistant proposes because the owner asked for it: it answers none."""
+        """Opens a review on a new mail that the assistant proposes for a request."""
         thread_id = ThreadId(-1 - len(self.reviews))
         about = (self.account_id, RunId(f"ask-{name}"), MessageId(0), thread_id, ReviewKind.REPLY, "", "", 0.0)
         proposal = Proposal(*about, "You asked for it.", draft.maker, draft, **rest)  # type: ignore[arg-type]
@@ -290,7 +288,7 @@ class LivelyStore:
         return self.reviews[name]
 
     def queue_send(self, name: str, state: OutboxState, reason: str = "", minutes: int = 0) -> None:
-        """An approved review whose mail is in the outbox, moved to a state."""
+        """Approves a review and moves its outbox item to a state."""
         review = self.desk().review(self.reviews[name])
         draft = review.proposal.draft
         assert draft is not None
@@ -316,7 +314,6 @@ class LivelyStore:
             item = outbox.move(item.id, item.state, step, reason=reason if step is state else "")
 
     def close(self) -> None:
-        """Release the file."""
         self.db.close()
 
 
@@ -329,7 +326,7 @@ PATHS: dict[OutboxState, tuple[OutboxState, ...]] = {
 
 
 def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
-    """Make the file and fill it."""
+    """Creates the file and fills it."""
     db = Database.open(path)
     account_id = Accounts(db).add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia Example<br>Workshop</p>", "#2B59C3")
     store = LivelyStore(path, db, account_id, now)
@@ -342,7 +339,7 @@ def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
 
 
 def _replies(store: LivelyStore) -> None:
-    """Drafts that wait."""
+    """Adds pending drafts."""
     body = (
         "Hello Ana,\n\nthank you for your message about order 4411. It leaves us on Monday and arrives by Friday.\n\n"
         "You asked: “Could you also tell me the tracking number?”\n\n\nKind regards"
@@ -396,7 +393,7 @@ def _replies(store: LivelyStore) -> None:
 
 
 def _others(store: LivelyStore) -> None:
-    """One of each kind without a draft."""
+    """Adds one review of each kind without a draft."""
     store.propose("notify", "m07", ReviewKind.NOTIFY, detail="The October statement is ready.")
     store.propose("question", "m09", ReviewKind.QUESTION, detail="Which price per inspection may I quote for 240 inspections?")
     store.propose("escalation", "m11", ReviewKind.ESCALATION, detail="The mail is in a language without a profile.")
@@ -406,7 +403,7 @@ def _others(store: LivelyStore) -> None:
 
 
 def _meeting(now: datetime) -> tuple[str, ToolStep]:
-    """A meeting in six days, and the look into the calendar that found something else on that day."""
+    """A meeting in six days, and the calendar check that found something else on that day."""
     start = (now + timedelta(days=6)).replace(hour=10, minute=0, second=0, microsecond=0)
     arguments = {
         "title": "Photo shoot",
@@ -424,7 +421,7 @@ def _meeting(now: datetime) -> tuple[str, ToolStep]:
 
 
 def _history(store: LivelyStore) -> None:
-    """Decided items with what became of them."""
+    """Adds decided reviews with their outbox items."""
     states = (
         ("sent", OutboxState.SENT, "", "Spare wheels for Saturday"),
         ("queued", OutboxState.QUEUED, "", "Key for the workshop"),
@@ -467,5 +464,5 @@ def _history(store: LivelyStore) -> None:
 
 
 def message_id(store: LivelyStore, key: str) -> MessageId:
-    """The local id of a mail."""
+    """The local id of a message."""
     return store.mails[key].id

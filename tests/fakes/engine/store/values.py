@@ -1,4 +1,4 @@
-"""Values for tests of the store: a clock that a test moves, and messages, proposals and outbox items with sensible rest."""
+"""Values for store tests: a settable clock, and messages, proposals and outbox items with defaults."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -15,17 +15,16 @@ ANA = Address("ana@partner.org", "Ana Novák")
 
 
 class HandClock:
-    """Now is what the test says."""
+    """A clock that the test sets."""
 
     def __init__(self, now: datetime = NOON) -> None:
         self.now = now
 
     def __call__(self) -> datetime:
-        """The time."""
         return self.now
 
     def pass_s(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advances the clock."""
         self.now += timedelta(seconds=seconds)
 
 
@@ -84,7 +83,7 @@ def proposal(
     category: str = "inquiry",
     what: Draft | None = None,
 ) -> Proposal:
-    """A reply put up for review, with a draft where the kind has one."""
+    """A proposed reply, with a draft where the kind has one."""
     written = draft() if what is None and kind is ReviewKind.REPLY else what
     return Proposal(
         account_id=AccountId(1),
