@@ -1,5 +1,7 @@
-"""Sync, the owner, another client and the sender in any order: whatever one of them asks of the server, the others may act before
-and after it. Seeded chance; the server, the store and the client are real."""
+"""Runs sync, the owner, another client and the sender in random order: others may act before and after each server request.
+
+Seeded; server, store and client are real.
+"""
 
 import asyncio
 import random
@@ -33,12 +35,12 @@ OFTEN = {
 }
 STRIKES = 0.35
 DEEPEST = 2
-"""Acts within an act within an act."""
+"""Levels of actions during actions."""
 
 
 @dataclass
 class AnyOrder:
-    """`calm` ends it. What happened is in `acts`."""
+    """The random actions; `calm` ends them. `acts` records what happened."""
 
     stage: SyncStage
     seed: int
@@ -56,11 +58,11 @@ class AnyOrder:
         self._labels = cast(Any, labels)
 
     def server(self, *, sending: bool = False) -> MailServer:
-        """The server, with acts before and after each request."""
+        """The server, with random actions around each request."""
         return cast(MailServer, _Between(self, sending))
 
     async def strike(self, sending: bool = False) -> None:
-        """Maybe somebody acts. What sends does not wait for another sending."""
+        """Maybe performs actions. While `sending`, no other sending starts."""
         if self.calm or self._depth >= DEEPEST or self.chance.random() > STRIKES:
             return
         self._depth += 1
@@ -74,7 +76,7 @@ class AnyOrder:
             self._depth -= 1
 
     async def send_one(self) -> bool:
-        """The sender takes the next label change; whether there was one."""
+        """Sends the next label change. Returns whether there was one."""
         outbox = self.stage.tables.outbox
         item = outbox.claim_due("sender", 3600)
         if item is None:
@@ -122,7 +124,7 @@ class AnyOrder:
         self.stage.sandbox.faults.add(kind, f"gmail.users.{method}", times=1, **({"place": "inner"} if inner else {}))
 
     async def _own(self) -> None:
-        """The owner changes labels here, and sometimes takes that back."""
+        """The owner changes labels, and sometimes undoes it."""
         threads = [ThreadId(row[0]) for row in self.stage.tables.db.read("SELECT id FROM threads")]
         key, add, remove = f"k{next(self._numbers)}", self._some(list(LABELS)), self._some(list(LABELS))
         try:
@@ -130,7 +132,7 @@ class AnyOrder:
             self.stage.tables.actions.change(key, picked, add, [one for one in remove if one not in add])
             if self.chance.random() < 0.2:
                 self.stage.tables.actions.undo(key)
-        except ExpectedError:  # nothing is mirrored yet
+        except ExpectedError:  # nothing is stored yet
             return
 
     async def _send(self) -> None:
@@ -149,7 +151,7 @@ class AnyOrder:
 
 
 class _Between:
-    """The stage's client, asked with acts around each request."""
+    """The client, with random actions around each request."""
 
     def __init__(self, order: AnyOrder, sending: bool) -> None:
         self._order = order

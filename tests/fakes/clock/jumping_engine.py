@@ -1,4 +1,4 @@
-"""The engine over a machine's clock that a test sets: it is as far ahead as the file at `argv[2]` says, in seconds."""
+"""Runs the engine with a clock that is ahead by the seconds in the file at `argv[2]`."""
 
 import os
 import sys

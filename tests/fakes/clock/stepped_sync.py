@@ -1,4 +1,4 @@
-"""A syncer over a sync stage, rest by rest: rests take no time, and the test says when each is over."""
+"""Runs a syncer whose waits take no time; the test ends each wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -21,7 +21,7 @@ PATIENCE_S = 30.0
 
 
 class Rests(WakeUp):
-    """Rests take no time: the test is told how long one would be, and says when it is over."""
+    """A wake-up whose waits take no time: the test sees the timeout of each and ends it."""
 
     def __init__(self, pass_s: Callable[[float], None]) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Rests(WakeUp):
         self._ended: asyncio.Queue[bool] = asyncio.Queue()
 
     async def wait(self, timeout_s: float | None = None) -> bool:
-        """Rest until the test says so."""
+        """Waits until the test calls `end`."""
         assert timeout_s is not None
         self._begun.put_nowait(timeout_s)
         rang = await self._ended.get()
@@ -39,31 +39,29 @@ class Rests(WakeUp):
         return rang
 
     async def begun(self) -> float:
-        """Wait for the next rest; its seconds."""
+        """Waits for the next wait and returns its timeout in seconds."""
         async with asyncio.timeout(PATIENCE_S):
             return await self._begun.get()
 
     def end(self, *, rang: bool) -> None:
-        """The rest is over, or cut short by a ring."""
+        """Ends the wait by timeout, or by a wake-up when `rang`."""
         self._ended.put_nowait(rang)
 
 
 class Told(EventBus):
-    """Every event as it is told, before any are folded."""
+    """An event bus that records every event before any are merged."""
 
     def __init__(self, told: list[Event]) -> None:
         super().__init__(lambda _event: None)
         self._told = told
 
     def tell(self, event: Event) -> None:
-        """Note it."""
         self._told.append(event)
 
 
 @dataclass
 class Syncing:
-    """A syncer over a stage, from one start on. `pages` are what it wrote, `told` what it said; `server` stands in for
-    the stage's client."""
+    """A syncer over a setup. `pages` are the pages it wrote, `told` its events; `server` replaces the setup's client."""
 
     stage: SyncStage
     limits: Limits = field(default_factory=Limits)
@@ -84,26 +82,26 @@ class Syncing:
         self.syncer = Syncer(self.server or self.stage.client, self.mirror, *around)
 
     async def on(self, *, rang: bool = False) -> float:
-        """End the rest; the seconds of the next one."""
+        """Ends the wait. Returns the seconds of the next one."""
         self.rests.end(rang=rang)
         return await self.rests.begun()
 
     async def until(self, after_s: float) -> None:
-        """Let time pass until the first rest that begins so late."""
+        """Ends waits until the clock has reached `after_s`."""
         while self.stage.now < after_s:
             await self.on()
 
     def progress(self) -> list[SyncProgress]:
-        """How far it was, as told."""
+        """The `SyncProgress` events."""
         return [one for one in self.told if isinstance(one, SyncProgress)]
 
     def phases(self) -> list[SyncPhase]:
-        """The phases told, each as often as it was told anew."""
+        """The reported phases without repetitions."""
         phases = [one.phase for one in self.progress()]
         return [phase for number, phase in enumerate(phases) if number == 0 or phases[number - 1] is not phase]
 
     def states(self) -> list[ConnectionState]:
-        """What was told of the connection."""
+        """The reported states of the connection."""
         return [one.state for one in self.told if isinstance(one, ConnectionChanged)]
 
     def _now(self) -> float:
@@ -126,7 +124,7 @@ class Syncing:
 
 @asynccontextmanager
 async def running(syncing: Syncing) -> AsyncIterator[float]:
-    """Start it, and end it as the engine's end does; the seconds of its first rest."""
+    """Runs the syncer and cancels it as the engine does. Yields the seconds of its first wait."""
     task = asyncio.create_task(syncing.syncer.run())
     try:
         yield await syncing.rests.begun()

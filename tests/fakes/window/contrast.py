@@ -1,8 +1,8 @@
-"""How well a colour is told from another."""
+"""Contrast of two colours."""
 
 
 def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two colours, 1 to 21."""
+    """The WCAG contrast ratio, from 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

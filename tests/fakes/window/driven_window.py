@@ -1,7 +1,7 @@
-"""A whole window as a process of its own, driven by lines: `python -m fakes.window.driven_window DATA real|echo`.
+"""A whole window as a child process that reads orders: `python -m fakes.window.driven_window DATA real|echo`.
 
 Each line of standard input is a JSON list; each answer is one line of JSON. `["press", keys...]` and `["type", text]` send real
-key events to whatever has the keyboard, `["look"]` says what is on screen, `["page", name]` goes somewhere. Meant to be killed.
+key events to the focused widget, `["look"]` returns what is on screen, `["page", name]` opens a page. It may be killed.
 """
 
 import json
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class DrivenWindow:
-    """The process, seen from a test. `ask` waits for the answer; `kill` is kill -9."""
+    """The process as seen by a test. `ask` waits for the answer; `kill` sends SIGKILL."""
 
     def __init__(self, data: Path, engine: str, environment: dict[str, str]) -> None:
         paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
@@ -26,20 +26,20 @@ class DrivenWindow:
         assert self._answer() == "ready"
 
     def ask(self, *words: str) -> Any:
-        """One order and its answer."""
+        """Sends an order and returns its answer."""
         self.tell(*words)
         answer = self._answer()
         assert not (isinstance(answer, dict) and "failed" in answer), answer
         return answer
 
     def tell(self, *words: str) -> None:
-        """One order, whose answer nobody waits for."""
+        """Sends an order without waiting for its answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
 
     def kill(self) -> None:
-        """As a crash; nothing else ends while this is called."""
+        """Ends the process as a crash would."""
         self._process.kill()
         self._process.communicate(timeout=60)
 
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def _sayer() -> Callable[[object], None]:
-    """Writes answers to the standard output of the start, whatever is printed later."""
+    """Writes answers to the original standard output; later prints go to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 

@@ -1,5 +1,7 @@
-"""Opens the first HTML mail with `j` on a real screen, pressing on meanwhile, then uses what lies over the mail. Run as a script
-with a folder for the store; prints what became of it as one line of JSON."""
+"""Opens the first HTML mail with `j` on a real screen, presses more keys meanwhile, then uses a notice that covers the mail.
+
+Run as a script with a folder for the store; prints the result as one line of JSON.
+"""
 
 import asyncio
 import gc
@@ -29,7 +31,7 @@ PATIENCE_S = 60.0
 
 
 class Arrived(QObject):
-    """The digits that came to the list."""
+    """Records the digit keys that reach the list."""
 
     def __init__(self, watched: QWidget) -> None:
         super().__init__(watched)
@@ -37,44 +39,44 @@ class Arrived(QObject):
         watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """They go on to where they were sent."""
+        """Records digits and passes all events on."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.text() in DIGITS:
             self.keys.append(event.text())
         return False
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Give the window turns until something is so, or for long enough."""
+    """Runs the event loop until a condition holds or the time is over."""
     end = asyncio.get_running_loop().time() + PATIENCE_S
     while not holds() and asyncio.get_running_loop().time() < end:
         await asyncio.sleep(0.02)
 
 
 async def hands(*words: object) -> None:
-    """Real keys, a real pointer."""
+    """Sends real keys and pointer events with xdotool."""
     process = await asyncio.to_thread(os.spawnlp, os.P_WAIT, "xdotool", "xdotool", *map(str, words))
     assert process == 0
 
 
 def web_of(window: MainWindow) -> QWidget | None:
-    """Chromium's view, once there is one."""
+    """Chromium's view, once it exists."""
     return window.mail_page.reading.body.web
 
 
 def shown(window: MainWindow) -> bool:
-    """Whether HTML mail stands on the screen."""
+    """Whether HTML mail is visible."""
     web = web_of(window)
     return web is not None and web.isVisible()
 
 
 def seen(one: QWidget) -> QImage:
-    """What the screen shows at the top of a widget."""
+    """A screenshot of the top of a widget."""
     at = one.mapToGlobal(QPoint(10, 10))
     return one.screen().grabWindow(0, at.x(), at.y(), 200, 300).toImage()
 
 
 async def opened(window: MainWindow) -> dict[str, object]:
-    """What arrived, and whether the window was replaced."""
+    """Which keys arrived, and whether the window was replaced."""
     mail = window.mail_page
     await until(lambda: window.isActiveWindow() and len(mail.model.ids) > 1)
     rows = [mail.model.record(row) for row in range(len(mail.model.ids))]
@@ -109,7 +111,7 @@ async def opened(window: MainWindow) -> dict[str, object]:
 
 
 def main() -> None:
-    """The window over a store of its own; an engine's end that records."""
+    """Opens a window over a new store with a recorded engine."""
     gc.disable()
     data = DataFolder(Path(sys.argv[1]))
     data.prepare()

@@ -1,6 +1,6 @@
-"""Somebody who has no mouse: keys go to whatever has the keyboard, and after each key something on screen must have it.
+"""A user without a mouse: sends keys to the focused widget and checks that a visible widget has the focus after each key.
 
-Refuses to call a widget's methods: it presses keys, reads names as a screen reader would, and looks.
+It never calls methods of widgets; it presses keys and reads accessible names.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ PATIENCE_S = 30.0
 
 
 class Stuck(AssertionError):
-    """A dead end: the keyboard cannot go on from here."""
+    """The keyboard cannot go on from here."""
 
 
 def listener() -> QWidget:
-    """What hears the next key. Raises `Stuck` where nothing on screen does."""
+    """The widget that gets the next key. Raises `Stuck` when no visible and enabled widget does."""
     popup = QApplication.activePopupWidget()
     widget = QApplication.focusWidget()
-    if popup is not None:  # its own focusWidget() would be gone with it: PySide keeps that only as long as the popup's name
+    if popup is not None:  # not popup.focusWidget(): PySide keeps that object only as long as the name `popup`
         return widget if widget is not None and popup.isAncestorOf(widget) and widget.isVisible() else popup
     if widget is None:
         window = QApplication.activeWindow()
@@ -34,7 +34,7 @@ def listener() -> QWidget:
 
 
 def spoken(widget: QWidget) -> str:
-    """What a screen reader would call it."""
+    """The name that a screen reader reads."""
     if widget.accessibleName():
         return widget.accessibleName()
     if isinstance(widget, QAbstractButton | QLabel):
@@ -43,12 +43,12 @@ def spoken(widget: QWidget) -> str:
 
 
 def described(widget: QWidget) -> str:
-    """A widget in failures."""
+    """A widget's description for failure messages."""
     return f"{type(widget).__name__} “{spoken(widget)}”"
 
 
 def entered(widget: QWidget) -> str:
-    """The words in a field."""
+    """The text of a field."""
     if isinstance(widget, QLineEdit):
         return widget.text()
     if isinstance(widget, QTextEdit | QPlainTextEdit):
@@ -57,31 +57,31 @@ def entered(widget: QWidget) -> str:
 
 
 class Keyboard:
-    """Keys pressed so far are in `pressed`, for failures."""
+    """`pressed` has the keys so far, for failure messages."""
 
     def __init__(self) -> None:
         self.pressed: list[str] = []
 
     @property
     def at(self) -> str:
-        """The name of what has the keyboard."""
+        """The name of the focused widget."""
         return spoken(listener())
 
     def press(self, *keys: str) -> None:
-        """Press keys in Qt's portable form, one after the other."""
+        """Presses keys in Qt's portable form, one after the other."""
         for key in keys:
             combination: QKeyCombination = QKeySequence(key)[0]
             self._send(combination.key(), combination.keyboardModifiers(), key)
 
     def type(self, text: str) -> None:
-        """Type a text, letter by letter, wherever the keyboard is at each letter."""
+        """Types a text letter by letter into the widget focused at that moment."""
         for char in text:
             self.pressed.append(char)
             QTest.keyClicks(listener(), char)
             self._check()
 
     def tab_to(self, name: str, back: bool = False) -> None:
-        """Tab until something of this name has the keyboard. Raises `Stuck` when it never comes."""
+        """Presses Tab until a widget with this name has the focus. Raises `Stuck` when none does."""
         seen: list[str] = []
         for _ in range(MOST_TABS):
             if self.at.startswith(name):
@@ -91,16 +91,16 @@ class Keyboard:
         raise Stuck(f"Tab never reaches “{name}”: {seen}")
 
     def replace(self, text: str) -> None:
-        """Type over all that stands in a field."""
+        """Replaces the text of a field."""
         self.press("Ctrl+A")
         self.type(text)
 
     def text(self) -> str:
-        """The words in the field that has the keyboard."""
+        """The text of the focused field."""
         return entered(listener())
 
     async def until(self, holds: Callable[[], bool], what: str) -> None:
-        """Let the window turn until something holds."""
+        """Runs the event loop until a condition holds. Raises `Stuck` after `PATIENCE_S`."""
         deadline = asyncio.get_running_loop().time() + PATIENCE_S
         while not holds():
             if asyncio.get_running_loop().time() > deadline:

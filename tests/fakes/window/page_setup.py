@@ -1,4 +1,4 @@
-"""What one page of the window needs around it: real looks, icons and actions, a reader over a real file, a recorded engine."""
+"""What a page of the window needs: real theme, icons and actions, a reader over a real file, a recorded engine."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -29,62 +29,50 @@ NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)
 
 @dataclass
 class Neighbours:
-    """Notices and navigation, written down."""
+    """Records notices and navigation."""
 
     told: list[str] = field(default_factory=list)
     went: list[object] = field(default_factory=list)
 
     def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000, *, leads: bool = False) -> None:
-        """A notice."""
         self.told.append(words)
 
     def show_page(self, name: str) -> None:
-        """Another page was asked for."""
         self.went.append(name)
 
     def show_message(self, message_id: MessageId) -> None:
-        """A mail was asked for."""
         self.went.append(("message", message_id))
 
     def show_review(self, review_id: ReviewId) -> None:
-        """A review was asked for."""
         self.went.append(("review", review_id))
 
     def show_letter(self, letter: Letter) -> None:
-        """A letter is to be written."""
         self.went.append(letter)
 
     def leave_letter(self) -> None:
-        """Writing ended."""
         self.went.append("back")
 
     def make_rule(self, rule: RoutingRule) -> None:
-        """A rule was asked for."""
         self.went.append(("rule", rule))
 
     def show_guide(self) -> None:
-        """The steps to a Google client were asked for."""
         self.went.append("guide")
 
     def search(self, text: str) -> None:
-        """A search was asked for."""
         self.went.append(("search", text))
 
     def ask(self, text: str) -> None:
-        """A request was handed over."""
         self.went.append(("ask", text))
 
     def choose_model(self) -> None:
-        """The settings of the model were asked for."""
         self.went.append("model")
 
     def forget_words(self) -> None:
-        """An account is forgotten."""
         self.went.append("forgotten")
 
 
 class Stage:
-    """A data folder and everything a page is handed."""
+    """A data folder and the context of a page."""
 
     def __init__(self, root: Path, app: QApplication, theme: str = "light", text_size: float = 1.0) -> None:
         self.data = DataFolder(root)
@@ -94,7 +82,7 @@ class Stage:
         self.opened: list[str] = []
         app.setStyle("Fusion")
         self.appearance = Appearance(app)
-        self.appearance.dress(app)  # whatever a test shows, not only whole windows
+        self.appearance.dress(app)  # single widgets too, not only whole windows
         self.appearance.apply(theme, text_size)
         self.reader = SqliteMailboxReader(self.data.database)
         self._pages: list[Page] = []
@@ -115,7 +103,9 @@ class Stage:
         )
 
     def show(self, page: Page, width: int = 1000, height: int = 760, wait: bool = True) -> None:
-        """Put a page on screen and let it hear the engine. A coroutine must not `wait`: that would turn the loop inside it."""
+        """Shows a page and subscribes it to engine events. A coroutine must pass `wait=False`, because waiting runs the event
+        loop inside it.
+        """
         self.engine.subscribe(page.hear)
         self._pages.append(page)
         page.resize(width, height)
@@ -126,17 +116,17 @@ class Stage:
             QTest.qWaitForWindowActive(page, 30_000)
 
     def close(self) -> None:
-        """Put everything away."""
+        """Closes pages, appearance and reader."""
         for page in self._pages:
             page.close()
             page.deleteLater()
-        self.appearance.deleteLater()  # a later test's change of the system's colours is nothing to it
+        self.appearance.deleteLater()  # so that a later test's change of system colours does not reach it
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.reader.close()
 
 
 def nameless(page: Page) -> list[str]:
-    """Controls that take the keyboard and have neither words nor an accessible name."""
+    """Focusable controls without text and without an accessible name."""
     found = []
     for widget in page.findChildren(QWidget):
         unreachable = widget.focusPolicy() is Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None
@@ -150,7 +140,7 @@ def nameless(page: Page) -> list[str]:
 
 
 def cut(page: Page) -> list[str]:
-    """Labels and buttons on screen that are smaller than their words."""
+    """Visible labels and buttons that are smaller than their text."""
     found = []
     for widget in page.findChildren(QWidget):
         if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
@@ -164,7 +154,7 @@ def cut(page: Page) -> list[str]:
 
 
 def drive(scenario: Coroutine[None, None, None]) -> None:
-    """Run a test's coroutine on the window's kind of event loop."""
+    """Runs a coroutine on a qasync event loop."""
     app = QApplication.instance()
     loop = qasync.QEventLoop(app)
     with loop:
@@ -172,6 +162,6 @@ def drive(scenario: Coroutine[None, None, None]) -> None:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Let the event loop turn until something holds."""
+    """Runs the event loop until a condition holds."""
     while not holds():
         await asyncio.sleep(0.005)

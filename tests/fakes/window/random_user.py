@@ -1,7 +1,7 @@
-"""Somebody who presses anything anywhere, quickly and in no order, at any size, with the engine dying under them.
+"""A user who presses anything anywhere, quickly, at any window size, while the engine may be killed.
 
-What it does follows from its seed; what the engine does meanwhile does not, so that a seed finds the same kind of fault and not
-always the same one. It closes file and print dialogs as soon as it meets them: nothing outside the test's folder is touched.
+The actions follow from the seed, the engine's timing does not, so a seed finds the same kind of failure but not always the same
+one. File and print dialogs are closed at once: nothing outside the test's folder is touched.
 """
 
 import os
@@ -69,7 +69,10 @@ CLICKED = (QAbstractButton, QAbstractItemView, QLineEdit, QPlainTextEdit, QTextE
 
 
 class Monkey:
-    """`done` tells its last acts, `counts` how many of each kind. `tell` makes the window hear an event; `engine` is the pid."""
+    """Performs random actions. `done` has the last ones, `counts` the number of each kind.
+
+    `tell` sends an event to the window; `engine` returns the engine's pid.
+    """
 
     def __init__(self, window: MainWindow, seed: int, tell: Callable[[Event], None], engine: Callable[[], int]) -> None:
         self._window, self._tell, self._engine = window, tell, engine
@@ -89,7 +92,7 @@ class Monkey:
         ]
 
     def act(self) -> None:
-        """One thing. Raises `Stuck` where the keyboard is nowhere afterwards."""
+        """Performs one action. Raises `Stuck` when no widget has the focus afterwards."""
         self._leave_dialogs()
         act = self.dice.choices([one for _, one in self._acts], [weight for weight, _ in self._acts])[0]
         self.counts[act.__name__.strip("_")] += 1
@@ -98,9 +101,9 @@ class Monkey:
         self.done[-1] = act()
 
     def look(self) -> None:
-        """Something on screen must have the keyboard. Raises `Stuck`."""
+        """Checks that a visible widget has the focus. Raises `Stuck`."""
         active = QApplication.activeWindow()
-        if active is None or not active.isVisible():  # a window manager would choose another when a popup closes
+        if active is None or not active.isVisible():  # a window manager would activate another one when a popup closes
             (QApplication.activeModalWidget() or self._window).activateWindow()
         QCoreApplication.sendPostedEvents()
         active = QApplication.activeWindow()
@@ -161,14 +164,17 @@ class Monkey:
             return "double click"
         button = Qt.MouseButton.RightButton if way < 0.15 else Qt.MouseButton.LeftButton
         self._press_and_release(target, button, modifier, spot)
-        if way > 0.9 and isValid(target) and self._reachable(target):  # no hand hits what the first click took away
+        if way > 0.9 and isValid(target) and self._reachable(target):  # the first click may have removed the widget
             self._press_and_release(target, button, modifier, spot)
         return f"click {button.name}"
 
     @staticmethod
     def _press_and_release(target: QWidget, button: Qt.MouseButton, modifier: Qt.KeyboardModifier, spot: QPoint) -> None:
-        """A button with a menu turns the loop while it is pressed, and may be gone when it is let go: there is nothing to hit
-        then, while Qt's own click would write to what was there."""
+        """Presses and releases the mouse.
+
+        A button with a menu runs the event loop while it is pressed and may be deleted before the release; Qt's own click would
+        then write to freed memory.
+        """
         QTest.mousePress(target, button, modifier, spot)
         if isValid(target):
             QTest.mouseRelease(target, button, modifier, spot)
@@ -220,7 +226,7 @@ class Monkey:
 
     def _press(self, keys: QKeySequence) -> None:
         combination = keys[0]
-        with suppress(RuntimeError):  # a popup may go between two looks
+        with suppress(RuntimeError):  # a popup may be deleted in between
             QTest.keyClick(self._listener(), combination.key(), combination.keyboardModifiers())
 
     def _listener(self) -> QWidget:
@@ -232,7 +238,7 @@ class Monkey:
     def _at(self) -> str:
         try:
             return described(self._listener())
-        except RuntimeError:  # it was a popup, and it has just gone
+        except RuntimeError:  # it was a popup that was just deleted
             return "what is gone"
 
     def _top(self) -> QWidget:

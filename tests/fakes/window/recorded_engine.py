@@ -1,4 +1,4 @@
-"""The window's end of the wire without an engine: commands are kept, answers are given by the test, events are told by it."""
+"""The window's end of the link without an engine: commands are recorded, the test gives answers and events."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from app.domain.protocol.events import Event
 
 
 class RecordedEngine:
-    """An `EngineLink`. A question waits until `answer` or `refuse` settles the oldest open one, or the oldest of a kind."""
+    """An `EngineLink`. A query waits until `answer` or `refuse` settles the oldest open one, or the oldest of a kind."""
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
@@ -19,34 +19,34 @@ class RecordedEngine:
         self._listeners: list[Callable[[Event], None]] = []
 
     def send(self, command: Command) -> None:
-        """Keep a command."""
+        """Records a command."""
         self.commands.append(command)
 
     def ask(self, query: Query) -> Awaitable[Answer]:
-        """Keep a question and wait."""
+        """Records a query and waits for its answer."""
         self.queries.append(query)
         return self._wait(query)
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Tell `listener` each event."""
+        """Adds a listener. Returns a function that removes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def tell(self, event: Event) -> None:
-        """An event comes."""
+        """Sends an event to the listeners."""
         for listener in list(self._listeners):
             listener(event)
 
     def asked(self, kind: type[Query]) -> int:
-        """How many questions of a kind came."""
+        """The number of queries of a kind."""
         return sum(isinstance(one, kind) for one in self.queries)
 
     def answer(self, answer: Answer, to: type[object] = object) -> None:
-        """Settle the oldest open question."""
+        """Answers the oldest open query."""
         self._oldest(to).set_result(answer)
 
     def refuse(self, error: ExpectedError, to: type[object] = object) -> None:
-        """Settle the oldest open question with trouble."""
+        """Fails the oldest open query with an error."""
         self._oldest(to).set_exception(error)
 
     def _oldest(self, kind: type[object]) -> "asyncio.Future[Answer]":
@@ -61,6 +61,6 @@ class RecordedEngine:
             return await future
         except asyncio.CancelledError:
             self.withdrawn.append(query)
-            if (query, future) in self._open:  # else it was settled, and whoever asked went away before they heard of it
+            if (query, future) in self._open:  # otherwise it was settled just before the caller was cancelled
                 self._open.remove((query, future))
             raise

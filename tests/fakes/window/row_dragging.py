@@ -1,6 +1,6 @@
-"""A hand with a mouse that drags rows of a list onto places of the navigation, where the platform has no dragging of its own.
+"""Drags rows of a list to places of the navigation where the platform cannot drag (offscreen).
 
-Presses and moves are the window system's events. Only the platform's part of a drag is played: what it would tell the widgets.
+Presses and moves are real window events; only the drag events that the platform would send are simulated.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,9 @@ BOTH = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
 
 
 class DraggingHand:
-    """`pictures` are those that hung under the pointer; `accepted` says of each place passed whether it would take them."""
+    """A mouse that drags. `pictures` are the drag pixmaps; `accepted` says for each place passed whether it would take the
+    rows.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, window: QWidget, navigation: Navigation) -> None:
         self._window = window
@@ -41,7 +43,7 @@ class DraggingHand:
         drops: bool = True,
         look: Callable[[], object] = lambda: None,
     ) -> None:
-        """Press on a row, pull, pass over places and let go over the last one; `look` is called over each."""
+        """Drags a row over places and drops it on the last one. `look` is called over each."""
         self._way, self._modifiers, self._drops, self._look = list(places), modifiers, drops, look
         index = listing.model().index(row, 0)
         listing.scrollTo(index)
@@ -53,7 +55,7 @@ class DraggingHand:
         QTest.mouseRelease(handle, LEFT, PLAIN, start + QPoint(2 * QApplication.startDragDistance(), 4))
 
     def spot_of(self, name: str) -> QPoint:
-        """Where a place is."""
+        """The position of a place."""
         row = next(row for row, place in enumerate(self._navigation.places.places) if place.name == name)
         index = self._navigation.places.index(row)
         self._navigation.scrollTo(index)

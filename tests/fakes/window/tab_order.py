@@ -1,4 +1,4 @@
-"""Walking a page or dialog by Tab, and what a screen reader is told on the way: all is reached once, in order, with words."""
+"""Walks a page or dialog with Tab and checks that every control is reached once, in order and with a name."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,7 +28,7 @@ MOST = 400
 
 
 def reachable(top: QWidget) -> list[QWidget]:
-    """What Tab has to reach: on screen, in use, and made for the keyboard."""
+    """Widgets that Tab must reach: visible, enabled and focusable by Tab."""
     found = []
     for widget in top.findChildren(QWidget):
         tab = bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
@@ -38,7 +38,7 @@ def reachable(top: QWidget) -> list[QWidget]:
 
 
 def inner(widget: QWidget) -> bool:
-    """Parts of a control of Qt's own, which the control speaks for; scroll areas that hold nothing but controls."""
+    """Parts of Qt's own controls, and scroll areas that only hold controls."""
     parent = widget.parent()
     part = isinstance(parent, QComboBox | QAbstractItemView | QLineEdit) or widget.objectName().startswith("qt_")
     web = parent is not None and type(parent).__name__ == "WebBody"
@@ -46,8 +46,10 @@ def inner(widget: QWidget) -> bool:
 
 
 def tabbed(start: QWidget) -> list[QWidget]:
-    """What has the keyboard after each Tab, from `start` until it comes back there. A text whose open places Tab goes through
-    is left by Escape; what lies beyond it is then reached from the other side."""
+    """The focused widget after each Tab, from `start` until it returns there.
+
+    A text in which Tab goes from slot to slot is left with Escape; the widgets after it are then reached backwards.
+    """
     walked = [start]
     for _ in range(MOST):
         after = pressed(Qt.Key.Key_Tab, walked[-1])
@@ -63,7 +65,7 @@ def tabbed(start: QWidget) -> list[QWidget]:
 
 
 def beyond(walked: list[QWidget]) -> list[QWidget]:
-    """The rest of the way, walked backwards from the start, after a text that keeps Tab for itself."""
+    """The rest of the tab order, walked backwards from the start, after a text that takes Tab itself."""
     caught = walked[-1]
     left = pressed(Qt.Key.Key_Escape, caught)
     assert left is not caught, f"neither Tab nor Escape leaves {described(caught)}"
@@ -81,7 +83,7 @@ def beyond(walked: list[QWidget]) -> list[QWidget]:
 
 
 def pressed(key: Qt.Key, before: QWidget) -> QWidget:
-    """What has the keyboard after a key."""
+    """The focused widget after a key."""
     at = QApplication.focusWidget()
     assert at is not None
     QTest.keyClick(at, key)
@@ -92,7 +94,7 @@ def pressed(key: Qt.Key, before: QWidget) -> QWidget:
 
 
 def torn(walked: Sequence[QWidget], top: QWidget) -> list[str]:
-    """Groups that Tab leaves and enters again: its order does not follow the eye there."""
+    """Groups that Tab leaves and enters again, so that its order does not match the layout."""
     groups: dict[QWidget, list[int]] = {}
     for at, widget in enumerate(walked):
         parent = widget.parentWidget()
@@ -110,7 +112,7 @@ def torn(walked: Sequence[QWidget], top: QWidget) -> list[str]:
 
 
 def against_the_eye(walked: Sequence[QWidget], part: QWidget) -> list[str]:
-    """Steps of Tab inside a part that reads from above to below, from one control to another that stands wholly above it."""
+    """Steps of Tab inside a part from a control to one that is completely above it."""
     found = []
     for one, after in pairwise(walked):
         if part.isAncestorOf(one) and part.isAncestorOf(after):
@@ -120,7 +122,7 @@ def against_the_eye(walked: Sequence[QWidget], part: QWidget) -> list[str]:
 
 
 def unspoken(top: QWidget) -> list[str]:
-    """Controls without a name, icon buttons without a tooltip, pictures without words."""
+    """Controls without a name, icon buttons without a tooltip, pictures without text."""
     found, named = [], set(reachable(top))
     for widget in top.findChildren(QWidget):
         if not widget.isVisible():
@@ -138,14 +140,14 @@ def unspoken(top: QWidget) -> list[str]:
 
 
 def beside(icon: QWidget) -> bool:
-    """Whether words stand beside an icon, or it has its own."""
+    """Whether an icon has text beside it or an accessible name."""
     parent = icon.parentWidget()
     words = parent.findChildren(QLabel) if parent is not None else []
     return bool(icon.accessibleName()) or any(one.text() or one.accessibleName() for one in words)
 
 
 def heard(top: QWidget) -> list[str]:
-    """Controls that a screen reader would be told nothing of, through Qt's own interface."""
+    """Controls without a name in Qt's accessibility interface."""
     found = []
     for widget in reachable(top):
         interface = QAccessible.queryAccessibleInterface(widget)
@@ -156,14 +158,14 @@ def heard(top: QWidget) -> list[str]:
 
 
 def looked_over(top: QWidget, start: QWidget) -> list[str]:
-    """Everything wrong with a page or dialog."""
+    """All accessibility problems of a page or dialog."""
     walked = tabbed(start)
     skipped = [described(one) for one in reachable(top) if one not in walked]
     return [*(f"never reached: {one}" for one in skipped), *torn(walked, top), *unspoken(top), *heard(top)]
 
 
 def settle(qtbot: QtBot) -> None:
-    """Let a page come to rest."""
+    """Lets pending events of a page run."""
     for _ in range(3):
         qtbot.wait(1)
         QCoreApplication.sendPostedEvents()

@@ -1,4 +1,4 @@
-"""What a driven window does when it is told, and what it says of itself."""
+"""Executes the orders of a driven window and reports its state."""
 
 from typing import Any, cast
 
@@ -15,12 +15,12 @@ from fakes.window.keyboard import Keyboard, spoken
 
 
 def the_window() -> MainWindow:
-    """The one there is."""
+    """The main window."""
     return next(one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
 
 
 def obey(words: list[str]) -> Any:
-    """Do one order; its answer."""
+    """Executes one order and returns its answer."""
     window, keys = the_window(), Keyboard()
     window.activateWindow()
     order, rest = words[0], words[1:]
@@ -58,7 +58,7 @@ def obey(words: list[str]) -> Any:
 
 
 def first_run(window: MainWindow) -> dict[str, Any]:
-    """The first run as it stands."""
+    """The state of the first run."""
     page, at = cast(WelcomePage, window.page("welcome")), QApplication.focusWidget()
     return {
         "page": window.name,
@@ -73,12 +73,11 @@ def first_run(window: MainWindow) -> dict[str, Any]:
 
 
 def settings(window: MainWindow) -> SettingsPage:
-    """The settings."""
     return cast("SettingsPage", window.page("settings"))
 
 
 def rule_of(page: SettingsPage) -> list[str]:
-    """The rule that is being written, nothing while none is."""
+    """The texts of the rule in the editor, empty when none is edited."""
     section = page.sections.get("rules")
     if not isinstance(section, RulesSection) or section.stack.currentIndex() != EDITOR:
         return []
@@ -86,7 +85,7 @@ def rule_of(page: SettingsPage) -> list[str]:
 
 
 def look(window: MainWindow) -> dict[str, Any]:
-    """What is on screen, of pages that were built."""
+    """What is on screen, for pages that were built."""
     review, mail, search = window.review_page, window.mail_page, window.search_page
     item = review.current_review()
     draft = review.desk.draft()

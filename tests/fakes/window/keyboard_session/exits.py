@@ -1,4 +1,4 @@
-"""Unusual ways out, by keys alone: later, held because of a newer mail, and in doubt after a cut connection."""
+"""Unusual ways to send, by keys alone: later, held because of a newer mail, and uncertain after a lost connection."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -15,21 +15,20 @@ from fakes.window.keyboard_session.screen import PATIENCE_S, Hands, until
 
 SETTLED_S = 1.5
 LAG_S = 600
-"""Longer than anybody looks for what was sent."""
+"""Longer than the sender looks for a sent mail."""
 
 
 def item_of(outside: Outside, review: Review) -> OutboxItem:
-    """What an approval put into the outbox last."""
+    """The newest outbox item of a review."""
     return next(one.item for one in outside.reader.outbox() if one.item.review_id == review.id)
 
 
 def state_of(outside: Outside, outbox_id: OutboxId) -> OutboxState:
-    """How far it is."""
     return next(one.item.state for one in outside.reader.outbox() if one.item.id == outbox_id)
 
 
 def chosen(hands: Hands, outside: Outside, page: str, key: str, row: int) -> None:
-    """Go to a page, and down its list from its beginning to a row; where one is, is noted a moment later."""
+    """Opens a page and moves down its list to a row. The current row is known a moment after each key."""
     hands.press_until(key, lambda: outside.at("window", "page") == page, page)
     deadline = time.monotonic() + PATIENCE_S
     hands.press("Home")
@@ -43,7 +42,7 @@ def chosen(hands: Hands, outside: Outside, page: str, key: str, row: int) -> Non
 
 
 def later(desk: Reviewing) -> None:
-    """Tomorrow; taken back in Review, then cancelled in the outbox, then sent from there at once."""
+    """Approves for tomorrow and undoes it in Review, cancels the next item in the outbox, and sends the last one at once."""
     hands, outside = desk.hands, desk.outside
     hands.press("ctrl+1")
     desk.decide(review := desk.go_to(model.LATER), send_tomorrow)
@@ -63,7 +62,7 @@ def later(desk: Reviewing) -> None:
 
 
 def held(desk: Reviewing) -> None:
-    """She writes again before it leaves: it stops, and goes when told to; the draft to her second mail gives way then."""
+    """A newer mail holds the item; it is sent on request, and the draft for the newer mail is superseded."""
     hands, outside = desk.hands, desk.outside
     desk.decide(review := desk.go_to(model.HELD), approve)
     asked = outside.reader.message(review.proposal.message_id)
@@ -82,14 +81,14 @@ def held(desk: Reviewing) -> None:
 
 
 def in_doubt(hands: Hands, outside: Outside, letter: Letter) -> None:
-    """The answer to the one sending of a letter that is on its way is lost, and Gmail does not show it yet: not sent again."""
+    """The answer to sending a letter is lost and Gmail does not show it yet: the letter is not sent again."""
     faults = Faults(outside.admin)
     faults.add("cut", "gmail.users.drafts.send", when="after")
     outside.admin.call("POST", "lag", {"seconds": LAG_S})
     (item,) = [one.item for one in outside.reader.outbox() if (one.item.subject, one.item.state) == (letter.subject, "queued")]
     chosen(hands, outside, "outbox", "ctrl+4", item.id)
     until(lambda: OutboxState.UNCERTAIN in outside.steps(item.id), "the doubt")
-    hands.press("ctrl+Return", "x")  # nothing can be done to it: it is being looked for
+    hands.press("ctrl+Return", "x")  # no effect: the sender is looking for the mail
     outside.admin.call("POST", "lag", {"seconds": 0})
     until(lambda: state_of(outside, item.id) in (OutboxState.SENT, OutboxState.HELD), "the end of the doubt")
     if state_of(outside, item.id) is OutboxState.HELD:

@@ -1,4 +1,4 @@
-"""A model for the kinds of review that need one, with the mails, rules and settings that bring them about. Judges by subject."""
+"""A model for the kinds of review that need one, with the mail, rules and settings that cause them. Decides by subject."""
 
 import json
 import re
@@ -42,9 +42,9 @@ KINDS = {
     LATER: ReviewKind.REPLY,
     HELD: ReviewKind.REPLY,
 }
-"""What each mail ends in; the first question in a letter besides, once it is answered."""
+"""The kind of review of each mail; the question in a letter has a second one after its answer."""
 HOURS = {MEETING: "06:30 07:00", MOVED: "08:00 08:30", REFUSED: "10:00 10:30"}
-"""When each meeting begins and ends."""
+"""Start and end of each meeting."""
 ASKED = "Which one may I promise?"
 REMEMBERED = "Ann wants to be called before work begins."
 TALKS = "".join(
@@ -72,12 +72,12 @@ PROMPT = "Hand every promise that was broken over to the owner. Remember wishes.
 
 
 def mails() -> list[bytes]:
-    """One of each, from somebody new."""
+    """One new mail of each kind."""
     return [written(subject, f"<morning{number}@reader.example>") for number, subject in enumerate(KINDS)]
 
 
 def written(subject: str, message_id: str, answers: str = "") -> bytes:
-    """A mail of hers; `answers` is the message id of the one that it follows."""
+    """A mail from Ann; `answers` is the Message-ID of the mail it follows."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = f"Ann Reader <{ANN}>", OWNER, subject
     mail["Message-ID"], mail["Date"] = message_id, datetime.now(UTC)
@@ -88,10 +88,9 @@ def written(subject: str, message_id: str, answers: str = "") -> bytes:
 
 
 class MorningModel(ModelServer):
-    """Answers every request by what is asked about which mail."""
+    """Answers each call by its form and the mail it is about."""
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """The answer to one request."""
         talk = request["messages"]
         told = "\n".join(str(one.get("content")) for one in talk)
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
@@ -109,7 +108,7 @@ class MorningModel(ModelServer):
 
 
 def _verdict(subject: str) -> Answer:
-    """Triage; one mail gets words that are no verdict."""
+    """A verdict; one mail gets text that is not a verdict."""
     if subject == GARBLED:
         return Answer("I would rather not say.")
     decision = "notify" if subject == NOTICE else "respond"
@@ -118,14 +117,14 @@ def _verdict(subject: str) -> Answer:
 
 
 def _body(subject: str, told: str) -> str:
-    """A draft: with an open place, or shorter when that was asked for."""
+    """A draft with an open slot, or a shorter one when asked for."""
     if subject == PRICE:
         return "Hello Ann,\n\na new wheel costs [[the price]].\n\nCheers, Ondřej"
     return "Hello Ann,\n\nsoon." if "Shorter, please" in told else "Hello Ann,\n\nit will be done soon.\n\nCheers, Ondřej"
 
 
 def _turn(subject: str, told: str, results: int) -> Answer:
-    """One turn of an agent; `results` tools have answered before."""
+    """One turn of an agent after `results` tool results."""
     if subject == ESCALATION:
         return Answer("Handed over.") if results else calls(("escalate", {"reason": "A promise was broken."}))
     if subject == MEMORY:
@@ -143,7 +142,7 @@ def _turn(subject: str, told: str, results: int) -> Answer:
 
 
 def _meeting(subject: str) -> dict[str, Any]:
-    """In three days, in the morning."""
+    """A meeting in three days, in the morning."""
     day = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
     begins, ends = HOURS[subject].split()
     return {
@@ -157,5 +156,5 @@ def _meeting(subject: str) -> dict[str, Any]:
 
 
 def model_settings(api_base: str) -> tuple[tuple[str, str], ...]:
-    """What the settings file has to say for this model to be asked."""
+    """The settings for this model."""
     return (("model.name", json.dumps("openai/scripted")), ("model.api_base", json.dumps(api_base)))

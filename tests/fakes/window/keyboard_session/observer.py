@@ -1,4 +1,4 @@
-"""What can be seen of the program without looking at its screen: the store, the window's own files, the local server."""
+"""Observes the program without its screen: the store, the window's files, the local server."""
 
 import json
 import sqlite3
@@ -28,7 +28,7 @@ MIMES = (
 
 
 class Outside:
-    """One data folder and the server of its mailbox."""
+    """A data folder and the server of its mailbox."""
 
     def __init__(self, data: DataFolder, admin: Admin) -> None:
         self.data = data
@@ -36,11 +36,11 @@ class Outside:
         self.reader = SqliteMailboxReader(data.database)
 
     def said(self, words: str) -> bool:
-        """Whether window.ini says it."""
+        """Whether window.ini contains this text."""
         return self.data.window_state.exists() and words in self.data.window_state.read_text(encoding="utf-8")
 
     def at(self, page: str, key: str) -> str:
-        """A part of the place on a page."""
+        """A value of a page's saved position."""
         try:
             places = json.loads(self.data.whereabouts.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -48,31 +48,30 @@ class Outside:
         return str(places.get(page, {}).get(key, ""))
 
     def item(self) -> Review:
-        """What is on the desk."""
+        """The review shown now."""
         until(lambda: self.at("review", "row").isdigit(), "an item")
         return self.review(ReviewId(int(self.at("review", "row"))))
 
     def review(self, review_id: ReviewId) -> Review:
-        """A review as it stands now."""
+        """A review at its current revision."""
         found = self.reader.review(review_id)
         assert found is not None
         return found
 
     def status(self, review: Review) -> ReviewStatus:
-        """What became of it."""
         return self.review(review.id).status
 
     def outgoing(self, kind: OutboxKind = OutboxKind.SEND, review_id: int = 0) -> list[tuple[str, str, str]]:
-        """Recipient, subject and words of what stands in the outbox and was not taken back, of one review or of all."""
+        """Recipient, subject and text of outbox items that are not cancelled, of one review or of all."""
         with closing(sqlite3.connect(self.data.database)) as store:
             return [as_read(row[0]) for row in store.execute(MIMES, (review_id, review_id, kind.value))]
 
     def sent(self) -> list[tuple[str, str, str]]:
-        """The same of everything in SENT, as the server has it."""
+        """The same for all messages in SENT on the server."""
         return [as_read(self.mail.raw(one["id"])) for one in self.mail.sent()]
 
     def answers(self, message_id: MessageId) -> list[bool]:
-        """One for each mail in SENT that answers this one: whether it is in its conversation."""
+        """For each sent mail that answers this message: whether it is in the same conversation."""
         asked = self.reader.message(message_id)
         assert asked is not None
         wanted, found = asked.rfc822_id.strip("<>"), []
@@ -83,28 +82,28 @@ class Outside:
         return found
 
     def steps(self, outbox_id: int) -> list[str]:
-        """The states that an item of the outbox went through."""
+        """The states of an outbox item in order."""
         with closing(sqlite3.connect(self.data.database)) as store:
             return [row[0] for row in store.execute("SELECT new FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))]
 
     def meetings(self, guest: str) -> dict[str, datetime]:
-        """When each meeting with this guest begins, by title, as the server's calendar has it."""
+        """The start of each meeting with this guest on the server's calendar, by title."""
         found = self.admin.google("/calendar/v3/calendars/primary/events?maxResults=2500")["items"]
         mine = [one for one in found if guest in [other["email"] for other in one.get("attendees", ())]]
         return {one["summary"]: datetime.fromisoformat(one["start"]["dateTime"]) for one in mine}
 
     def drafts(self) -> int:
-        """How many drafts the server has."""
+        """The number of drafts on the server."""
         return len(self.mail.drafts())
 
     def invitations(self, guest: str) -> list[list[str]]:
-        """The guests of each invitation of this one that the server's calendar sent."""
+        """The guests of each sent invitation that includes this guest."""
         sent = self.admin.call("GET", "invitations")["invitations"]
         return [list(one["guests"]) for one in sent if guest in one["guests"]]
 
 
 def as_read(raw: bytes) -> tuple[str, str, str]:
-    """Recipients, subject and the words of a mail, however its lines are broken."""
+    """Recipients, subject and text of a mail, without line breaks."""
     mail = message_from_bytes(raw, policy=policy.default)
     assert isinstance(mail, EmailMessage)
     part = mail.get_body(("plain",))
@@ -113,17 +112,17 @@ def as_read(raw: bytes) -> tuple[str, str, str]:
 
 
 def sample_program(room: Path) -> psutil.Process:
-    """The process of the sample mailbox, told by the folder for temporary files that it was given. Waits for it."""
+    """Waits for the process of the sample mailbox, found by its temporary folder."""
     return _waited_for("the sample mailbox's program", room, lambda one: "demo" in one.cmdline())
 
 
 def sample_engine(room: Path) -> psutil.Process:
-    """Its engine, which is the one whose environment names the local server. Waits for it."""
+    """Waits for its engine, whose environment names the local server."""
     return _waited_for("its engine", room, lambda one: "engine" in one.cmdline() and ENDPOINT in one.environ())
 
 
 def admin_of(engine: psutil.Process) -> Admin:
-    """The local server's other side, as its engine was told of it."""
+    """The admin interface of the engine's local server."""
     told = engine.environ()
     return Admin(told[ENDPOINT], told[TOKEN])
 

@@ -1,4 +1,4 @@
-"""What a morning by keys came to, in lines for whoever reads the test's output."""
+"""Summary of a keyboard session for the test's output."""
 
 import time
 from collections import Counter
@@ -11,7 +11,7 @@ from fakes.window.keyboard_session.screen import Hands
 
 
 class Watch:
-    """Keys and seconds of each part of a morning."""
+    """Counts keys and seconds of each part of a session."""
 
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
@@ -19,14 +19,14 @@ class Watch:
 
     @contextmanager
     def over(self, part: str) -> Iterator[None]:
-        """Count what is done meanwhile."""
+        """Counts during a `with` block."""
         keys, started = self._hands.keys, time.monotonic()
         yield
         self.parts[part] = self._hands.keys - keys, time.monotonic() - started
 
 
 def report(desk: Reviewing, watch: Watch) -> str:
-    """Counts by kind and way, what was taken back, keys and seconds by part."""
+    """Counts by kind and way, undone decisions, keys and seconds by part."""
     lines = [f"reviews: {len(desk.done)} decided, {len(desk.undone)} ways taken back once, {desk.skipped} times skipped"]
     for (kind, status), times in sorted(desk.counts.items()):
         lines.append(f"  {kind:<14} {status:<15} {times:>3}")

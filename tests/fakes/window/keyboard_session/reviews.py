@@ -1,5 +1,6 @@
-"""Deciding on reviews by keys alone: each kind in each of its ways; each way is taken back the first time, and then the same or
-another is gone.
+"""Decides on reviews by keys alone, each kind in each possible way.
+
+The first decision of each way is undone, and then the same or another decision is made.
 """
 
 import time
@@ -14,12 +15,15 @@ from fakes.window.keyboard_session.screen import AGAIN_S, PATIENCE_S, Hands, unt
 OURS = "Gladly so. "
 ANSWER = "Blue it is."
 GLANCE_S = 0.6
-"""What has only just come up is not approved by one press."""
+"""An item that has just come up is not approved by one press."""
 
 
 class Reviewing:
-    """`done` is what became of each in the end, `undone` are the kinds with the way in which they were taken back and the one
-    in which they went then, `skipped` how often one was passed over."""
+    """The state of a session.
+
+    `done` has the final status of each review, `undone` the kinds with the undone and the final way, `skipped` how often an item
+    was skipped.
+    """
 
     def __init__(self, hands: Hands, outside: Outside) -> None:
         self.hands, self.outside = hands, outside
@@ -30,24 +34,24 @@ class Reviewing:
 
     @property
     def counts(self) -> Counter[tuple[ReviewKind, ReviewStatus]]:
-        """How many of each kind ended in which way."""
+        """How many reviews of each kind ended in each status."""
         return Counter((review.proposal.kind, status) for review, status in self.done.values())
 
     def ended(self, status: ReviewStatus) -> list[Review]:
-        """Those that ended so, as they were proposed."""
+        """The reviews that ended with this status, as proposed."""
         return [review for review, its in self.done.values() if its is status]
 
     def decide_next(self) -> None:
-        """What is on the desk, in its kind's next way."""
+        """Decides on the current item in the next way of its kind."""
         kind = (review := self.outside.item()).proposal.kind
         turn, self._turns[kind] = self._turns[kind], self._turns[kind] + 1
         self.decide(review, *ways(kind)[turn % len(ways(kind))])
 
     def decide(self, review: Review, way: "Way", then: "Way | None" = None) -> None:
-        """In this way; the first time taken back, and `then` decided (in the same way if none is named)."""
+        """Decides in this way. The first time it is undone and decided again by `then`, or in the same way."""
         kind, last, status = review.proposal.kind, then or way, self._go(way, review)
         known = (kind, way.__name__, last.__name__)
-        if way in (answer, change_asked):  # the agents have it, and may have put the next draft up already
+        if way in (answer, change_asked):  # the agents may have opened the next draft already
             status = ReviewStatus.ANSWERED
         elif way is not agree and (last is not way or known not in self.undone):
             self._take_back(review)
@@ -56,7 +60,7 @@ class Reviewing:
         self.done[review.id] = review, status
 
     def _go(self, way: "Way", review: Review) -> ReviewStatus:
-        """Decide; keys that came to nothing are pressed once more. Waits until another item is on the desk, if there is one."""
+        """Decides and presses the keys again when nothing happened. Waits until another item is shown, if there is one."""
         for _ in range(3):
             time.sleep(GLANCE_S)
             way(self.hands, review)
@@ -74,26 +78,28 @@ class Reviewing:
         return now.status is ReviewStatus.PENDING and now.revision == review.revision
 
     def _left(self, review: Review) -> bool:
-        """Another item is on the desk, or none waits."""
+        """Whether another item is shown or none waits."""
         return not self.outside.reader.review_ids() or self.outside.at("review", "row") != str(review.id)
 
     def _take_back(self, review: Review) -> None:
-        """Pressed again where nothing comes of it: the first HTML mail gives the window another native one, and a key between the
-        two is lost."""
+        """Undoes the decision, pressing the key again when nothing happens.
+
+        The first HTML mail gives the window another native window, and a key between the two is lost.
+        """
         back, what = lambda: self.outside.status(review) is ReviewStatus.PENDING, f"the undo of {review.proposal.kind}"
         self.hands.press_until("z", back, what)
         assert not self.outside.outgoing(review_id=review.id)
         until(lambda: self.outside.at("review", "row") == str(review.id), "the item on the desk again")
 
     def waiting(self, subject: str) -> ReviewId | None:
-        """What waits about the mail of this subject."""
+        """The pending review of the mail with this subject."""
         for row in self.outside.reader.review_rows(self.outside.reader.review_ids()).values():
             if row.subject.endswith(subject):
                 return row.id
         return None
 
     def go_to(self, subject: str) -> Review:
-        """Step through the queue, back from its end, until the item about this mail is on the desk."""
+        """Steps through the queue until the review of this mail is shown."""
         key, deadline = "j", time.monotonic() + PATIENCE_S
         while (review := self.outside.item()).id != self.waiting(subject):
             assert time.monotonic() < deadline, f"{subject} is not in the queue"
@@ -111,13 +117,13 @@ Way = Callable[[Hands, Review], None]
 
 
 def approve(hands: Hands, review: Review) -> None:
-    """As it stands; open places are typed over first."""
+    """Approves; fills open slots first."""
     fill(hands, review)
     hands.press("ctrl+Return")
 
 
 def fill(hands: Hands, review: Review) -> None:
-    """Type over the open places, from one to the next by Tab; the keyboard goes back to the queue."""
+    """Fills the open slots, moving with Tab, and returns the focus to the queue."""
     slots = review.proposal.draft.open_slots if review.proposal.draft is not None else ()
     if slots:
         hands.press("e")
@@ -130,7 +136,7 @@ def fill(hands: Hands, review: Review) -> None:
 
 
 def edit_and_approve(hands: Hands, review: Review) -> None:
-    """With words before the first, where no place is open."""
+    """Approves with text before the draft, if it has no open slot."""
     draft = review.proposal.draft
     if draft is not None and not draft.open_slots and not draft.body.startswith(OURS):
         hands.press("e", "ctrl+Home")
@@ -141,7 +147,7 @@ def edit_and_approve(hands: Hands, review: Review) -> None:
 
 
 def reject(hands: Hands, review: Review) -> None:
-    """With a reason; what has no draft needs none."""
+    """Rejects with a reason; reviews without a draft need none."""
     hands.press("x")
     if review.proposal.draft is not None:
         hands.type("not now")
@@ -149,44 +155,44 @@ def reject(hands: Hands, review: Review) -> None:
 
 
 def save(hands: Hands, review: Review) -> None:
-    """Among Gmail's drafts."""
+    """Saves as a Gmail draft."""
     fill(hands, review)
     hands.press("s")
 
 
 def answer(hands: Hands, review: Review) -> None:
-    """What is asked, in its own field."""
+    """Answers a question in its field."""
     hands.press("r")
     hands.type(ANSWER)
     hands.press("ctrl+Return" if review.proposal.kind is ReviewKind.QUESTION else "Return")
 
 
 def change_asked(hands: Hands, _review: Review) -> None:
-    """Ask for another draft."""
+    """Asks for another draft."""
     hands.press("r")
     hands.type("Shorter, please")
     hands.press("Return")
 
 
 def agree(hands: Hands, _review: Review) -> None:
-    """To what is done at once, and cannot be taken back here."""
+    """Agrees to something done at once that cannot be undone here."""
     hands.press("ctrl+Return")
 
 
 def move_and_approve(hands: Hands, _review: Review) -> None:
-    """A meeting, a step later in its day."""
+    """Approves a meeting one step later in its day."""
     hands.press("e", "Down", "ctrl+Return")
 
 
 def send_tomorrow(hands: Hands, review: Review) -> None:
-    """By the first line of the menu of times that lies on another day."""
+    """Approves with a time on another day, chosen from the menu."""
     fill(hands, review)
     hands.press("ctrl+shift+Return")
-    hands.press("Up", "Up", "Return")  # the last time, above the way to any other
+    hands.press("Up", "Up", "Return")  # the last time in the menu, above the custom one
 
 
 def ways(kind: ReviewKind) -> tuple[tuple[Way, ...], ...]:
-    """In what ways one decides on it, in turn; where two stand together, the first is taken back and the second stays."""
+    """The ways to decide on a kind, in turn. In a pair, the first is undone and the second stays."""
     if kind is ReviewKind.QUESTION:
         return (answer,), (reject,)
     if kind is ReviewKind.TOOL_CALL:

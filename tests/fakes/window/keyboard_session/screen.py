@@ -1,4 +1,4 @@
-"""A real screen without anybody before it: Xvfb, a window manager, and hands that have keys and nothing else (xdotool)."""
+"""A real screen without a person: Xvfb, a window manager, and a user who only has keys (xdotool)."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ GRAB = (
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something that is seen from outside."""
+    """Waits for a condition."""
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < deadline, f"{what} never happened"
@@ -29,7 +29,7 @@ def until(holds: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def real_screen() -> Iterator[dict[str, str]]:
-    """A screen with a window manager, without keys that repeat when a release comes late; the environment that names it."""
+    """A screen with a window manager and without key repeat. Yields the environment for it."""
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-r"], pass_fds=[write]
@@ -49,30 +49,30 @@ def real_screen() -> Iterator[dict[str, str]]:
 
 
 class Hands:
-    """Keys, and nothing else; `keys` of them were pressed so far."""
+    """Presses keys; `keys` counts them."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._environment = environment
         self.keys = 0
 
     def press(self, *keys: str) -> None:
-        """One after the other, in xdotool's names."""
+        """Presses keys one after the other, by xdotool's names."""
         self.keys += len(keys)
         for key in keys:
             self._do("key", "--clearmodifiers", key)
 
     def type(self, text: str) -> None:
-        """Letter by letter."""
+        """Types letter by letter."""
         self.keys += len(text)
         self._do("type", "--delay", "40", text)
 
     def window(self, pid: int = 0) -> None:
-        """Wait until the window, of that process if one is named, is there and has the keyboard."""
+        """Waits until the window (of process `pid`, if given) exists and has the focus."""
         whose = ["--all", "--pid", str(pid)] if pid else []
         self._do("search", "--sync", *whose, "--onlyvisible", "--name", "Replyroom", "windowactivate", "--sync")
 
     def press_until(self, key: str, holds: Callable[[], bool], what: str) -> None:
-        """Press a key until something is so, as a user does whose first press met a window that was not ready."""
+        """Presses a key until a condition holds, as a user does when a window was not ready."""
         deadline = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < deadline, f"{what} never happened"
@@ -82,7 +82,7 @@ class Hands:
                 time.sleep(0.1)
 
     def picture(self, file: Path) -> None:
-        """What the screen shows, for failures."""
+        """Saves a screenshot, for failures."""
         subprocess.run([sys.executable, "-c", GRAB, str(file)], env=self._environment, check=True, timeout=PATIENCE_S)
 
     def _do(self, *words: str) -> None:
