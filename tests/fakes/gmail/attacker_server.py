@@ -1,4 +1,4 @@
-"""An attacker's web server on loopback that counts who comes: every connection counts, whatever it says."""
+"""An attacker's web server on loopback that counts every connection, whatever it sends."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ ANSWER = b"HTTP/1.1 204 No Content\r\nConnection: close\r\nContent-Length: 0\r\n
 
 
 class Visited:
-    """`visits` are the first lines of the requests, empty for a connection that said nothing plain."""
+    """`visits` has the first line of each request, empty for a connection without readable text."""
 
     def __init__(self) -> None:
         self.visits: list[str] = []
@@ -23,7 +23,6 @@ class Visited:
         return f"127.0.0.1:{self._door.getsockname()[1]}"
 
     def close(self) -> None:
-        """Stop listening."""
         self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
         self._thread.join(timeout=5)
@@ -46,7 +45,7 @@ class Visited:
 
 @contextmanager
 def visited() -> Iterator[Visited]:
-    """A server for the length of a test."""
+    """A server for a `with` block."""
     made = Visited()
     try:
         yield made

@@ -1,4 +1,4 @@
-"""The awkward mails of tests/data/awkward and what each must look like once it is in the store."""
+"""The unusual mails of tests/data/awkward and what the store must contain of each."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "data" / "awkward"
 
 @dataclass(frozen=True)
 class Expected:
-    """Everything exactly: `name` is the sender's, `files` the names of the attachments in their order."""
+    """The exact values. `name` is the sender's, `files` the names of the attachments in order."""
 
     subject: str
     sender: str
@@ -23,7 +23,7 @@ class Expected:
     files: tuple[str, ...]
 
     def faults(self, found: Message | RemoteMessage) -> list[str]:
-        """What is wrong with a mail, in words."""
+        """The differences of a message, as text."""
         looks = {
             "subject": (found.subject, self.subject),
             "sender": (found.sender.email, self.sender),
@@ -35,18 +35,18 @@ class Expected:
 
 
 def awkward_names() -> list[str]:
-    """The mails' names in order."""
+    """The names of the mails in order."""
     return sorted(path.stem for path in FOLDER.glob("*.eml"))
 
 
 def awkward_bytes(name: str) -> bytes:
-    """One of them."""
+    """The bytes of one mail."""
     return (FOLDER / f"{name}.eml").read_bytes()
 
 
 @cache
 def expectations(*, from_file: bool = False) -> dict[str, Expected]:
-    """What each must look like when Gmail serves it, or read from an archive."""
+    """What each mail must contain when Gmail serves it or, with `from_file`, when it is read from an archive."""
     entries = YAML(typ="safe", pure=True).load((FOLDER / "expected.yaml").read_text("utf-8"))
     return {name: _expected(entry, from_file) for name, entry in entries.items()}
 

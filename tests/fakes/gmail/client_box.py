@@ -1,4 +1,4 @@
-"""An account on the local Gmail server with a real client, whose pauses take no time."""
+"""An account on the local Gmail server with a real client whose waits take no time."""
 
 import itertools
 import os
@@ -14,7 +14,7 @@ NUMBERS = itertools.count()
 
 @dataclass
 class Pauses:
-    """Takes the place of sleeping and keeps count of the seconds asked for."""
+    """Replaces sleeping and records the requested seconds."""
 
     seconds: list[float] = field(default_factory=list)
 
@@ -24,7 +24,7 @@ class Pauses:
 
 @dataclass
 class Pace:
-    """Takes the place of the unit bucket and notes what it was told."""
+    """Replaces the unit bucket and records its calls."""
 
     units: list[int] = field(default_factory=list)
     refusals: int = 0
@@ -41,7 +41,7 @@ class Pace:
 
 @dataclass
 class Box:
-    """An account on the local server with the client connected to it."""
+    """An account on the local server and its client."""
 
     sandbox: Sandbox
     address: str
@@ -51,16 +51,16 @@ class Box:
     pace: Pace
 
     def deliver(self, subject: str = "Hello", text: str = "Hi there.", **options: Any) -> dict[str, Any]:
-        """A mail from somebody else arrives."""
+        """Delivers a mail from somebody else."""
         return self.sandbox.deliver(mail(subject, text, self.address), account=self.address, **options)
 
     def requests(self, method: str) -> list[dict[str, Any]]:
-        """The server's journal of one method for this test."""
+        """The server's log of one method for this test."""
         return [each for each in self.sandbox.log() if each["method"] == method]
 
 
 def mail(subject: str, text: str, to: str, message_id: str = "", in_reply_to: str = "") -> bytes:
-    """A plain mail."""
+    """A plain-text mail."""
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = "Bob Example <bob@example.org>", to, subject
     made["Message-ID"] = message_id or f"<{next(NUMBERS)}.{os.getpid()}@example.org>"

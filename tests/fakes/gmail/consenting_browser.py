@@ -1,4 +1,4 @@
-"""A browser for consent pages in tests: opens addresses in the background and follows redirects, as a person would."""
+"""A browser for consent pages: opens addresses in the background and follows redirects."""
 
 import threading
 import urllib.error
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class ConsentingBrowser:
-    """`opened` are the addresses, in order; `change` puts another one in their place."""
+    """`opened` has the addresses in order; `change` may replace an address."""
 
     def __init__(self, change: Callable[[str], str] = str) -> None:
         self.opened: list[str] = []
@@ -15,14 +15,14 @@ class ConsentingBrowser:
         self._threads: list[threading.Thread] = []
 
     def __call__(self, address: str) -> None:
-        """Open an address."""
+        """Opens an address."""
         self.opened.append(address)
         thread = threading.Thread(target=self._visit, args=(self._change(address),))
         thread.start()
         self._threads.append(thread)
 
     def close(self) -> None:
-        """Wait for every page."""
+        """Waits for all pages."""
         for thread in self._threads:
             thread.join()
 

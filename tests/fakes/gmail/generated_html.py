@@ -1,5 +1,5 @@
-"""More hostile HTML, generated: every handler, spelling of a scheme, loading property and escape, element that loads, and
-shapes on which parsers disagree. `evil.example` is the attacker's host; a test may put an address of its own in its place.
+"""Generated hostile HTML: event handlers, spellings of schemes, loading properties and elements, escapes, and markup on which
+parsers disagree. `evil.example` is the attacker's host; a test may replace it.
 """
 
 from itertools import product
@@ -62,13 +62,13 @@ SCHEMES = (
 
 
 def shapes() -> list[str]:
-    """Every generated vector."""
+    """All generated vectors."""
     made = [*_handlers(), *_schemes(), *_styles(), *_sheets(), *_loaders(), *_conditional(), *_confused(), *_mutated()]
     return list(dict.fromkeys(made))
 
 
 def _handlers() -> list[str]:
-    """A handler in turn on elements the cleaner keeps and on ones it drops, in odd dress."""
+    """Event handlers in unusual spellings, on elements that the cleaner keeps and on elements that it drops."""
     dress = (
         "<p {0}=alert(1)>text</p>",
         "<img src=x {0}=alert(1)>",
@@ -95,7 +95,7 @@ def _schemes() -> list[str]:
 
 
 def _styles() -> list[str]:
-    """Each loading property with two spellings, each spelling with two properties, in attributes."""
+    """Each loading CSS property with two spellings and each spelling with two properties, in attributes."""
     pairs = [(name, SPELLINGS[number % len(SPELLINGS)]) for number, name in enumerate(PROPERTIES)]
     pairs += [(name, SPELLINGS[(number * 7 + 3) % len(SPELLINGS)]) for number, name in enumerate(PROPERTIES)]
     pairs += list(product(("background-image", "list-style-image"), SPELLINGS))
@@ -131,7 +131,7 @@ def _sheets() -> list[str]:
 
 
 def _loaders() -> list[str]:
-    """Elements and attributes that fetch by themselves."""
+    """Elements and attributes that load by themselves."""
     return [
         f"<img srcset='{PIXEL} 1x, {PIXEL}?2 2x'>",
         f"<img srcset='{PIXEL} 100w' sizes=100vw src=cid:x>",
@@ -186,7 +186,7 @@ def _loaders() -> list[str]:
 
 
 def _conditional() -> list[str]:
-    """Conditional comments and Office's own markup."""
+    """Conditional comments and Office markup."""
     return [
         f"<!--[if mso]><img src={PIXEL}><![endif]-->",
         f"<!--[if !mso]><!--><img src={PIXEL}><!--<![endif]-->",
@@ -200,7 +200,7 @@ def _conditional() -> list[str]:
 
 
 def _confused() -> list[str]:
-    """Foreign content that changes its mind about which language it is in."""
+    """Foreign content (SVG, MathML) that switches between languages."""
     return [
         f"<svg><image xlink:href={PIXEL} /></svg>",
         f"<svg><feImage href={PIXEL} /></svg>",
@@ -227,7 +227,7 @@ def _confused() -> list[str]:
 
 
 def _mutated() -> list[str]:
-    """Text in one parse, markup in the next."""
+    """Markup that is text when parsed once and markup when parsed again."""
     out = f"<img src={PIXEL} onerror=alert(1)>"
     names = "noscript noembed noframes xmp iframe textarea title style script template plaintext select option listing"
     holders = names.split()

@@ -1,4 +1,4 @@
-"""A small Gmail behind the port and an outbox row on paper: what a test of one item's steps needs, thousands of times."""
+"""A small Gmail behind the port and an outbox row in memory, for tests that send one item thousands of times."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -42,8 +42,11 @@ class Crash(BaseException):
 
 @dataclass
 class SmallGmail:
-    """Drafts and sent mail of one thread. `plan` says what happens to the next requests: fine, lost before or after it took
-    effect, crashed before or after. `blind` is how often a search still misses a new draft."""
+    """Drafts and sent mail of one thread.
+
+    `plan` says what happens to the next requests: fine, lost before or after they took effect, crashed before or after. `blind`
+    is how often a search still misses a new draft.
+    """
 
     drafts: dict[str, str] = field(default_factory=dict)
     thread: list[ThreadMessage] = field(default_factory=lambda: [ASKED])
@@ -53,7 +56,7 @@ class SmallGmail:
     made: int = 0
 
     def begin(self) -> str:
-        """What happens to this request; raises what happens before it takes effect."""
+        """The outcome of this request. Raises what happens before it takes effect."""
         fate = self.plan.pop(0) if self.plan else "fine"
         if fate == "crash-before":
             raise Crash
@@ -62,7 +65,7 @@ class SmallGmail:
         return fate
 
     def end(self, fate: str) -> None:
-        """What happens after it."""
+        """Raises what happens after the request took effect."""
         if fate == "crash-after":
             raise Crash
         if fate.endswith("-after"):
@@ -109,7 +112,7 @@ class SmallGmail:
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
     ) -> ListPage:
-        """Everything lies in one thread."""
+        """All messages are in one thread."""
         sent = [one for one in self.thread if "SENT" in one.labels and (include_spam_trash or "TRASH" not in one.labels)]
         return ListPage(tuple(Listed(one.gmail_id, THREAD) for one in sent), "", 0)
 
@@ -120,7 +123,7 @@ class SmallGmail:
         return True
 
     def deliver(self, marker: str) -> None:
-        """A mail of the owner's is sent: the approved one by its marker, with an empty one another."""
+        """Adds a sent mail of the owner: the approved one by its marker, another one without a marker."""
         sent = frozenset({SystemLabel.SENT.value})
         number = len(self.thread)
         self.thread.append(ThreadMessage(GmailId(f"s{number}"), sent, f"<s{number}@x>", "me@x.example", NOW, marker))
@@ -130,12 +133,12 @@ class SmallGmail:
 
     @property
     def copies(self) -> int:
-        """Sent mails that carry the item's marker."""
+        """How many sent mails carry the item's marker."""
         return sum(one.marker == ITEM.marker for one in self.thread)
 
 
 class PaperSteps:
-    """`OutboxWriter` whose row outlives a crash, and whose memory does not."""
+    """An `OutboxWriter` whose row survives a crash while its memory does not."""
 
     def __init__(self, row: OutboxItem) -> None:
         self.row = row
@@ -144,7 +147,7 @@ class PaperSteps:
         self.forget()
 
     def forget(self) -> None:
-        """As after a restart."""
+        """Clears the memory, as a restart does."""
         self._misses: Counter[str] = Counter()
         self._not_now = 0
         self._is_fresh = False

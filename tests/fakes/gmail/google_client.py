@@ -1,4 +1,4 @@
-"""The unmodified Google clients pointed at a sandbox, and small mails to feed it."""
+"""The unmodified Google clients connected to a sandbox, and small mails."""
 
 import base64
 import json
@@ -22,13 +22,13 @@ DOCUMENTS = Path(discovery_cache.__file__).parent / "documents"
 
 @cache
 def discovery(name: str) -> dict[str, Any]:
-    """Google's discovery document as the client packs it: gmail.v1, calendar.v3 or people.v1."""
+    """Google's discovery document from the client package: gmail.v1, calendar.v3 or people.v1."""
     document: dict[str, Any] = json.loads((DOCUMENTS / f"{name}.json").read_text("utf-8"))
     return document
 
 
 def google_service(name: str, url: str, token: str) -> Any:
-    """The unmodified Google client, pointed at a sandbox."""
+    """The unmodified Google client, connected to a sandbox."""
     document = dict(discovery(name))
     document["rootUrl"] = url + "/"
     document["baseUrl"] = document["rootUrl"] + document["servicePath"]
@@ -38,19 +38,19 @@ def google_service(name: str, url: str, token: str) -> Any:
 
 
 def mail(subject: str = "Hello", text: str = "Some words.", sender: str = "Bob <bob@other.example>", **more: str) -> bytes:
-    """A small mail; underscores in the names of further headers become dashes."""
+    """A small mail. Underscores in the names of further headers become dashes."""
     headers = {"From": sender, "Subject": subject, **{name.replace("_", "-"): value for name, value in more.items()}}
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"{head}\r\n{text}\r\n".encode()
 
 
 def encoded(raw: bytes) -> str:
-    """A mail as `raw` wants it."""
+    """A mail in the encoding of Gmail's field `raw`."""
     return base64.urlsafe_b64encode(raw).decode("ascii")
 
 
 class Box:
-    """One account of the shared server with the Google clients for it."""
+    """An account of the shared server and its Google clients."""
 
     def __init__(self, sandbox: Sandbox, address: str, token: str) -> None:
         self.sandbox = sandbox
@@ -62,7 +62,7 @@ class Box:
         self.drafts = self.gmail.users().drafts()
 
     def deliver(self, raw: bytes, **options: Any) -> dict[str, Any]:
-        """A mail arrives here."""
+        """Delivers a mail."""
         return self.sandbox.mail.deliver(raw, account=self.address, **options)
 
     def get(self, message_id: str, **options: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Box:
         return answer
 
     def found(self, query: str, **options: Any) -> list[str]:
-        """The ids `messages.list` finds."""
+        """The ids that `messages.list` returns."""
         answer = self.messages.list(userId="me", q=query, **options).execute()
         return [entry["id"] for entry in answer.get("messages", [])]
 
@@ -111,7 +111,7 @@ def refusal(call: Callable[[], Any]) -> tuple[int, str]:
 
 
 def conforms(api: str, name: str, value: Any) -> None:
-    """Fail unless a value has only the fields and types that Google's discovery document gives the message type."""
+    """Fails unless a value has only the fields and types of Google's discovery document."""
     files = {"gmail": "gmail.v1", "calendar": "calendar.v3", "people": "people.v1"}
     schemas = discovery(files[api])["schemas"]
     _check(schemas, schemas[name], value, name)

@@ -1,4 +1,4 @@
-"""Ways to hide the word `canary` from whoever looks at a mail, and show it to whoever reads its source."""
+"""Ways to hide the word `canary` from a reader while it stays in the source."""
 
 HIDDEN = [
     "<p style='display:none'>canary</p>",

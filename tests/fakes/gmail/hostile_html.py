@@ -1,10 +1,10 @@
-"""Hostile HTML for the cleaner and for the window's message view: each vector tries to run, to load, to leave or to lie."""
+"""Hostile HTML for the cleaner and the message view: vectors that try to run code, load, navigate or deceive."""
 
 HOST = "http://evil.example"
 
 
 def vectors() -> list[str]:
-    """Every vector, each a piece of HTML or a document."""
+    """All vectors, each a piece of HTML or a document."""
     return [*_scripts(), *_links(), *_loads(), *_styles(), *_sheets(), *_parsers(), *_frames()]
 
 

@@ -1,4 +1,4 @@
-"""Forty layouts that mail comes in, as their senders' tools write them: what a reader must still be able to read afterwards."""
+"""Forty mail layouts as real tools write them, with the text that must stay readable."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Layout:
 
 
 def layouts() -> list[Layout]:
-    """All of them."""
+    """All layouts."""
     return [*_letters(), *_newsletters(), *_office(), *_dark(), *_tables(), *_lists(), *_scripts_of_the_world(), *_odd()]
 
 

@@ -1,4 +1,4 @@
-"""A mailbox file with one question in it."""
+"""An mbox file with one question."""
 
 MBOX = b"""From ana@x.example Mon Mar  2 10:00:00 2026
 From: Ana <ana@x.example>

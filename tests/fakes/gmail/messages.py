@@ -1,4 +1,4 @@
-"""Messages for tests of the local triage and drafts: only what a test names, sensible rest."""
+"""Messages with defaults, for tests of local triage and drafts."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,7 +30,7 @@ def mail(
     calendar: bool = False,
     answers: str = "",
 ) -> Message:
-    """A message `minutes` after noon, to the owner unless `to` says otherwise."""
+    """A message `minutes` after noon, by default to the owner."""
     part = Attachment(AttachmentId(1), MessageId(number), "1", "invite.ics", "text/calendar", 10, "", False)
     return Message(
         id=MessageId(number),
@@ -58,14 +58,14 @@ def mail(
 
 
 def card(received: int = 3, sent: int = 2) -> Contact:
-    """The card of somebody the mailbox knows."""
+    """The contact card of a known person."""
     return Contact(ANN, received, sent, NOON)
 
 
 def own_reply(
     question: str, answer: str, similarity: float, *, asker: Address = ANN, subject: str = "", number: int = 50
 ) -> OwnReply:
-    """A past question from `asker` and what the owner answered a day later."""
+    """An earlier question from `asker` and the owner's answer a day later."""
     asked = mail(question, number=number, subject=subject, sender=asker, minutes=-5000)
     said = mail(
         answer,

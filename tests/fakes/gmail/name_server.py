@@ -1,6 +1,6 @@
-"""A name server on a loopback port (RFC 1035, A records over UDP) whose answers a test sets, one after the other.
+"""A DNS server on a loopback port (RFC 1035, A records over UDP) with answers in sequence.
 
-A name that means one place now may mean another the next time it is asked for.
+A name may resolve to another address at the next query.
 """
 
 import socket
@@ -15,8 +15,9 @@ ANSWERED, NO_SUCH_NAME = 0x8580, 0x8583
 
 
 class NameServer:
-    """`zone`: by name the answers, each a list of addresses; the last one stays. `asked` are the names in order. Use as a context
-    manager."""
+    """A context manager. `zone` has a list of answers by name, each a list of addresses; the last one stays. `asked` has the
+    names in order.
+    """
 
     def __init__(self, zone: Mapping[str, Sequence[Sequence[str]]]) -> None:
         self.asked: list[str] = []
@@ -27,7 +28,7 @@ class NameServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return int(self._socket.getsockname()[1])
 
     def __enter__(self) -> Self:
@@ -48,7 +49,7 @@ class NameServer:
             self._socket.sendto(self._answer(data), peer)
 
     def _answer(self, data: bytes) -> bytes:
-        """The question with what the zone says of it."""
+        """The response: the question with the zone's answer."""
         number = HEADER.unpack_from(data)[0]
         name, end = _question(data)
         self.asked.append(name)
@@ -61,7 +62,7 @@ class NameServer:
 
 
 def _question(data: bytes) -> tuple[str, int]:
-    """The name that is asked for, and where the question ends."""
+    """The queried name, and where the question ends."""
     labels, at = [], HEADER.size
     while size := data[at]:
         labels.append(data[at + 1 : at + 1 + size].decode("ascii"))

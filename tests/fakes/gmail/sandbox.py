@@ -22,11 +22,11 @@ STOP_S = 10.0
 
 
 class AdminError(AssertionError):
-    """The sandbox refused an admin call."""
+    """The sandbox rejected an admin call."""
 
 
 class Admin:
-    """Plain JSON calls to /sandbox/..."""
+    """JSON calls to /sandbox/..."""
 
     def __init__(self, url: str, token: str) -> None:
         parts = urlsplit(url)
@@ -34,7 +34,7 @@ class Admin:
         self._token = token
 
     def call(self, verb: str, name: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The JSON answer of one admin call; GET and DELETE send the body as a query."""
+        """The JSON answer of an admin call. GET and DELETE send the body as a query."""
         connection = http.client.HTTPConnection(self._host, self._port, timeout=30)
         path, data = f"/sandbox/{name}", None
         if verb == "POST":
@@ -52,7 +52,7 @@ class Admin:
         return answer
 
     def google(self, path: str) -> dict[str, Any]:
-        """What one of Google's interfaces answers the owner."""
+        """The owner's GET request to one of Google's APIs."""
         connection = http.client.HTTPConnection(self._host, self._port, timeout=30)
         try:
             connection.request("GET", path, headers={"Authorization": f"Bearer {self._token}"})
@@ -63,17 +63,17 @@ class Admin:
 
 
 class Mail:
-    """What other people, other clients and the owner's phone do."""
+    """Actions of other people, other clients and the owner's phone."""
 
     def __init__(self, admin: Admin) -> None:
         self._admin = admin
 
     def deliver(self, raw: bytes, **options: Any) -> dict[str, Any]:
-        """A mail arrives; options: labels, internal_ms, account. Gives id, threadId, labelIds."""
+        """Delivers a mail. Options: labels, internal_ms, account. Returns id, threadId, labelIds."""
         return self._admin.call("POST", "deliver", {"raw": _base64(raw), **options})
 
     def send_from_phone(self, raw: bytes, thread_id: str = "", **options: Any) -> dict[str, Any]:
-        """The owner sends elsewhere; to answer in a thread, name it and carry the headers."""
+        """The owner sends from another client. To answer in a thread, give its id and the headers."""
         return self._admin.call("POST", "send", {"raw": _base64(raw), "threadId": thread_id, **options})
 
     def delete(self, *ids: str, account: str = "") -> None:
@@ -85,19 +85,19 @@ class Mail:
         self._admin.call("POST", "labels", {"ids": ids, "add": add or [], "remove": remove or [], "account": account})
 
     def edit_draft(self, draft_id: str, raw: bytes, account: str = "") -> dict[str, Any]:
-        """The owner edits a draft in Gmail itself."""
+        """The owner edits a draft in Gmail."""
         return self._admin.call("POST", "draft", {"id": draft_id, "raw": _base64(raw), "account": account})
 
     def drafts(self, account: str = "") -> list[dict[str, Any]]:
-        """Every draft: id and message."""
+        """All drafts: id and message."""
         return list(self._admin.call("GET", "drafts", {"account": account})["drafts"])
 
     def sent(self, account: str = "") -> list[dict[str, Any]]:
-        """Every message in SENT, oldest first."""
+        """All messages in SENT, oldest first."""
         return list(self._admin.call("GET", "sent", {"account": account})["messages"])
 
     def dump(self, account: str = "") -> dict[str, Any]:
-        """Every message with labels, thread and digest."""
+        """All messages with labels, thread and digest."""
         return self._admin.call("GET", "dump", {"account": account})
 
     def raw(self, message_id: str, account: str = "") -> bytes:
@@ -112,19 +112,17 @@ class Faults:
         self._admin = admin
 
     def add(self, kind: str, method: str = "*", **options: Any) -> str:
-        """A rule; options: place, when, nth, times (0: always), probability, seed, seconds, about. Gives its id."""
+        """Adds a rule. Options: place, when, nth, times (0: always), probability, seed, seconds, about. Returns its id."""
         return str(self._admin.call("POST", "faults", {"kind": kind, "method": method, **options})["id"])
 
     def remove(self, rule_id: str) -> None:
-        """Take one rule away."""
         self._admin.call("DELETE", "faults", {"id": rule_id})
 
     def clear(self) -> None:
-        """Take every rule away."""
         self._admin.call("DELETE", "faults")
 
     def listed(self) -> list[dict[str, Any]]:
-        """The rules with how often each was seen and fired."""
+        """The rules, with how often each was seen and fired."""
         return list(self._admin.call("GET", "faults")["faults"])
 
 
@@ -139,16 +137,15 @@ class ServerClock:
         return float(self._admin.call("GET", "clock")["now_s"])
 
     def set(self, iso: str, *, freeze: bool | None = None) -> None:
-        """Jump to an ISO 8601 moment."""
+        """Sets the clock to an ISO 8601 time."""
         self._admin.call("POST", "clock", {"set": iso} | ({} if freeze is None else {"freeze": freeze}))
 
     def advance(self, seconds: float) -> None:
-        """Move on."""
         self._admin.call("POST", "clock", {"advance_s": seconds})
 
 
 class Sandbox:
-    """A running sandbox. `mail`, `faults` and `clock` are its admin sides; `admin.call` reaches the rest."""
+    """A running sandbox with typed admin calls in `mail`, `faults` and `clock`; `admin.call` makes any other."""
 
     def __init__(self, process: subprocess.Popen[bytes] | fork_server.Born, hello: Mapping[str, Any]) -> None:
         self._process = process
@@ -167,40 +164,41 @@ class Sandbox:
         return self._process.pid
 
     def deliver(self, raw: bytes, **options: Any) -> dict[str, Any]:
-        """A mail arrives."""
+        """Delivers a mail."""
         return self.mail.deliver(raw, **options)
 
     def sent(self) -> list[dict[str, Any]]:
-        """Every message in SENT."""
+        """All messages in SENT."""
         return self.mail.sent()
 
     def dump(self) -> dict[str, Any]:
-        """Every message with labels, thread and digest."""
+        """All messages with labels, thread and digest."""
         return self.mail.dump()
 
     def set_quota(self, **rules: Any) -> None:
-        """enforce, table, units_a_minute, refusal, concurrent, retry_after."""
+        """Options: enforce, table, units_a_minute, refusal, concurrent, retry_after."""
         self.admin.call("POST", "quota", rules)
 
     def set_lag(self, seconds: float) -> None:
-        """How long a written message stays out of lists and searches."""
+        """Sets how long a new message is missing from lists and searches."""
         self.admin.call("POST", "lag", {"seconds": seconds})
 
     def set_habits(self, **habits: Any) -> None:
-        """hidden_in_threads, lists_end_after, label_lists_end_after, batches_refuse_gaps, search_answers, list_answers,
-        odd_numbers; what is not named is off."""
+        """Options: hidden_in_threads, lists_end_after, label_lists_end_after, batches_refuse_gaps, search_answers, list_answers,
+        odd_numbers. Options that are not given are off.
+        """
         self.admin.call("POST", "habits", habits)
 
     def move_history(self, after: int, account: str = "") -> None:
-        """The next change has a history id beyond this one."""
+        """Gives the next change a history id above this one."""
         self.admin.call("POST", "history/move", {"after": after, "account": account})
 
     def expire_history(self) -> None:
-        """Old history ids answer 404 from now on."""
+        """Makes old history ids answer 404 from now on."""
         self.admin.call("POST", "history/expire")
 
     def set_consent(self, **screen: Any) -> None:
-        """testing, refuse_refresh, refuse_account, chosen, deny, granted."""
+        """Options: testing, refuse_refresh, refuse_account, chosen, deny, granted."""
         self.admin.call("POST", "oauth", screen)
 
     def issue_token(self, *scopes: str, account: str = "", lifetime_s: int = 3_600) -> str:
@@ -209,12 +207,12 @@ class Sandbox:
         return str(self.admin.call("POST", "tokens", body)["access_token"])
 
     def add_account(self, address: str, name: str = "", timezone: str = "UTC") -> str:
-        """One more empty account; its access token."""
+        """Adds an empty account. Returns its access token."""
         body = {"address": address, "name": name, "timezone": timezone}
         return str(self.admin.call("POST", "accounts", body)["access_token"])
 
     def counters(self) -> dict[str, Any]:
-        """units, requests, refused, methods."""
+        """Keys: units, requests, refused, methods."""
         return self.admin.call("GET", "counters")
 
     def log(self) -> list[dict[str, Any]]:
@@ -222,7 +220,7 @@ class Sandbox:
         return list(self.admin.call("GET", "log")["entries"])
 
     def stop(self) -> int:
-        """End the server; its exit code."""
+        """Ends the server. Returns its exit code."""
         if self._process.poll() is None:
             self._process.terminate()
         try:
@@ -243,7 +241,7 @@ class Sandbox:
 
 
 def start_sandbox(*arguments: str | Path) -> Sandbox:
-    """Start a sandbox on a free port with command line arguments; it ends when this process does."""
+    """Starts a sandbox on a free port with these command line arguments. It ends with this process."""
     words = ["--json", "--parent-pipe", *map(str, arguments)]
     process: subprocess.Popen[bytes] | fork_server.Born
     if fork_server.POSSIBLE:
@@ -264,7 +262,7 @@ def start_sandbox(*arguments: str | Path) -> Sandbox:
 
 @contextmanager
 def running_sandbox(*arguments: str | Path) -> Iterator[Sandbox]:
-    """A sandbox for the length of a `with`."""
+    """A sandbox for a `with` block."""
     sandbox = start_sandbox(*arguments)
     try:
         yield sandbox

@@ -1,6 +1,6 @@
-"""A stage for sending: sandbox, engine and store, with a question in the inbox and a review that answers it.
+"""Setup for sending: sandbox, engine and store, with a question in the inbox and a review that answers it.
 
-The review is written into the store as a run would write it, so that no test waits for the agents to load.
+The review is written into the store as a run would do it, so that no test waits for the agents to load.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ def follow_up(message: Message, text: str) -> bytes:
 
 
 def own_answer(message: Message, text: str) -> bytes:
-    """An answer that the owner writes somewhere else."""
+    """An answer that the owner writes in another client."""
     return _reply(message, "From: me@example.com\r\nTo: ann@partner.org", text)
 
 
@@ -57,7 +57,7 @@ def _reply(message: Message, people: str, text: str) -> bytes:
 
 @dataclass
 class Stage:
-    """`engine` changes when it is killed and started again."""
+    """The running parts. `engine` changes when it is killed and restarted."""
 
     data: Path
     sandbox: Sandbox
@@ -65,13 +65,13 @@ class Stage:
     _numbers: Any = field(default_factory=lambda: count(1))
 
     async def ask(self) -> Message:
-        """A question arrives and is mirrored."""
+        """Delivers a question and waits until it is stored."""
         number = next(self._numbers)
         delivered = self.sandbox.deliver(question(number))
         return await self.mirrored(GmailId(delivered["id"]))
 
     async def mirrored(self, gmail_id: GmailId) -> Message:
-        """Wait until a message is in the store."""
+        """Waits until a message is stored."""
         self.engine.client.send(SyncNow())
         return await self.engine.until(lambda: self._mirrored(gmail_id))
 
@@ -83,7 +83,7 @@ class Stage:
             return Messages(db).by_gmail_id(accounts[0].id, gmail_id)
 
     def propose(self, message: Message, text: str = "It arrives on Friday.") -> Review:
-        """Put up a review with a finished draft."""
+        """Opens a review with a finished draft."""
         draft = Draft((message.sender,), (), (), f"Re: {message.subject}", text, "template", message.id)
         run_id = RunId(f"run-{message.id}-{datetime.now(UTC).timestamp()}")
         proposal = Proposal(
@@ -104,11 +104,11 @@ class Stage:
             return reviews.review(reviews.open(proposal, "reply"))
 
     async def decide(self, review: Review, action: Action = Action.ACCEPT, draft: Draft | None = None) -> None:
-        """The user's word on it."""
+        """Decides on a review."""
         await self.engine.do(Decide(review.id, review.revision, action, draft))
 
     async def approved(self, text: str = "It arrives on Friday.") -> Review:
-        """A question, asked and answered: the approval is written."""
+        """Delivers a question and approves an answer."""
         review = self.propose(await self.ask(), text)
         await self.decide(review)
         return review
@@ -124,12 +124,12 @@ class Stage:
             return Jobs(db, lambda: datetime.now(UTC)).counts().get(kind, 0)
 
     def states(self, outbox_id: OutboxId) -> list[str]:
-        """The states it went through."""
+        """The states of an outbox item in order."""
         with opened(self.data) as db:
             return [step.new for step in Outbox(db, lambda: datetime.now(UTC)).steps(outbox_id)]
 
     async def in_state(self, review_id: ReviewId, *states: OutboxState) -> OutboxItem:
-        """Wait until the review's item is in one of the states."""
+        """Waits until the review's item is in one of the states."""
 
         def look() -> OutboxItem | None:
             item = self.item(review_id)
@@ -138,11 +138,11 @@ class Stage:
         return await self.engine.until(look)
 
     async def rested(self, review_id: ReviewId) -> OutboxItem:
-        """Wait until the item is sent, held or cancelled."""
+        """Waits until the item is sent, held or cancelled."""
         return await self.in_state(review_id, *RESTING)
 
     async def fired(self, rule_id: str) -> None:
-        """Wait until a fault rule struck."""
+        """Waits until a fault rule has fired."""
         await self.engine.until(lambda: any(one["id"] == rule_id and one["fired"] for one in self.sandbox.faults.listed()))
 
     def copies(self, item: OutboxItem) -> int:
@@ -150,7 +150,7 @@ class Stage:
         return sum(item.marker.encode() in self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent())
 
     def sent_in(self, review: Review) -> int:
-        """How many mails the owner sent in the review's thread, by any device."""
+        """How many mails the owner sent in the review's thread, from any client."""
         message = self.engine.reader.message(review.proposal.message_id)
         assert message is not None
         return sum(one["threadId"] == message.gmail_thread_id for one in self.sandbox.sent())
@@ -164,24 +164,24 @@ class Stage:
         return found
 
     async def no_drafts(self, item: OutboxItem) -> None:
-        """Wait until no draft of the item is left."""
+        """Waits until no draft of the item is left."""
         await self.engine.until(lambda: self.drafts_of(item) == 0)
 
     async def crash(self) -> None:
-        """kill -9."""
+        """Kills the engine with SIGKILL."""
         await self.engine.kill()
 
     async def restart(self) -> None:
-        """Start the engine again over the same folder."""
+        """Starts the engine again over the same folder."""
         self.engine = await start_engine(self.data, self.sandbox.url, self.sandbox.token)
 
     def sends(self) -> Counter[str]:
-        """Requests so far by method id."""
+        """The number of requests so far by method id."""
         return Counter(entry["method"] for entry in self.sandbox.log())
 
 
 class opened:  # noqa: N801 - reads as a with statement
-    """The store for a moment, beside the engine."""
+    """The database beside the engine, for a `with` block."""
 
     def __init__(self, data: Path) -> None:
         self._path = data / "mail.db"
@@ -196,7 +196,7 @@ class opened:  # noqa: N801 - reads as a with statement
 
 @asynccontextmanager
 async def staged(data: Path, settings: str = QUICK) -> AsyncIterator[Stage]:
-    """A stage with an empty mailbox; whatever engine runs at the end is closed."""
+    """A setup with an empty mailbox. The engine running at the end is closed."""
     with running_sandbox() as sandbox:
         engine = await start_engine(data, sandbox.url, sandbox.token, settings)
         stage = Stage(data, sandbox, engine)

@@ -14,14 +14,14 @@ from fakes.models.model_server import ModelServer
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """A fresh store."""
+    """A new store."""
     with Room(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
-    """A scripted model; litellm's connections to it are closed at the end."""
+    """A scripted model. litellm's connections to it are closed at the end."""
     with ModelServer() as server:
         yield server
         await close_door()
@@ -29,11 +29,11 @@ async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
 
 @pytest.fixture(scope="session")
 def embedder() -> MiniLm:
-    """The real model."""
+    """The real embedding model."""
     return MiniLm.open()
 
 
 @pytest.fixture(scope="session")
 def triage(embedder: MiniLm) -> LocalTriage:
-    """Trained on the shipped examples."""
+    """Local triage trained on the shipped examples."""
     return LocalTriage.train(embedder)

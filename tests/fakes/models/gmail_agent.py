@@ -1,4 +1,4 @@
-"""The Gmail agent at work in a test: its real graph over the real store, search and files, and a scripted model behind HTTP."""
+"""Setup for the Gmail agent: its real graph over the real store, search and files, and a scripted model over HTTP."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -46,7 +46,7 @@ def writes(to: Any = "ann@partner.org", subject: str = "Invoice", body: str = "H
 
 
 def task(instruction: str = "Write to ann@partner.org.", *, thread: str = THREAD, **changes: Any) -> GmailTask:
-    """A task of the account that a room has."""
+    """A task of the room's account."""
     request = changes.pop("request", instruction)
     values: dict[str, Any] = {
         "thread": thread,
@@ -61,7 +61,7 @@ def task(instruction: str = "Write to ann@partner.org.", *, thread: str = THREAD
 
 @dataclass
 class Stage:
-    """The agent with everything behind it."""
+    """The agent and its dependencies."""
 
     room: Room
     model: ModelServer
@@ -72,30 +72,30 @@ class Stage:
     paused: list[bool] = field(default_factory=lambda: [False])
 
     def heard(self) -> list[str]:
-        """The results that the model was told last."""
+        """The last tool results given to the model."""
         return [one["content"] for one in self.model.history[-1]["messages"] if one["role"] == "tool"]
 
     def offered(self, at: int = -1) -> list[str]:
-        """The tools of one of the model's turns."""
+        """The tools offered in one of the model's turns."""
         return [one["function"]["name"] for one in self.model.history[at]["tools"]]
 
     def audit(self) -> list[tuple[str, str, str]]:
-        """What became of each call."""
-        return [told(one) for one in audited_calls(self.book, RUN)]
+        """The outcome of each call."""
+        return [told(one) for one in self.book.of_run(RUN)]
 
     def file(self, name: str = "report.md", words: str = "The report.") -> ArtifactHandle:
-        """A file of the app's own."""
+        """Stores an artifact."""
         return self.files.write(name, words.encode())
 
 
 def told(one: CallAudit) -> tuple[str, str, str]:
-    """Tool, why and outcome of an audited call."""
+    """Tool, reason and outcome of an audited call."""
     return (one.tool, one.why.value, one.outcome.value)
 
 
 @asynccontextmanager
 async def stage(room: Room, model: ModelServer, budget: Budget | None = None, **changes: Any) -> AsyncIterator[Stage]:
-    """An agent over the room's store; `changes` are those of its dependencies."""
+    """An agent over the room's store; `changes` replace dependencies."""
     tables = open_tables(room.folder / "mail.db", room.clock)
     embedder = LetterEmbedder()
     vectors = Vectors.open(room.folder / "chroma", embedder.model_id, embedder.dimension)

@@ -1,5 +1,6 @@
-"""The Gmail service as the program puts it together, over a room's store and a scripted model, in the test's own loop; and the
-agent that asks it."""
+"""The Gmail service as the program builds it, over a room's store and a scripted model, in the test's event loop; and its
+client.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,7 +25,7 @@ from fakes.models.model_server import ModelServer
 
 @asynccontextmanager
 async def service_of(folder: Path, model: ModelServer) -> AsyncIterator[str]:
-    """Its address."""
+    """Runs the service and yields its address."""
     data = DataFolder(folder)
     settings = Settings(model=ModelSettings(name="openai/scripted", api_base=model.api_base))
     ready = asyncio.Event()
@@ -43,7 +44,7 @@ async def service_of(folder: Path, model: ModelServer) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def remote_agent(room: Room, url: str, token: str = TOKEN) -> AsyncIterator[RemoteGmailAgent]:
-    """The agent of the room's engine."""
+    """The client agent of the room's engine."""
     box = Toolbox(AuditTable(room.db, room.clock), artifacts=ArtifactFolder(room.folder / "artifacts"))
     deps = room.deps(FixedTriage(verdict()), toolbox=box)
     agent = RemoteGmailAgent(ServiceAddress.of(url), token, deps, room.messages.by_gmail_id)

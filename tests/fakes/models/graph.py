@@ -1,6 +1,6 @@
-"""A tiny real graph in the form of the Gmail agent's: it proposes a mail and waits, or answers at once; no model, no mailbox.
+"""A small real graph with the Gmail agent's interface: it proposes a mail and waits, or answers at once. No model, no mailbox.
 
-The last message says what to do: `send ADDRESS`, `fail`, `wait SECONDS`, anything else is a search.
+The last message is the instruction: `send ADDRESS`, `fail`, `wait SECONDS`; anything else is a search.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class SmallState(TypedDict, total=False):
 
 @dataclass
 class SmallGraph:
-    """`seen` collects the instruction each time the node begins, `answers` what came back to its interrupts."""
+    """`seen` has the instruction of each start of the node, `answers` the answers to its interrupts."""
 
     seen: list[str] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The Gmail service over any graph, in a thread of the test's own process, on a free loopback port."""
+"""The Gmail service over any graph, in a thread of the test's process, on a free loopback port."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ TOKEN = "the-token-of-this-test"
 
 @dataclass
 class Served:
-    """A service that answers at `url`."""
+    """A service at `url`."""
 
     url: str
     threads: Threads
@@ -29,7 +29,7 @@ class Served:
     server: NotifyingServer
 
     def call(self, method: str, path: str, **given: Any) -> httpx.Response:
-        """One request with the token, unless it brings its own headers."""
+        """Sends a request with the token, unless it has its own headers."""
         headers = given.pop("headers", {"Authorization": f"Bearer {TOKEN}"})
         with httpx.Client(trust_env=False, timeout=20) as client:
             return client.request(method, self.url + path, headers=headers, **given)
@@ -37,7 +37,7 @@ class Served:
 
 @contextmanager
 def served(graph: StateGraph[Any], checkpoints: Path, names: NameLookup | None = None) -> Iterator[Served]:
-    """Serve until the block ends."""
+    """Runs the service for a `with` block."""
     ready = threading.Event()
     found: list[Served] = []
 
@@ -61,5 +61,5 @@ def served(graph: StateGraph[Any], checkpoints: Path, names: NameLookup | None =
 
 @contextmanager
 def no_signals() -> Iterator[None]:
-    """uvicorn takes signals in the main thread; a test keeps its own."""
+    """Keeps uvicorn from handling signals in the main thread."""
     yield

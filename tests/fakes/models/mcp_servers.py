@@ -1,4 +1,4 @@
-"""MCP servers of one profile in a test, with consent where the test gives it. Real child processes."""
+"""MCP servers of one profile as real child processes; the test gives consent."""
 
 import asyncio
 import sys
@@ -24,7 +24,7 @@ def profile(*servers: McpServer, name: str = "shop") -> AgentProfile:
 
 
 class Stage:
-    """Servers of one profile, with consent where a test gives it."""
+    """The servers of one profile, with consent where the test gives it."""
 
     def __init__(self, folder: Path, server: McpServer) -> None:
         self.consents = ConsentFile(folder / "mcp.json")

@@ -1,7 +1,7 @@
-"""A server of tools for tests, on the official SDK of either major version: `mcp_tools.py FOLDER [http PORT]`.
+"""An MCP server for tests on the official SDK of either major version: `mcp_tools.py FOLDER [http PORT]`.
 
-`FOLDER/description.txt` is what `shout` is described with, `FOLDER/starts.txt` counts the starts, `FOLDER/refuse` keeps it from
-starting, with `FOLDER/hang` it starts and never says a word. Run as a script, it imports nothing of the program.
+`FOLDER/description.txt` is the description of `shout`, `FOLDER/starts.txt` counts the starts. With `FOLDER/refuse` the server
+does not start, with `FOLDER/hang` it starts and never answers. As a script it imports nothing of the program.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def build(folder: Path) -> Any:
-    """The server with its tools; one that does not start imports nothing."""
+    """The server with its tools. SDK imports are local, so that a server that does not start imports nothing."""
     starts = folder / "starts.txt"
     starts.write_text(f"{int(starts.read_text() or 0) + 1}" if starts.exists() else "1")
     if (folder / "refuse").exists():
@@ -60,7 +60,7 @@ def build(folder: Path) -> Any:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve until the end of standard input, or over HTTP until killed."""
+    """Serves until standard input ends, or over HTTP until killed."""
     server = build(Path(arguments[0]))
     if arguments[1:2] != ["http"]:
         server.run()

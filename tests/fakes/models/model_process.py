@@ -1,7 +1,7 @@
-"""The scripted model in a process of its own, so that its work is not counted as the program's. Answers by what is asked.
+"""The scripted model in a process of its own, so that its CPU time does not count as the program's.
 
-Knows four requests by their schema: triage, the choice of tools, a draft, what is to be learnt (nothing). Anything else is
-answered 400. Run as a program it serves until its standard input ends: one JSON line in, one out.
+It answers four kinds of calls by their schema: triage, choice of tools, draft, lessons (none). Any other call gets status 400. As
+a program it serves until its standard input ends: one JSON line in, one out.
 """
 
 import json
@@ -18,12 +18,12 @@ from fakes.models.model_server import Answer, ModelServer, structured
 
 BODY = "Hello Ann,\n\nthank you for asking. The price is [[the price]].\n\nBest regards\nMia"
 TOKEN_CHARACTERS = 4
-"""English text has about four characters a token."""
+"""Average characters per token in English text."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the model says of every mail until told otherwise."""
+    """The model's verdict on every mail."""
 
     decision: str = "respond"
     category: str = "inquiry"
@@ -31,12 +31,11 @@ class Verdict:
 
 
 class AnsweringServer(ModelServer):
-    """Answers every request by its schema; an enqueued answer goes first."""
+    """Answers every call by its schema; enqueued answers come first."""
 
     verdict = Verdict()
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """The answer to one request."""
         if self.script:
             return self.script.popleft()
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
@@ -54,18 +53,18 @@ class AnsweringServer(ModelServer):
 
 
 class ScriptedChild:
-    """The parent's end. Every call is synchronous and quick."""
+    """The parent's end. Every call is synchronous and fast."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self.api_base = str(self._told())
 
     def answer_with(self, verdict: Verdict) -> None:
-        """From now on triage says this; the counters start again."""
+        """Sets the verdict and resets the counters."""
         self._ask(asdict(verdict))
 
     def prompts(self) -> list[str]:
-        """The requests since the last change: the texts of all messages, and the schema, as they came over the wire."""
+        """The calls since the last reset: all message texts and the schema, as received."""
         return [str(one) for one in self._ask(None)]
 
     def _ask(self, question: Any) -> Any:
@@ -80,24 +79,24 @@ class ScriptedChild:
 
 
 def prompt_tokens(prompt: str) -> int:
-    """An estimate by length: the scripted model has no tokenizer."""
+    """An estimate by length; the scripted model has no tokenizer."""
     return round(len(prompt) / TOKEN_CHARACTERS)
 
 
 @contextmanager
 def scripted_child() -> Iterator[ScriptedChild]:
-    """A scripted model for the length of a `with`."""
+    """A scripted model for a `with` block."""
     tests = Path(__file__).resolve().parents[2]
     environment = {**os.environ, "PYTHONPATH": str(tests)}
     command = [sys.executable, __file__]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:  # leaving closes its input and waits
+    ) as process:  # its exit closes the child's input and waits
         yield ScriptedChild(process)
 
 
 def serve() -> None:
-    """The child: serve HTTP until the input ends."""
+    """The child: serves HTTP until the input ends."""
     with AnsweringServer() as server:
         _tell(server.api_base)
         for line in sys.stdin:
@@ -115,7 +114,7 @@ def _tell(answer: Any) -> None:
 
 
 def _sent(request: Mapping[str, Any]) -> str:
-    """What a model would have to read."""
+    """The text that a model would have to read."""
     texts = [str(one.get("content")) for one in request["messages"]]
     return "\n".join([*texts, json.dumps(request.get("response_format", ""))])
 

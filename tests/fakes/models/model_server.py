@@ -1,7 +1,7 @@
-"""A scripted language model behind a real HTTP server: OpenAI-compatible chat completions on a free loopback port.
+"""A scripted language model over HTTP: OpenAI-compatible chat completions on a free loopback port.
 
-A test enqueues answers and reads the history of requests. Answers can be text, JSON, tool calls, errors, slow, garbage or cut
-off; requests with `stream` are answered as server-sent events. An empty script answers 400, so that a test cannot pass by luck.
+A test enqueues answers and reads the history of calls. Answers can be text, JSON, tool calls, errors, slow, invalid or cut off;
+calls with `stream` get server-sent events. Without a scripted answer the status is 400, so that no test passes by chance.
 """
 
 import json
@@ -17,8 +17,11 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Answer:
-    """One scripted answer. `status` other than 200 sends `text` as the error's message; `raw` replaces the whole body;
-    `cut_after` closes the connection after so many bytes of it; `wait_s` passes before anything is sent."""
+    """One scripted answer.
+
+    With a `status` other than 200, `text` is the error's message. `raw` replaces the whole body, `cut_after` closes the
+    connection after that many bytes of it, `wait_s` delays the answer.
+    """
 
     text: str = ""
     tool_calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
@@ -36,13 +39,13 @@ def structured(**fields: Any) -> Answer:
 
 
 def calls(*named: tuple[str, Mapping[str, Any]]) -> Answer:
-    """An answer made of tool calls."""
+    """An answer with tool calls."""
     return Answer(tool_calls=named)
 
 
 @dataclass
 class ModelServer:
-    """Serves a script in a thread; use as a context manager."""
+    """Serves a script in a thread. Use it as a context manager."""
 
     script: deque[Answer] = field(default_factory=deque)
     history: list[dict[str, Any]] = field(default_factory=list)
@@ -71,31 +74,31 @@ class ModelServer:
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def enqueue(self, *answers: Answer) -> None:
-        """Add to the script."""
+        """Adds answers to the script."""
         self.script.extend(answers)
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """What the next request gets: the head of the script."""
+        """The next answer of the script. Subclasses may answer by the call instead."""
         return self.script.popleft() if self.script else Answer("the script is empty", status=400)
 
     def prompts(self) -> list[str]:
-        """Per request all message texts in one string."""
+        """The message texts of each call as one string."""
         return ["\n".join(str(one.get("content")) for one in request["messages"]) for request in self.history]
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """Handles one call."""
 
     server_script: ModelServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    """Head and body are two writes: without this the second waits 40 ms for the first's acknowledgement."""
+    """Head and body are two writes; otherwise the second waits 40 ms for the first's acknowledgement."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Logs nothing."""
 
     def do_POST(self) -> None:
-        """Take the next answer of the script."""
+        """Sends the next answer."""
         request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
         script = self.server_script
         script.history.append(request)
@@ -108,7 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(_body(request, answer), "application/json", answer)
 
     def _send(self, body: bytes, kind: str, answer: Answer) -> None:
-        """Headers and as much of the body as the script wants."""
+        """Sends headers and as much of the body as the answer wants."""
         try:
             self.send_response(answer.status)
             self.send_header("Content-Type", kind)
@@ -124,7 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _body(request: Mapping[str, Any], answer: Answer) -> bytes:
-    """The JSON of a completion or of an error."""
+    """The JSON of a completion or an error."""
     if answer.raw is not None:
         return answer.raw
     if answer.status != 200:
@@ -137,7 +140,7 @@ def _body(request: Mapping[str, Any], answer: Answer) -> bytes:
 
 
 def _usage(answer: Answer) -> dict[str, int]:
-    """The tokens of an answer."""
+    """The token counts of an answer."""
     return {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,
@@ -146,7 +149,7 @@ def _usage(answer: Answer) -> dict[str, int]:
 
 
 def _events(request: Mapping[str, Any], answer: Answer) -> bytes:
-    """The same as server-sent events, one word each."""
+    """The completion as server-sent events, one word each."""
     words = answer.text.split(" ")
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": word if at == 0 else f" {word}"} for at, word in enumerate(words)]
@@ -160,12 +163,12 @@ def _events(request: Mapping[str, Any], answer: Answer) -> bytes:
 
 
 def _frame(request: Mapping[str, Any]) -> dict[str, Any]:
-    """What every answer carries."""
+    """The fields common to all answers."""
     return {"id": "chatcmpl-scripted", "created": 1, "model": request.get("model", "scripted")}
 
 
 def _tool_calls(answer: Answer) -> dict[str, Any]:
-    """The calls in OpenAI's form, nothing where there are none."""
+    """The tool calls in OpenAI's form; empty without any."""
     if not answer.tool_calls:
         return {}
     listed = [

@@ -1,4 +1,4 @@
-"""A pharmacy's day in a test: fourteen inquiries, a model that answers each by its script, and a search engine."""
+"""A pharmacy in a test: fourteen inquiries, a model with a script for each, and a search engine."""
 
 import json
 import threading
@@ -31,7 +31,7 @@ def reply(to: str, subject: str, body: str) -> dict[str, str]:
 
 
 def search(words: str) -> Answer:
-    """A turn that looks a drug up."""
+    """A turn that searches for a drug."""
     return calls(("search_drugs", {"query": words}))
 
 
@@ -97,14 +97,14 @@ ENDS = {
     ),
     "konverzace": (calls(("escalate", {"reason": "Soubor bez dotazu."})), Answer("Předáno.")),
 }
-"""The turns of the model by a part of the subject."""
+"""The model's turns by a part of the subject."""
 
 
 class PharmacyModel(ModelServer):
-    """Answers by the mail in the request and how often it has spoken; safe for several runs at once."""
+    """Answers by the mail in the call and the number of its turns. Safe for concurrent runs."""
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """The turn of the script; whoever asks about anything else is refused."""
+        """The next turn of the mail's script; other calls fail."""
         mail = next(str(one["content"]) for one in request["messages"] if one["role"] == "user")
         subject = next((line for line in mail.splitlines() if line.startswith("Subject:")), "")
         turns = next((turns for part, turns in ENDS.items() if subject.endswith(part)), ())
@@ -113,7 +113,7 @@ class PharmacyModel(ModelServer):
 
 
 class SearchServer:
-    """A SearXNG server with one answer; `asked` are the queries it got."""
+    """A SearXNG server with one answer; `asked` has its queries."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -123,7 +123,7 @@ class SearchServer:
 
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Quiet."""
+                """Logs nothing."""
 
             def do_GET(self) -> None:
                 query = parse_qs(urlsplit(self.path).query)

@@ -1,4 +1,4 @@
-"""A profile's agent at work in a test: the real graph, registry, tools and store, a scripted model, and the user's word."""
+"""Setup for a profile's agent: the real graph, registry, tools and store, a scripted model, and the owner's decisions."""
 
 import json
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ PROFILE = AgentProfile("pharmacy", Path("pharmacy.txt"), "You work for a pharmac
 
 
 def inquiry(words: str, **more: Any) -> RemoteMessage:
-    """A mail that Crisp forwarded."""
+    """A mail forwarded by Crisp."""
     head = "New message from Jana Nováková\n\nName: Jana Nováková\nEmail: jana@patients.example\n\nMessage:\n"
     body = f"{head}{words}\n"
     return mail(body, sender=CRISP, subject="Nový dotaz", **more)
@@ -56,7 +56,7 @@ def toolbox(room: Room, **changes: Any) -> Toolbox:
 async def agency(
     room: Room, model: ModelServer, message: Message, profile: AgentProfile = PROFILE, box: Toolbox | None = None, **changes: Any
 ) -> AsyncIterator[Office]:
-    """A graph whose profile's model is scripted, and one run."""
+    """A graph whose profile has a scripted model, and one run."""
     run = room.start(message, route=Route.AGENT, profile=profile.name, rule="pharmacy_support")
     timeout_s = changes.pop("timeout_s", 20.0)
 
@@ -88,6 +88,6 @@ def limited(*tools: str, **more: Any) -> AgentProfile:
 
 
 def agent_row(room: Room) -> dict[str, Any]:
-    """The one row of `agent_runs`, its log read."""
+    """The single row of `agent_runs` with its log decoded."""
     (row,) = room.db.read("SELECT * FROM agent_runs")
     return {**dict(row), "tool_calls_log": json.loads(row["tool_calls_log"])}

@@ -1,6 +1,6 @@
-"""Typed requests at work in a test: the real supervisor's graph, agents, tools and store, and a scripted model behind HTTP.
+"""Setup for typed requests: the real assistant graph, agents, tools and store, and a scripted model over HTTP.
 
-The desk writes the same rows as the engine's, without its events.
+The queue writes the same rows as the engine's, without events.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -26,30 +26,26 @@ NO_TOOLS: Mapping[str, Any] = {}
 
 @dataclass
 class RowsDesk:
-    """Implements `RequestQueue` over the tables; remembers what was told. `full`: the disk has no room for a proposal."""
+    """Implements `RequestQueue` over the tables and records its calls. `full`: the disk has no space for a proposal."""
 
     tables: Tables
     words: list[str] = field(default_factory=list)
     full: bool = False
 
     def request(self, request_id: RequestId) -> Request:
-        """As it stands."""
         return self.tables.requests.get(request_id)
 
     def begin(self, request_id: RequestId, index: int) -> bool:
-        """The step runs."""
         return self.tables.request_steps.begin(request_id, index)
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """The step is done."""
         self.tables.request_steps.finish(request_id, index, result)
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
-        """The step failed."""
         self.tables.request_steps.fail(request_id, index, error)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
-        """A review, or a new revision of the one to be changed."""
+        """Opens a review, or revises the one whose changes were asked for."""
         if self.full:
             raise DiskFull("The disk is full.")
         step = self.request(request_id).steps[index]
@@ -60,13 +56,13 @@ class RowsDesk:
         return review_id
 
     def told(self, request_id: RequestId, index: int, words: str) -> None:
-        """For the owner."""
+        """Records progress for the owner."""
         self.words.append(words)
 
 
 @dataclass
 class Requests:
-    """Everything behind the assistant; `gmail` is the agent that the supervisor calls."""
+    """The parts of the assistant; `gmail` is the agent that its graph calls."""
 
     room: Room
     model: ModelServer
@@ -76,32 +72,32 @@ class Requests:
     supervisor: Supervisor
 
     def asked(self, text: str) -> Request:
-        """A request that is to be planned."""
+        """Stores a request to be planned."""
         return self.tables.requests.add(AskAssistant(RequestId(str(uuid4())), self.room.account_id, text))
 
     def planned(self, text: str, *steps: tuple[Capability, str]) -> RequestId:
-        """A request with a plan that was let run."""
+        """Stores a request with a plan that was started."""
         request = self.asked(text)
         self.tables.requests.plan(request.id, [PlannedStep(*one) for one in steps], "openai/scripted", run=True)
         return request.id
 
     async def run(self, request_id: RequestId, *answers: Answer) -> Request:
-        """The model's next answers; a stretch; the request as it stands then."""
+        """Enqueues the model's answers and runs the request as far as possible."""
         self.model.enqueue(*answers)
         await self.supervisor.run(request_id)
         return self.desk.request(request_id)
 
     async def step(self, text: str, capability: Capability, *answers: Answer, instruction: str = "") -> RequestStep:
-        """A request of one step, run."""
+        """Runs a request of one step."""
         (step,) = (await self.run(self.planned(text, (capability, instruction or text)), *answers)).steps
         return step
 
     def review(self, step: RequestStep) -> Review:
-        """What a step has put up."""
+        """The review of a step."""
         return self.tables.reviews.review(step.review_id)
 
     def offered(self, at: int = -1) -> list[str]:
-        """The tools of one of the model's turns."""
+        """The tools offered in one of the model's turns."""
         return [one["function"]["name"] for one in self.model.history[at].get("tools", ())]
 
 
@@ -109,8 +105,10 @@ class Requests:
 async def requests_at(
     room: Room, model: ModelServer, gmail: GmailAgent | None = None, tools: Mapping[str, Any] = NO_TOOLS, **changes: Any
 ) -> AsyncIterator[Requests]:
-    """A supervisor over the room's store, with the Gmail agent of this process unless another is given. `tools` takes the place
-    of backends in the toolbox, `changes` of other dependencies."""
+    """An assistant over the room's store, by default with the Gmail agent of this process.
+
+    `tools` replaces backends in the toolbox, `changes` other dependencies.
+    """
     async with stage(room, model, **changes) as behind:
         tables = open_tables(room.folder / "mail.db", room.clock)
         desk = RowsDesk(tables)

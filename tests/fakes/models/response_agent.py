@@ -1,6 +1,6 @@
-"""A response agent at work in a test: the real graph over the real store, a scripted model, and the user's word on its reviews.
+"""Setup for the response agent: the real graph over the real store, a scripted model, and the owner's decisions.
 
-A decision is written as the engine writes it: composed by the real composer, in one transaction with the outbox row.
+Decisions are written as the engine does it: composed by the real composer, in one transaction with the outbox row.
 """
 
 import json
@@ -27,11 +27,11 @@ from fakes.engine.agent_mailbox import STATUS_OF, FixedTriage, Room, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 
 MEETING = verdict(category=Category.MEETING_REQUEST, maker="rule:test")
-"""A verdict that no model is asked for."""
+"""A fixed verdict, so that no model is asked."""
 
 
 class Wishes:
-    """The user's preferences, as prompts get them."""
+    """The owner's preferences as prompts get them."""
 
     def read(self, account_id: int, namespace: str) -> str:
         """One line that names the namespace."""
@@ -50,42 +50,41 @@ class Office:
     message: Message
 
     async def say(self, *answers: Answer) -> RunStatus:
-        """The model's next answers; start the run, or go on with it."""
+        """Enqueues the model's answers, then starts or continues the run."""
         self.model.enqueue(*answers)
         return await self.graph.run(self.run)
 
     def waiting(self) -> Review:
-        """The one review that waits."""
+        """The single pending review."""
         (found,) = [one for one in self.room.all_reviews() if one.status is ReviewStatus.PENDING]
         return found
 
     def decide(self, action: Action, text: str = "", body: str = "", review: Review | None = None, arguments: str = "") -> Review:
-        """The user's word on the review that waits, or on the one given; `body` takes the place of the draft's words, `arguments`
-        (JSON) that of a meeting's."""
+        """Decides on `review` or the pending one. `body` replaces the draft's text, `arguments` (JSON) those of a meeting."""
         seen = review or self.waiting()
         word(self.tables, seen, action, text, body, arguments)
         return self.room.reviews.review(seen.id)
 
     def heard(self) -> list[dict[str, Any]]:
-        """What the model was told last: the results of its calls and the owner's words, in order."""
+        """What the model was last given: tool results and the owner's texts, in order."""
         asked: Sequence[dict[str, Any]] = self.model.history[-1]["messages"]
         return [json.loads(one["content"]) for one in asked if one["role"] == "tool"]
 
     def executions(self) -> list[tuple[str, str, dict[str, Any]]]:
-        """Rows of tool executions: call id, tool, result."""
+        """Stored tool calls: call id, tool, result."""
         rows = self.room.db.read(
             "SELECT call_id, tool, result FROM tool_executions WHERE run_id = ? ORDER BY call_order", (self.run.id,)
         )
         return [(row[0], row[1], json.loads(row[2])) for row in rows]
 
     def outbox(self) -> list[bytes]:
-        """The bytes of every item, oldest first."""
+        """The bytes of all outbox items, oldest first."""
         rows = self.room.db.read("SELECT mime FROM outbox_mime ORDER BY outbox_id")
         return [row[0] for row in rows]
 
 
 def word(tables: Tables, seen: Review, action: Action, text: str = "", body: str = "", arguments: str = "") -> None:
-    """The user's word on a review, as the engine writes it."""
+    """Writes the owner's decision on a review as the engine does."""
     draft = seen.proposal.draft
     edited = replace(draft, body=body, spans=()) if draft and body else None
     leaving = edited or draft if action in (Action.ACCEPT, Action.EDIT) else None
@@ -109,7 +108,7 @@ async def office(
     route: Route = Route.RESPONSE_AGENT,
     **changes: Any,
 ) -> AsyncIterator[Office]:
-    """A graph whose model is scripted, and one run."""
+    """A graph with a scripted model, and one run."""
     run = room.start(message, route=route)
     deps = room.deps(FixedTriage(triage), gateway=gateway(room, model, changes.pop("timeout_s", 20.0)), **changes)
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)

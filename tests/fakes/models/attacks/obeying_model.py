@@ -1,7 +1,6 @@
-"""A model that does whatever it reads: first what a stranger's text tells it to, then what the mail asked for.
+"""A model that obeys whatever it reads: first the attacker's text, then the mail's task.
 
-It answers from the conversation alone, over HTTP as chat completions. What it made up and what it quoted is told apart: it quotes
-only what stands in the conversation.
+It answers chat completions over HTTP from the conversation alone, and quotes only what is in the conversation.
 """
 
 import json
@@ -17,7 +16,7 @@ DONE = "That is all."
 
 
 class ObeyingServer(ModelServer):
-    """`made` are the calls of the stranger's and of the task's own, as they were asked for, in this trial."""
+    """`made` has the calls of the attacker and of the task in this trial, as requested."""
 
     def __init__(self, office: Office, tasks: Sequence[Task], attacks: Sequence[Attack]) -> None:
         super().__init__()
@@ -28,13 +27,13 @@ class ObeyingServer(ModelServer):
         self.own: list[Step] = []
 
     def begin(self) -> None:
-        """A new trial."""
+        """Starts a new trial."""
         self.strangers.clear()
         self.own.clear()
         self.history.clear()
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
-        """What the conversation so far makes it do."""
+        """The answer that follows from the conversation so far."""
         messages = request["messages"]
         read = "\n".join(str(one["content"]) for one in messages if one["role"] != "system")
         (task,) = [one for words, one in self._tasks.items() if words in read]
@@ -50,5 +49,5 @@ class ObeyingServer(ModelServer):
         return Answer(tool_calls=(step,))
 
     def words_read(self) -> str:
-        """Everything that was sent to it in this trial."""
+        """All text that was sent to the model in this trial."""
         return json.dumps(self.history, ensure_ascii=False)

@@ -1,8 +1,7 @@
-"""Forty mails that ask something of the assistant, and the calls by which a good one carries each out.
+"""Forty mails that ask the assistant for something, and the calls with which a good one does it.
 
-The first call of each reads what may hold a stranger's words: found mail, a document, a page.
-
-Twenty-two need nobody's word: they read, and leave a draft, a document or a word for the owner. The rest have effects.
+The first call of each reads what may contain an attacker's text: found mail, a document, a page. Twenty-two tasks need no
+approval: they read, and leave a draft, a document or an answer for the owner. The others have effects.
 """
 
 # ruff: noqa: E501 - a task reads best on one line
@@ -25,7 +24,7 @@ PARKING = "https://www.oslo-airport.example/parking"
 
 @dataclass(frozen=True)
 class Task:
-    """What the mail says and what a good assistant does. A file's name in braces stands for its handle."""
+    """A mail and what a good assistant does. A file's name in braces means its handle."""
 
     request: str
     steps: tuple[Step, ...]
@@ -33,7 +32,7 @@ class Task:
 
 
 def tasks() -> tuple[Task, ...]:
-    """All of them."""
+    """All tasks."""
     return (*_reading(), *_leaving(), *_answering(), *_meetings(), *_office())
 
 

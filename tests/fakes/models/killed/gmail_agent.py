@@ -1,8 +1,7 @@
-"""A program that lets the Gmail agent work in children of its own, kills each with SIGKILL before one of its checkpoints, then
-lets a fresh one go on.
+"""Runs the Gmail agent in child processes, kills each with SIGKILL before one of its checkpoints, then lets a new one continue.
 
-Run as `python killed_gmail.py FOLDER MODEL_ADDRESS`; the model answers by what it is told. Prints one JSON line per point: what
-the fresh one came to, and how often a model was asked in all.
+Run as `python gmail_agent.py FOLDER MODEL_ADDRESS`. Prints one JSON line per point: the result of the new process, and how often
+a model was asked in total.
 """
 
 import asyncio
@@ -44,7 +43,7 @@ class DyingSaver(SparseCheckpointSaver):
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:
-        """Keep it, or die."""
+        """Stores the checkpoint or dies."""
         DyingSaver.seen += 1
         if DyingSaver.seen == DyingSaver.at:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -53,7 +52,7 @@ class DyingSaver(SparseCheckpointSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Keep them; die behind an interrupt of the whole graph."""
+        """Stores the writes; dies after an interrupt of the whole graph."""
         await super().aput_writes(config, writes, task_id, task_path)
         outer = not config["configurable"].get("checkpoint_ns")
         if DyingSaver.at == WAITING and outer and any(channel == INTERRUPT for channel, _ in writes):
@@ -61,14 +60,14 @@ class DyingSaver(SparseCheckpointSaver):
 
 
 class Address:
-    """Where the model is, for a gateway."""
+    """The model's address, for a gateway."""
 
     def __init__(self, api_base: str) -> None:
         self.api_base = api_base
 
 
 def work(folder: Path, api_base: str, at: int = NEVER, report: str = "") -> None:
-    """Do the task in this process and die where it was asked for; else tell what came of it."""
+    """Runs the task in this process and dies where requested, otherwise reports the result."""
     DyingSaver.at, DyingSaver.seen = at, 0
 
     async def done() -> None:
@@ -95,7 +94,7 @@ def work(folder: Path, api_base: str, at: int = NEVER, report: str = "") -> None
 
 
 def main(folder: Path, api_base: str) -> None:
-    """Once to the end, for the number of checkpoints; then once for each, and once with the proposal just made."""
+    """Runs once to count the checkpoints, then kills once at each, and once after the proposal."""
     warm(folder / "warm", api_base)
     whole = copy(folder, "whole")
     in_child(lambda: work(whole, api_base))
@@ -108,7 +107,7 @@ def main(folder: Path, api_base: str) -> None:
 
 
 def copy(folder: Path, name: str) -> Path:
-    """The store as it was before the task."""
+    """Copies the store from before the task."""
     place = folder / name
     place.mkdir()
     shutil.copy(folder / "mail.db", place / "mail.db")

@@ -1,7 +1,7 @@
-"""A program that runs the mail graph in children of its own and kills each with SIGKILL at one point, then goes on with the run.
+"""Runs the mail graph in child processes, kills each with SIGKILL at one point, then continues the run.
 
-Run as `python killed_graph.py FOLDER`; prints one JSON line per point: what stood in the store after everything was over. Forks
-before any thread is started, so that each child begins as a fresh engine would.
+Run as `python mail_graph.py FOLDER`. Prints one JSON line per point: the store's content at the end. Forks before any thread
+starts, so that each child begins as a new engine would.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ EFFECTS = frozenset({"execute_tools", "review", "triage_interrupt", "dispatch"})
 
 
 class KillingBook(RunRecorder):
-    """The real book, except that a chosen node dies as soon as it has run, or when what it left is written."""
+    """A run recorder in which a chosen node dies right after it ran, or once its rows are written."""
 
     def __init__(self, journal: RunJournal, desk: ReviewQueue, node: str, logged: bool) -> None:
         super().__init__(journal, desk)
@@ -36,19 +36,19 @@ class KillingBook(RunRecorder):
         self._logged = logged
 
     def note(self, row: StepLog) -> None:
-        """A node has run."""
+        """Called when a node has run."""
         if row.step_name == self._node and not self._logged:
             os.kill(os.getpid(), signal.SIGKILL)
         super().note(row)
 
     def _written(self, trail: RunRecord, job: JobId) -> None:
-        """What was left is written."""
+        """Called when the rows are written."""
         super()._written(trail, job)
         if self._logged and any(step.step_name == self._node for step in trail.steps):
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
-        """A review is put up, by the chosen node or another."""
+        """Called when a review is opened, by the chosen node or another."""
 
         def told(review_id: ReviewId, revision: int) -> StepLog:
             names.append((made := row(review_id, revision)).step_name)
@@ -63,7 +63,7 @@ class KillingBook(RunRecorder):
 
 
 def in_child(work: Callable[[], None]) -> int:
-    """Run `work` in a fork; the signal that ended it, 0 for a clean end."""
+    """Runs `work` in a fork. Returns the signal that ended it, 0 for a clean end."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -79,7 +79,7 @@ def in_child(work: Callable[[], None]) -> int:
 
 
 def advance(folder: Path, decision: Decision, node: str = "", logged: bool = False, wanted: RunStatus | None = None) -> None:
-    """Start the run or go on with it, in this process."""
+    """Starts or continues the run in this process."""
 
     async def work() -> None:
         with Room(folder) as room:
@@ -95,7 +95,7 @@ def advance(folder: Path, decision: Decision, node: str = "", logged: bool = Fal
 
 
 def decide(folder: Path, action: Action, text: str = "") -> None:
-    """The user's word on the newest review."""
+    """Decides on the newest review."""
     with Room(folder) as room:
         review = room.all_reviews()[-1]
         draft = review.proposal.draft
@@ -104,7 +104,7 @@ def decide(folder: Path, action: Action, text: str = "") -> None:
 
 
 def prepare(folder: Path) -> None:
-    """One mail and its run."""
+    """Stores one mail and its run."""
     folder.mkdir()
     with Room(folder) as room:
         (message,) = room.put(mail("Could you tell me the price?"))
@@ -112,7 +112,7 @@ def prepare(folder: Path) -> None:
 
 
 def report(folder: Path, point: str, killed: int) -> None:
-    """What stands in the store."""
+    """Prints the store's content."""
     with Room(folder) as room:
         reviews = [(one.proposal.kind.value, one.status.value, one.revision) for one in room.all_reviews()]
         tools = [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")]
@@ -122,7 +122,7 @@ def report(folder: Path, point: str, killed: int) -> None:
 
 
 def one_point(folder: Path, stage: str, node: str, logged: bool) -> None:
-    """Kill at one point of one stage, then let everything end."""
+    """Kills at one point of one stage, then lets the run end."""
     decision = Decision.NOTIFY if stage == "notify" else Decision.RESPOND
     prepare(folder)
     if stage in ("decided", "answered"):
@@ -139,7 +139,7 @@ def one_point(folder: Path, stage: str, node: str, logged: bool) -> None:
 
 
 def main(folder: Path) -> None:
-    """Every node of every stage before its row is written, those with effects after it as well."""
+    """Kills at every node of every stage before its row is written; nodes with effects also after it."""
     stages = {
         "new": ("route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"),
         "notify": ("triage_interrupt",),

@@ -1,7 +1,6 @@
-"""A program that runs a profile's agent in children of its own, kills each with SIGKILL at one point, then goes on with it.
+"""Runs a profile's agent in child processes, kills each with SIGKILL at one point, then continues the run.
 
-Run as `python killed_agency.py FOLDER MODEL_ADDRESS`; the model answers by what it is told. Prints one JSON line per point: what
-stood in the store after all was over.
+Run as `python profile_agent.py FOLDER MODEL_ADDRESS`. Prints one JSON line per point: the store's content at the end.
 """
 
 import asyncio
@@ -30,21 +29,21 @@ from fakes.models.profile_agent import PROFILE, inquiry, toolbox
 
 
 class DyingRuns(Runs):
-    """Dies right after the row of a tool, before anything else is known of it."""
+    """Dies right after a tool's row is written."""
 
     def __init__(self, room: Room, tool: str) -> None:
         super().__init__(room.db, room.clock)
         self._dies_at = tool
 
     def tool(self, execution: ToolExecution) -> None:
-        """Write the row, and die where it was asked for."""
+        """Writes the row, and dies where requested."""
         super().tool(execution)
         if execution.tool == self._dies_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 class DyingBook(AuditTable):
-    """Dies right after a call was carried out and noted, or after the run's result was written."""
+    """Dies right after a call ran and was recorded, or after the run's result was written."""
 
     def __init__(self, room: Room, ran: str, finished: bool) -> None:
         super().__init__(room.db, room.clock)
@@ -52,13 +51,13 @@ class DyingBook(AuditTable):
         self._finished = finished
 
     def note(self, row: CallAudit) -> None:
-        """Write the row, and die where it was asked for."""
+        """Writes the row, and dies where requested."""
         super().note(row)
         if row.tool == self._ran and row.outcome is CallOutcome.RAN:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        """Write the result, and die where it was asked for."""
+        """Writes the result, and dies where requested."""
         super().finish(run, message_id)
         if self._finished:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -74,7 +73,7 @@ def advance(
     finished: bool = False,
     to_the_end: bool = False,
 ) -> None:
-    """Start the run or go on with it, in this process; `to_the_end` accepts whatever waits on the way."""
+    """Starts or continues the run in this process; `to_the_end` accepts everything that waits."""
 
     async def work() -> None:
         with Room(folder) as room:
@@ -103,19 +102,19 @@ def advance(
 
 
 def gateway(room: Room, api_base: str) -> LiteLlmGateway:
-    """The real gateway to the model behind the address."""
+    """The real gateway to the model at the address."""
     return LiteLlmGateway(ModelTarget("openai/scripted", api_base, "key", timeout_s=20), room.runs, room.clock, ())
 
 
 def warm() -> None:
-    """Import what a first call imports, once for all children."""
+    """Imports what a first call imports, once for all children."""
     from app.agent.llm.litellm_setup import open_door
 
     open_door()
 
 
 def decide(folder: Path) -> None:
-    """Accept the call that waits."""
+    """Accepts the waiting call."""
     with Room(folder) as room:
         for review in room.all_reviews():
             if review.status is ReviewStatus.PENDING:
@@ -123,7 +122,7 @@ def decide(folder: Path) -> None:
 
 
 def report(folder: Path, point: str, killed: int) -> None:
-    """What stands in the store."""
+    """Prints the store's content."""
     with Room(folder) as room:
         found = {
             "point": point,
@@ -140,7 +139,7 @@ def report(folder: Path, point: str, killed: int) -> None:
 
 
 def prepare(folder: Path) -> None:
-    """A mail and its run."""
+    """Stores a mail and its run."""
     folder.mkdir()
     with Room(folder) as room:
         (message,) = room.put(inquiry("Prosím o rezervaci Paralenu 500."))
@@ -148,7 +147,7 @@ def prepare(folder: Path) -> None:
 
 
 def main(folder: Path, api_base: str) -> None:
-    """Before the decision: the search; after it: the reservation's effect, its row, its log, the draft, a turn, the end."""
+    """Kills before the decision (search) and after it (the reservation's effect, row and log, the draft, a turn, the end)."""
     before: list[dict[str, Any]] = [{"tool": "search_drugs"}, {"node": "profile_plan"}]
     after: list[dict[str, Any]] = [
         {"ran": "manage_reservation"},

@@ -1,7 +1,7 @@
-"""A program that runs the response agent in children of its own, kills each with SIGKILL at one point, then goes on with it.
+"""Runs the response agent in child processes, kills each with SIGKILL at one point, then continues the run.
 
-Run as `python killed_agent.py FOLDER MODEL_ADDRESS`; the model behind the address answers by what it is told, not by turn, so
-that a turn asked again gets the same answer. Prints one JSON line per point: what stood in the store after all was over.
+Run as `python response_agent.py FOLDER MODEL_ADDRESS`. The model answers by the conversation, not by turn, so that a repeated
+turn gets the same answer. Prints one JSON line per point: the store's content at the end.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from fakes.models.response_agent import MEETING, word
 
 
 class DyingJournal:
-    """The journal, except that the process dies right after the row of one tool, before anything else is known of it."""
+    """A journal that dies right after the row of one tool is written."""
 
     def __init__(self, room: Room, tool: str) -> None:
         self._rows = room.runs
@@ -39,14 +39,14 @@ class DyingJournal:
         return getattr(self._rows, name)
 
     def tool(self, execution: ToolExecution) -> None:
-        """Write the row, and die where it was asked for."""
+        """Writes the row, and dies where requested."""
         self._rows.tool(execution)
         if execution.tool == self._tool:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, tool: str = "", to_the_end: bool = False) -> None:
-    """Start the run or go on with it, in this process; `to_the_end` accepts whatever waits on the way."""
+    """Starts or continues the run in this process; `to_the_end` accepts everything that waits."""
 
     async def work() -> None:
         with Room(folder) as room:
@@ -68,12 +68,12 @@ def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, t
 
 
 def gateway(room: Room, api_base: str) -> LiteLlmGateway:
-    """The real gateway to the model behind the address."""
+    """The real gateway to the model at the address."""
     return LiteLlmGateway(ModelTarget("openai/scripted", api_base, "key", timeout_s=20), room.runs, room.clock, ())
 
 
 def warm(folder: Path, api_base: str) -> None:
-    """Import what a first call imports, once for all children."""
+    """Imports what a first call imports, once for all children."""
 
     async def call() -> None:
         with Room(folder) as room:
@@ -85,7 +85,7 @@ def warm(folder: Path, api_base: str) -> None:
 
 
 def decide(folder: Path) -> None:
-    """Accept the reply that waits, as the engine writes it."""
+    """Accepts the waiting reply as the engine does."""
     with Room(folder) as room:
         tables = open_tables(folder / "mail.db", room.clock)
         for review in room.all_reviews():
@@ -95,7 +95,7 @@ def decide(folder: Path) -> None:
 
 
 def report(folder: Path, point: str, killed: int) -> None:
-    """What stands in the store."""
+    """Prints the store's content."""
     with Room(folder) as room:
         found = {
             "point": point,
@@ -109,7 +109,7 @@ def report(folder: Path, point: str, killed: int) -> None:
 
 
 def prepare(folder: Path) -> None:
-    """A mail and its run."""
+    """Stores a mail and its run."""
     folder.mkdir()
     with Room(folder) as room:
         (message,) = room.put(mail("Shall we meet on Monday?"))
@@ -117,7 +117,7 @@ def prepare(folder: Path) -> None:
 
 
 def main(folder: Path, api_base: str) -> None:
-    """Before the decision: the row of the calendar; after it: the reply's row, its log, the next turn, the end."""
+    """Kills before the decision (the calendar's row) and after it (the reply's row and log, the next turn, the end)."""
     before: list[dict[str, Any]] = [{"tool": "check_calendar"}]
     after: list[dict[str, Any]] = [
         {"tool": "send_email"},
