@@ -153,7 +153,7 @@ def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, n
 
 
 def _target(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Row | None:
-    """The preference of a lesson: the given one, the rule of that kind and scope, or the one with the same text."""
+    """The preference of a lesson: by id, by kind and scope of the rule, or by text."""
     args: tuple[object, ...]
     if lesson.target:
         sql, args = "SELECT * FROM preferences WHERE id = ? AND namespace = ?", (lesson.target, lesson.namespace)

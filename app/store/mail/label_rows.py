@@ -48,8 +48,9 @@ class MessageLabels:
 
 @dataclass(frozen=True, slots=True)
 class LabelChangeResult:
-    """What a label change did: changed threads by account, outbox rows that send it, and messages that left spam or trash and now
-    have jobs.
+    """What a label change did.
+
+    `threads` changed, by account. `outbox_ids` send the change. `rescued_ids` left spam or trash and have jobs now.
     """
 
     threads: dict[AccountId, tuple[ThreadId, ...]]

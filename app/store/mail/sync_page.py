@@ -94,8 +94,9 @@ class SyncPage:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a page changed: touched threads, new messages, deleted messages, and messages that left spam or trash and now have
-    jobs.
+    """What a page changed.
+
+    `rescued_ids` are messages that left spam or trash and have jobs now. Vectors of `gone_ids` may be deleted.
     """
 
     thread_ids: tuple[ThreadId, ...]

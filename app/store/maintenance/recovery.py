@@ -1,7 +1,7 @@
-"""Repairs a damaged database: keeps the damaged file, restores the last good copy and makes the copy safe to work with.
+"""Repairs a damaged database: keeps the damaged file and restores the last good copy.
 
-Every step may be interrupted and is repeated at the next start, because the mark of `app.store.maintenance.marks` stays until the
-end.
+The copy is made safe to work with: new ids, and sends in it are looked for in Gmail. Every step may be interrupted and is
+repeated at the next start, because the mark of `app.store.maintenance.marks` stays until the end.
 """
 
 import shutil

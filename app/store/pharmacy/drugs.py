@@ -124,9 +124,9 @@ class DrugTable:
 
 
 def fitness(tokens: list[str], words: list[str]) -> float:
-    """How well the words of a query fit those of a drug, from 0 to 1; 0 when not even its best word fits.
+    """How well the words of a query fit those of a drug, from 0 to 1.
 
-    Longer words count more. Numbers must match exactly.
+    It is 0 when not even the best word fits. Longer words count more, and numbers must match exactly.
     """
     if not tokens or not words:
         return 0.0

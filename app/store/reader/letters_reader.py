@@ -28,10 +28,10 @@ _KNOWN = """SELECT DISTINCT c.email FROM contacts c WHERE c.account_id IN (SELEC
 
 
 def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm: bool) -> tuple[KnownAddress, ...]:
-    """At most `most` people where each typed word begins a word of name, address or domain; with `by_firm` also of the
-    organization.
+    """At most `most` people found by beginnings of words.
 
-    Those the owner wrote to come first, each address once.
+    Each typed word must begin a word of name, address or domain, with `by_firm` also of the organization. Those the owner wrote
+    to come first, each address once.
     """
     words = [f'"{word}" *' for word in _WORD.findall(storable(typed))]
     if not words:

@@ -1,4 +1,4 @@
-"""Artifacts: files made by the assistant, in a folder of their own and named by the SHA-256 digest of their content.
+"""Artifacts: files made by the assistant, named by the SHA-256 digest of their content.
 
 Also finds the artifacts still in use by waiting or undoable drafts and by requests.
 """

@@ -125,9 +125,10 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.RUNNING), self._clock())
 
     def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
-        """Interrupts a request for a temporary error: its running step is open again, and the error is stored until it continues.
+        """Interrupts a request because of a temporary error.
 
-        Does nothing if it is neither planned nor run. Raises `NotFound`.
+        Its running step is open again, and the error is stored until it continues. Does nothing if it is neither planned nor run.
+        Raises `NotFound`.
         """
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
