@@ -185,7 +185,7 @@ class _Tally:
 
 def count_new(connection: sqlite3.Connection, account_id: AccountId, messages: Iterable[RemoteMessage]) -> None:
     """Counts messages that are being inserted."""
-    letters = [_letter(one) for one in messages]
+    letters = [_counted_mail(one) for one in messages]
     _add(connection, account_id, sorted(letters, key=itemgetter(0)))
 
 
@@ -196,7 +196,7 @@ def count_in(connection: sqlite3.Connection, account_id: AccountId, ids: Collect
 
 def count_out(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[MessageId]) -> None:
     """Takes the counts of messages back before they are deleted. The date of the last contact stays."""
-    tallies = _tallied(_stored(connection, ids))
+    tallies = _tallies(_stored(connection, ids))
     connection.executemany(
         "UPDATE contacts SET received = received - ?, sent = sent - ? WHERE account_id = ? AND email = ?",
         [(one.received, one.sent, account_id, email) for email, one in tallies.items()],
@@ -204,12 +204,12 @@ def count_out(connection: sqlite3.Connection, account_id: AccountId, ids: Collec
 
 
 def _add(connection: sqlite3.Connection, account_id: AccountId, letters: Iterable[Letter]) -> None:
-    tallies = _tallied(letters)
+    tallies = _tallies(letters)
     rows = [(account_id, email, one.name, one.received, one.sent, one.last) for email, one in tallies.items()]
     connection.executemany(_UPSERT, rows)
 
 
-def _tallied(letters: Iterable[Letter]) -> dict[str, _Tally]:
+def _tallies(letters: Iterable[Letter]) -> dict[str, _Tally]:
     """Counts by address. Expects the oldest mail first, so that the newest name wins."""
     tallies: dict[str, _Tally] = {}
     for date, outgoing, people in letters:
@@ -222,7 +222,7 @@ def _tallied(letters: Iterable[Letter]) -> dict[str, _Tally]:
     return tallies
 
 
-def _letter(message: RemoteMessage) -> Letter:
+def _counted_mail(message: RemoteMessage) -> Letter:
     """Takes the recipients of the owner's mail and the sender of any other mail."""
     outgoing = SystemLabel.SENT in message.labels
     people = (*message.to, *message.cc, *message.bcc) if outgoing else (message.sender,)

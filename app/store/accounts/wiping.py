@@ -14,7 +14,7 @@ from app.store.mail.mail_writing import delete_messages
 
 BUSY_TIMEOUT_S = 10.0
 
-_LEFT_BY_RUNS = (
+_RUN_LOGS = (
     "DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT seq FROM runs WHERE account_id = :account)",
     "DELETE FROM agent_runs WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM llm_calls WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
@@ -22,7 +22,7 @@ _LEFT_BY_RUNS = (
     """DELETE FROM mail_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
         OR message_id IN (SELECT id FROM messages WHERE account_id = :account)""",
 )
-_LEFT_BY_REQUESTS = (
+_REQUEST_ROWS = (
     """DELETE FROM llm_calls WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
     """DELETE FROM tool_audit WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
     "DELETE FROM requests WHERE account_id = :account",
@@ -47,20 +47,20 @@ _ROWS = (
     "DELETE FROM letters WHERE account_id = :account",
     "DELETE FROM accounts WHERE id = :account",
 )
-_OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templates")
+_WITHOUT_ACCOUNTS = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templates")
 """Run once no account is left."""
 
 
 def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
     """Deletes all rows of an account inside the caller's transaction."""
-    for statement in (*_LEFT_BY_RUNS, *_LEFT_BY_REQUESTS, *_WORK):
+    for statement in (*_RUN_LOGS, *_REQUEST_ROWS, *_WORK):
         connection.execute(statement, {"account": account_id})
     rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
     delete_messages(connection, [MessageId(row[0]) for row in rows])
     for statement in _ROWS:
         connection.execute(statement, {"account": account_id})
     if connection.execute("SELECT count(*) FROM accounts").fetchone()[0] == 0:
-        for statement in _OF_NOBODY:
+        for statement in _WITHOUT_ACCOUNTS:
             connection.execute(statement)
 
 

@@ -24,7 +24,7 @@ from app.store.db.times import to_ms
 from app.store.mail.mail_rows import load_messages
 from app.store.mail.sync_page import Applied, SyncPage, apply_page
 
-_ASIDE = frozenset({SystemLabel.TRASH.value, SystemLabel.SPAM.value})
+_HIDDEN = frozenset({SystemLabel.TRASH.value, SystemLabel.SPAM.value})
 _PUT = """INSERT INTO archive_places (account_id, gmail_id, file, start, length, digest, reading, added)
     VALUES (:account, :id, :file, :start, :length, :digest, :reading, :reading)
     ON CONFLICT (account_id, gmail_id) DO UPDATE SET former = :former, file = excluded.file, start = excluded.start,
@@ -66,9 +66,9 @@ class _Page:
         """Adds a message, which may be another copy of an earlier one."""
         stored, digest = self.stored.get(gmail_id), one.place.gmail_id
         if gmail_id in self.wanted:
-            self.wanted[gmail_id] = _together(self.wanted[gmail_id], message.labels)
+            self.wanted[gmail_id] = _merged_labels(self.wanted[gmail_id], message.labels)
         elif stored is not None and stored.reading == self.reading:
-            self.wanted[gmail_id] = _together(stored.labels, message.labels)
+            self.wanted[gmail_id] = _merged_labels(stored.labels, message.labels)
         else:
             self.wanted[gmail_id] = message.labels
             self.places[gmail_id] = replace(one.place, digest="" if digest == gmail_id else digest)
@@ -84,7 +84,7 @@ def write_page(connection: sqlite3.Connection, account_id: AccountId, page: Sequ
     """Writes messages and their positions inside the caller's transaction. The caller stores the progress."""
     _name_labels(connection, account_id, [label for one in page for label in one.labels])
     reading = int(connection.execute("SELECT reading FROM archives WHERE account_id = ?", (account_id,)).fetchone()[0])
-    found = _looked_at(connection, account_id, page, reading)
+    found = _examined(connection, account_id, page, reading)
     off = {gid: one.labels - found.wanted[gid] for gid, one in found.stored.items() if gid in found.wanted}
     on = {gid: found.wanted[gid] - one.labels for gid, one in found.stored.items() if gid in found.wanted}
     messages = [replace(one, gmail_id=gid, labels=found.wanted[gid]) for gid, one in found.messages.items()]
@@ -101,22 +101,22 @@ def write_page(connection: sqlite3.Connection, account_id: AccountId, page: Sequ
     return applied, PageCounts(seen, len(applied.new_ids), relabelled)
 
 
-def _looked_at(connection: sqlite3.Connection, account_id: AccountId, page: Sequence[ArchivedMail], reading: int) -> _Page:
+def _examined(connection: sqlite3.Connection, account_id: AccountId, page: Sequence[ArchivedMail], reading: int) -> _Page:
     mails = [(one, one.message) for one in page if one.message is not None]
     found = _Page(reading, _stored(connection, account_id, [one.place.gmail_id for one, _ in mails]))
-    strange = [message for one, message in mails if one.place.gmail_id not in found.stored]
-    like = _alike(connection, account_id, strange)
+    unknown = [message for one, message in mails if one.place.gmail_id not in found.stored]
+    like = _with_same_heads(connection, account_id, unknown)
     found.stored |= _stored(connection, account_id, [one.gmail_id for some in like.values() for one in some])
     fresh: dict[Hashable, GmailId] = {}
     for one, message in mails:
         digest = one.place.gmail_id
-        gmail_id = digest if digest in found.stored else _same(one, message, like.get(_head(message), []), found)
+        gmail_id = digest if digest in found.stored else _stored_copy(one, message, like.get(_head(message), []), found)
         words = (_head(message), storable(message.body_text))
         found.take(gmail_id or fresh.setdefault(words, digest), one, message)
     return found
 
 
-def _same(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], found: _Page) -> GmailId | None:
+def _stored_copy(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], found: _Page) -> GmailId | None:
     """The stored message that this is a copy of."""
     words = storable(message.body_text)
     for each in candidates:
@@ -126,16 +126,16 @@ def _same(one: ArchivedMail, message: RemoteMessage, candidates: list[Message], 
     return None
 
 
-def _alike(
-    connection: sqlite3.Connection, account_id: AccountId, strange: Sequence[RemoteMessage]
+def _with_same_heads(
+    connection: sqlite3.Connection, account_id: AccountId, unknown: Sequence[RemoteMessage]
 ) -> dict[Hashable, list[Message]]:
     """Stored messages with the same heads as these."""
-    if not strange:
+    if not unknown:
         return {}
     sql = """SELECT id, date, rfc822_id FROM messages INDEXED BY messages_date
         WHERE date IN (SELECT value FROM json_each(?)) AND account_id = ?"""
-    rows = connection.execute(sql, (id_list({to_ms(one.date) for one in strange}), account_id)).fetchall()
-    wanted = {(to_ms(one.date), storable(one.rfc822_id)) for one in strange}
+    rows = connection.execute(sql, (id_list({to_ms(one.date) for one in unknown}), account_id)).fetchall()
+    wanted = {(to_ms(one.date), storable(one.rfc822_id)) for one in unknown}
     numbers = [row[0] for row in rows if (row[1], row[2]) in wanted]
     like: dict[Hashable, list[Message]] = {}
     for message in load_messages(connection, numbers).values() if numbers else ():
@@ -158,10 +158,10 @@ def _stored(connection: sqlite3.Connection, account_id: AccountId, ids: Sequence
     }
 
 
-def _together(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
+def _merged_labels(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
     """The labels of two copies in different folders. Trash and spam count only if both copies are there."""
     both = mine | theirs
-    return both if mine & _ASIDE and theirs & _ASIDE else both - _ASIDE
+    return both if mine & _HIDDEN and theirs & _HIDDEN else both - _HIDDEN
 
 
 def _row(account_id: AccountId, gmail_id: GmailId, place: MailPlace, found: _Page) -> dict[str, object]:
@@ -192,11 +192,11 @@ def _name_labels(connection: sqlite3.Connection, account_id: AccountId, labels: 
 
 
 AT_ONCE = 300
-_BACK = """UPDATE archive_places SET file = ?, start = ?, length = ?, digest = ?, reading = ?, former = ''
+_RESTORE_PLACE = """UPDATE archive_places SET file = ?, start = ?, length = ?, digest = ?, reading = ?, former = ''
     WHERE account_id = ? AND gmail_id = ?"""
 _LABELS = """SELECT m.gmail_id, l.label FROM messages m JOIN message_labels l ON l.message_id = m.id
     WHERE m.account_id = ? AND m.gmail_id IN (SELECT value FROM json_each(?))"""
-_AS_BEFORE = """UPDATE archives SET state = 'done', place = '', done_bytes = 0, total_bytes = 0, seen = 0, added = 0,
+_RESTORE_ARCHIVE = """UPDATE archives SET state = 'done', place = '', done_bytes = 0, total_bytes = 0, seen = 0, added = 0,
         relabelled = 0, path = iif(former_path = '', path, former_path), former_path = '',
         mails = (SELECT count(*) FROM messages m WHERE m.account_id = archives.account_id)
     WHERE account_id = ?"""
@@ -211,19 +211,19 @@ def undo_some(connection: sqlite3.Connection, account_id: AccountId) -> Applied 
         WHERE p.account_id = ? LIMIT ?"""
     brought = [GmailId(row[0]) for row in connection.execute(sql, (account_id, AT_ONCE))]
     if brought:
-        return _take_away(connection, account_id, brought)
+        return _delete_added(connection, account_id, brought)
     sql = "SELECT gmail_id, former FROM archive_places WHERE account_id = ? AND former <> '' LIMIT ?"
     changed = {GmailId(row[0]): json.loads(row[1]) for row in connection.execute(sql, (account_id, AT_ONCE))}
     if changed:
-        return _put_back(connection, account_id, changed)
+        return _restore_changed(connection, account_id, changed)
     if connection.execute("SELECT 1 FROM archive_places WHERE account_id = ? LIMIT 1", (account_id,)).fetchone() is None:
         erase_rows(connection, account_id)
     else:
-        connection.execute(_AS_BEFORE, (account_id,))
+        connection.execute(_RESTORE_ARCHIVE, (account_id,))
     return None
 
 
-def _take_away(connection: sqlite3.Connection, account_id: AccountId, brought: list[GmailId]) -> Applied:
+def _delete_added(connection: sqlite3.Connection, account_id: AccountId, brought: list[GmailId]) -> Applied:
     applied = apply_page(connection, account_id, SyncPage(delete=tuple(brought), index=False))
     sql = "DELETE FROM archive_places WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
     connection.execute(sql, (account_id, id_list(brought)))
@@ -232,7 +232,7 @@ def _take_away(connection: sqlite3.Connection, account_id: AccountId, brought: l
     return applied
 
 
-def _put_back(connection: sqlite3.Connection, account_id: AccountId, changed: dict[GmailId, list[object]]) -> Applied:
+def _restore_changed(connection: sqlite3.Connection, account_id: AccountId, changed: dict[GmailId, list[object]]) -> Applied:
     now: dict[GmailId, set[str]] = {gid: set() for gid in changed}
     for gid, name in connection.execute(_LABELS, (account_id, id_list(changed))):
         now[gid].add(name)
@@ -242,7 +242,7 @@ def _put_back(connection: sqlite3.Connection, account_id: AccountId, changed: di
         remove_labels=tuple((gid, frozenset(now[gid] - before[gid])) for gid in changed if now[gid] - before[gid]),
         index=False,
     )
-    connection.executemany(_BACK, [(*former[:5], account_id, gid) for gid, former in changed.items()])
+    connection.executemany(_RESTORE_PLACE, [(*former[:5], account_id, gid) for gid, former in changed.items()])
     return apply_page(connection, account_id, page)
 
 
@@ -251,7 +251,7 @@ def _label_names(labels: object) -> frozenset[str]:
 
 
 COLOUR = "#6b7280"
-_ANEW = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
+_RESTART = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
         former_path = iif(path <> :path, path, '')
     WHERE account_id = :account AND (state = 'done' OR total_bytes <> :total OR path <> :path OR place = '')"""
 _FORGET_FORMER = "UPDATE archive_places SET former = '' WHERE account_id = ? AND former <> ''"
@@ -278,7 +278,7 @@ class Archives:
             found = into if into is not None else _at(connection, path)
             account_id = found if found is not None else _make(connection, path)
             values = {"total": total_bytes, "account": account_id, "path": storable(str(path))}
-            if connection.execute(_ANEW, values).rowcount:  # what earlier imports replaced can no longer be undone
+            if connection.execute(_RESTART, values).rowcount:  # earlier imports can no longer be undone
                 connection.execute(_FORGET_FORMER, (account_id,))
             connection.execute(_OPEN, values)
         return self.get(account_id)

@@ -117,7 +117,7 @@ class Database:
             try:
                 rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
             except sqlite3.Error as error:  # not `border`: a run reads a hundred times
-                self._tell(error)
+                self._raise_converted(error)
             return rows
 
     @contextmanager
@@ -132,12 +132,12 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            self._tell(error)
+            self._raise_converted(error)
         except StoreDamaged as error:
             self._damaged(error)
             raise
 
-    def _tell(self, error: sqlite3.Error) -> NoReturn:
+    def _raise_converted(self, error: sqlite3.Error) -> NoReturn:
         """Raises the converted error and reports damage."""
         try:
             raise_ours(error)

@@ -28,13 +28,13 @@ def converted() -> Iterator[None]:
 
 def raise_ours(error: sqlite3.Error) -> NoReturn:
     """Raises the domain error for a SQLite error, or the error itself when none matches."""
-    ours = _meaning(error)
+    ours = _domain_error(error)
     if ours is None:
         raise error
     raise ours from error
 
 
-def _meaning(error: sqlite3.Error) -> ExpectedError | None:
+def _domain_error(error: sqlite3.Error) -> ExpectedError | None:
     """The domain error for SQLite's result code. Extended codes carry the primary code in their low byte."""
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):

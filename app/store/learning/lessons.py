@@ -53,7 +53,7 @@ class Lessons:
 
     def stands(self, memory_key: str) -> bool:
         """Whether the decision exists and was not undone."""
-        return _stands(self._db.read(_STANDING, (memory_key,)))
+        return _in_force(self._db.read(_UNDONE_AT, (memory_key,)))
 
     def write(self, teaching: Teaching, lessons: Sequence[Lesson]) -> tuple[int, ...]:
         """Stores what a decision taught, once and in one transaction. Returns the changed preferences; none for an undone
@@ -61,9 +61,9 @@ class Lessons:
         """
         now_ms = to_ms(self._clock())
         with self._db.transaction() as connection:
-            if not _stands(connection.execute(_STANDING, (teaching.memory_key,)).fetchall()):
+            if not _in_force(connection.execute(_UNDONE_AT, (teaching.memory_key,)).fetchall()):
                 return ()
-            _note(connection, teaching, now_ms)
+            _insert_teaching(connection, teaching, now_ms)
             changed = [_apply(connection, teaching, one, now_ms) for one in lessons]
             return tuple(dict.fromkeys(one for one in changed if one))
 
@@ -96,20 +96,20 @@ def forget_lessons(connection: sqlite3.Connection, memory_key: str) -> bool:
     """Undoes what a decision taught, inside the transaction of the undo. Returns whether there was anything."""
     rows = connection.execute("SELECT * FROM lessons WHERE memory_key = ? ORDER BY id DESC", (memory_key,)).fetchall()
     for row in rows:
-        _take_back(connection, row)
+        _undo_lesson(connection, row)
     connection.execute("DELETE FROM lessons WHERE memory_key = ?", (memory_key,))
     gone = connection.execute("DELETE FROM teachings WHERE memory_key = ?", (memory_key,)).rowcount
     return bool(rows or gone)
 
 
-_STANDING = "SELECT undone_at FROM decisions WHERE memory_key = ?"
+_UNDONE_AT = "SELECT undone_at FROM decisions WHERE memory_key = ?"
 
 
-def _stands(rows: Sequence[sqlite3.Row]) -> bool:
+def _in_force(rows: Sequence[sqlite3.Row]) -> bool:
     return bool(rows) and rows[0][0] is None
 
 
-def _note(connection: sqlite3.Connection, teaching: Teaching, now_ms: int) -> None:
+def _insert_teaching(connection: sqlite3.Connection, teaching: Teaching, now_ms: int) -> None:
     """Inserts the teaching unless it exists."""
     fixed = teaching.corrected
     connection.execute(
@@ -137,7 +137,7 @@ def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, n
         if lesson.change is not PreferenceChange.ADD:
             return 0
         made = insert(connection, lesson.namespace, lesson.text, lesson.rule, teaching.review_id, now_ms)
-        _book(connection, teaching, made, "", now_ms)
+        _insert_lesson(connection, teaching, made, "", now_ms)
         _add_evidence(connection, made, (*lesson.evidence, teaching.review_id))
         return made
     known = preference_of(row)
@@ -147,7 +147,7 @@ def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, n
         return 0
     if known.typed or (lesson.change is not PreferenceChange.ADD and known.deleted_at is not None):
         return 0
-    _book(connection, teaching, known.id, pack_state(row), now_ms)
+    _insert_lesson(connection, teaching, known.id, pack_state(row), now_ms)
     _change(connection, known.id, lesson, teaching.review_id, now_ms)
     return known.id
 
@@ -179,7 +179,7 @@ def _change(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, 
     _add_evidence(connection, preference_id, (*lesson.evidence, review_id))
 
 
-def _book(connection: sqlite3.Connection, teaching: Teaching, preference_id: int, before: str, now_ms: int) -> None:
+def _insert_lesson(connection: sqlite3.Connection, teaching: Teaching, preference_id: int, before: str, now_ms: int) -> None:
     """Stores the state before the lesson, once per decision."""
     connection.execute(
         """INSERT INTO lessons (memory_key, review_id, preference_id, before, at) VALUES (?, ?, ?, ?, ?)
@@ -194,7 +194,7 @@ def _add_evidence(connection: sqlite3.Connection, preference_id: int, reviews: S
     connection.execute("UPDATE preferences SET evidence = ? WHERE id = ?", (json.dumps(united), preference_id))
 
 
-def _take_back(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
+def _undo_lesson(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
     """Restores the state before a lesson. If a later lesson changed the preference, that lesson takes over the older state."""
     key = (lesson["preference_id"], lesson["id"])
     later = connection.execute("SELECT id FROM lessons WHERE preference_id = ? AND id > ? ORDER BY id LIMIT 1", key).fetchone()

@@ -54,7 +54,7 @@ class Actions:
             ).rowcount
             if not done:
                 raise NotAllowed("There is nothing to undo.")
-            touched = _Touched(connection, now)
+            touched = _ActionUndo(connection, now)
             rows = connection.execute("SELECT outbox_id FROM action_items WHERE key = ? ORDER BY outbox_id DESC", (key,))
             for (outbox_id,) in rows.fetchall():
                 touched.take_back(OutboxId(outbox_id))
@@ -62,7 +62,7 @@ class Actions:
             return touched.changed()
 
 
-class _Touched:
+class _ActionUndo:
     """Undoes the outbox items of one action and collects what changed."""
 
     def __init__(self, connection: sqlite3.Connection, now: datetime) -> None:
@@ -103,12 +103,12 @@ class _Touched:
         else:
             back = LabelChange(item.message_gmail_ids, item.remove_labels, item.add_labels)
             self._outbox_ids += queue_change(self._connection, item.account_id, back, item.thread_id, self._now)
-        found = _mirrored(self._connection, item.account_id, item.message_gmail_ids)
+        found = _stored_messages(self._connection, item.account_id, item.message_gmail_ids)
         mirror_change(self._connection, [message for message, _ in found], item.remove_labels, item.add_labels)
         self.note((item.account_id, thread) for _, thread in found)
 
 
-def _mirrored(
+def _stored_messages(
     connection: sqlite3.Connection, account_id: AccountId, gmail_ids: Collection[GmailId]
 ) -> list[tuple[MessageId, ThreadId]]:
     sql = "SELECT id, thread_id FROM messages WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"

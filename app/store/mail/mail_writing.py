@@ -165,10 +165,10 @@ NEWS_FOR = timedelta(days=14)
 _HIDDEN = """SELECT DISTINCT message_id FROM message_labels
     WHERE message_id IN (SELECT value FROM json_each(?)) AND label IN ('SPAM', 'TRASH')"""
 
-_BACK = """SELECT m.id, m.date FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))
+_RESCUED = """SELECT m.id, m.date FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))
     AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('SPAM', 'TRASH', 'DRAFT'))"""
 
-_NEWS = """SELECT m.id, m.date FROM messages m JOIN sync_state s ON s.account_id = m.account_id
+_TO_ROUTE = """SELECT m.id, m.date FROM messages m JOIN sync_state s ON s.account_id = m.account_id
     JOIN message_labels i ON i.message_id = m.id AND i.label = 'INBOX'
     WHERE m.id IN (SELECT value FROM json_each(?)) AND NOT m.outgoing AND m.decision = '' AND m.date >= max(s.triage_since, ?)"""
 
@@ -188,10 +188,10 @@ def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId],
     """
     if not hidden:
         return ()
-    back = connection.execute(_BACK, (id_list(hidden),)).fetchall()
+    back = connection.execute(_RESCUED, (id_list(hidden),)).fetchall()
     put_many(connection, "index", [(str(number), date) for number, date in back])
     ids = [MessageId(number) for number, _ in back]
-    news = connection.execute(_NEWS, (id_list(ids), to_ms(now - NEWS_FOR))).fetchall()
+    news = connection.execute(_TO_ROUTE, (id_list(ids), to_ms(now - NEWS_FOR))).fetchall()
     put_many(connection, "route", [(str(number), date) for number, date in news])
     return ids
 

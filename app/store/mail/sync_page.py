@@ -108,7 +108,7 @@ class Applied:
 _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
 """Mail with these labels is no source for answers, so it is not embedded."""
 
-_PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
+_ADD_TO_FETCH = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
         attempts = attempts + excluded.attempts, priority = max(priority, excluded.priority),
         reason = CASE reason WHEN 'new' THEN reason ELSE excluded.reason END
@@ -128,7 +128,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     new = _write_messages(connection, account_id, messages, known, touched)
     _change_labels(connection, page, known)
     if page.labels is not None:
-        touched |= _take_lost_labels_off(connection, account_id, page.labels)
+        touched |= _remove_deleted_labels(connection, account_id, page.labels)
     apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
@@ -219,7 +219,7 @@ def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPa
 
 def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:
     """Writes the to-fetch list, the label table and the cursors."""
-    connection.executemany(_PUT_ON_LIST, [_list_row(account_id, one) for one in page.to_fetch])
+    connection.executemany(_ADD_TO_FETCH, [_list_row(account_id, one) for one in page.to_fetch])
     off = (*page.fetched, *(one.gmail_id for one in page.messages))
     connection.executemany("DELETE FROM to_fetch WHERE account_id = ? AND gmail_id = ?", [(account_id, gid) for gid in off])
     if page.labels is not None:
@@ -231,11 +231,11 @@ def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: 
 
 
 def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
-    """The columns of `_PUT_ON_LIST`."""
+    """The columns of `_ADD_TO_FETCH`."""
     return (account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)
 
 
-def _take_lost_labels_off(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:
+def _remove_deleted_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:
     """Removes labels that were deleted on the server from all messages. Returns their threads.
 
     A list without the inbox is not a mailbox's whole list, so it removes nothing.

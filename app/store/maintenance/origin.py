@@ -43,7 +43,7 @@ class Origin:
         self._file = path.with_name(f"{path.name}.origin")
         self._machine = machine
         self._outside = outside
-        self._seen = OriginRecord("", 0)
+        self._record = OriginRecord("", 0)
 
     def settle(self, db: Database, now: datetime) -> int | None:
         """Checks the opened database. Returns None when it is ours, else how many sends are to be looked for in Gmail.
@@ -52,26 +52,25 @@ class Origin:
         """
         before = self._read()
         steps = _steps(db)
-        noted = max(before.steps, self._noted_outside(before.store)) if before is not None else 0
+        noted = max(before.steps, self._steps_outside(before.store)) if before is not None else 0
         copied = before is None and steps > 0
         if before is not None:
             copied = steps < noted or self._machine != before.machine or not self._machine
-        self._seen = replace(before or OriginRecord("", 0), machine=self._machine)
+        self._record = replace(before or OriginRecord("", 0), machine=self._machine)
         doubted = None
         if copied:
             with db.transaction() as connection:
                 doubted = make_safe(connection, now, ID_STEP + max(noted - steps, 0))
-        if self._outside is not None and (copied or not self._seen.store):
-            self._seen = replace(
-                self._seen, store=secrets.token_hex(NAME_BYTES)
-            )  # the original database may continue under the old name
+        if self._outside is not None and (copied or not self._record.store):
+            # The original database may continue under the old name.
+            self._record = replace(self._record, store=secrets.token_hex(NAME_BYTES))
         self.note(db)
         return doubted
 
     def note(self, db: Database) -> None:
         """Stores the current number of steps if it changed. A failed write leaves a smaller number, which is safe."""
-        seen = replace(self._seen, steps=_steps(db))
-        if self._outside is not None and self._noted_outside(seen.store) != seen.steps:
+        seen = replace(self._record, steps=_steps(db))
+        if self._outside is not None and self._steps_outside(seen.store) != seen.steps:
             _write(self._outside / seen.store, str(seen.steps))
         if seen != self._read():
             _write(self._file, msgspec.json.encode(seen).decode())
@@ -82,7 +81,7 @@ class Origin:
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def _noted_outside(self, store: str) -> int:
+    def _steps_outside(self, store: str) -> int:
         """The steps stored outside the data folder; -1 without a readable note."""
         if self._outside is None or not store:
             return -1

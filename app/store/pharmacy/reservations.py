@@ -32,7 +32,7 @@ _ROWS = """SELECT r.*, d.code, d.name, d.strength, d.form, d.package, d.substanc
     FROM reservations r JOIN drugs d ON d.id = r.drug_id JOIN pharmacies p ON p.id = r.pharmacy_id"""
 _BY_KEY = " ".join((_ROWS, "WHERE r.effect_key = ?"))
 _BY_NUMBER = " ".join((_ROWS, "WHERE r.number = ? AND r.patient_email = ?"))
-_STANDING = " ".join(
+_ACTIVE = " ".join(
     (_ROWS, "WHERE r.patient_email = ? AND r.cancelled_at IS NULL AND r.expires_at > ? ORDER BY r.created_at DESC, r.id DESC")
 )
 _FREE = """SELECT s.quantity - coalesce((SELECT sum(r.quantity) FROM reservations r WHERE r.drug_id = s.drug_id
@@ -67,14 +67,14 @@ class ReservationTable:
 
     def of(self, patient: Patient, drug_code: str = "") -> tuple[Reservation, ...]:
         """A patient's active reservations, all or those of one drug, newest first."""
-        rows = self._db.read(_STANDING, (patient.email.lower(), to_ms(self._clock())))
+        rows = self._db.read(_ACTIVE, (patient.email.lower(), to_ms(self._clock())))
         return tuple(_reservation(row) for row in rows if drug_code in ("", row["code"]))
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
         """Cancels a patient's reservation, once per effect key. Raises `NotFound`, and `NotAllowed` when it is not active."""
         now = self._clock()
         with self._db.transaction() as connection:
-            standing = _standing(connection, patient, number, now, effect_key)
+            standing = _cancellable(connection, patient, number, now, effect_key)
             if standing.state(now) is not ReservationState.CANCELLED:
                 connection.execute(
                     "UPDATE reservations SET cancelled_at = ?, cancel_key = ? WHERE number = ?",
@@ -88,7 +88,7 @@ def new_number() -> str:
     return "R-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
 
 
-def _standing(connection: sqlite3.Connection, patient: Patient, number: str, now: datetime, effect_key: str) -> Reservation:
+def _cancellable(connection: sqlite3.Connection, patient: Patient, number: str, now: datetime, effect_key: str) -> Reservation:
     """The reservation to cancel, also if the same call has cancelled it already."""
     row = connection.execute(_BY_NUMBER, (number.strip().upper(), patient.email.lower())).fetchone()
     if row is None:
@@ -104,7 +104,7 @@ def _check(connection: sqlite3.Connection, wish: ReservationRequest, now: dateti
     free = connection.execute(_FREE, (to_ms(now), wish.drug_code, wish.pharmacy_id)).fetchone()
     if free is None:
         raise NotFound(f"Pharmacy {wish.pharmacy_id} does not have drug {wish.drug_code}.")
-    rows = connection.execute(_STANDING, (wish.patient.email.lower(), to_ms(now)))
+    rows = connection.execute(_ACTIVE, (wish.patient.email.lower(), to_ms(now)))
     held = tuple(_reservation(row) for row in rows if row["code"] == wish.drug_code)
     check_wish(wish, ReservationContext(max(0, free[0]), held))
 

@@ -122,7 +122,7 @@ class ArtifactFolder:
         """Writes the content to `place` unless something is there. Returns whether `place` has this content."""
         if not place.exists():
             self._put(place.parent, place.name, content)
-        return _holds(place, content)
+        return _has_content(place, content)
 
     def _put(self, folder: Path, name: str, content: bytes) -> None:
         """Writes a file as a whole or not at all. Raises `DiskFull`."""
@@ -161,7 +161,7 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def _has_content(path: Path, content: bytes) -> bool:
     try:
         return path.read_bytes() == content
     except OSError:

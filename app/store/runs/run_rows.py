@@ -80,14 +80,14 @@ def of_tools(seq: int) -> Places:
     return (seq << _RUN_BITS) - _HALF, (seq << _RUN_BITS) - 1
 
 
-_LONGEST = 40
+_LONGEST_CHAIN = 40
 """Steps in a row that store only differences; the next one stores its whole input."""
 
 _STEP = """INSERT OR REPLACE INTO run_steps (place, step_name, input_state, output_state, latency_ms, error, at, follows)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
 # Later rows that build on replaced rows get their complete input first.
-_STAND_ALONE = """UPDATE run_steps SET follows = 0, input_state = (SELECT g.input_state FROM agent_logs g
+_COMPLETE_INPUT = """UPDATE run_steps SET follows = 0, input_state = (SELECT g.input_state FROM agent_logs g
         WHERE g.trace_id = :run AND g.step_order = run_steps.place & 1048575)
     WHERE place > :last AND place <= :end AND follows > 0 AND place - follows <= :last"""
 
@@ -103,8 +103,8 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
     if seq is None:
         raise NotFound(f"There is no run {run_id}.")
     start, end = of_steps(seq)
-    connection.execute(_STAND_ALONE, {"run": run_id, "last": start + steps[-1].step_order, "end": end})
-    left, follows = _left_before(connection, start, steps[0].step_order)
+    connection.execute(_COMPLETE_INPUT, {"run": run_id, "last": start + steps[-1].step_order, "end": end})
+    left, follows = _state_before(connection, start, steps[0].step_order)
     connection.executemany(_STEP, _packed(steps, start, left, follows))
 
 
@@ -117,7 +117,7 @@ def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, 
     return tuple(_unpacked(run_id, start, connection.execute(_OF_RUN, (start, end))))
 
 
-def _left_before(connection: sqlite3.Connection, start: int, order: int) -> tuple[dict[str, Any] | None, int]:
+def _state_before(connection: sqlite3.Connection, start: int, order: int) -> tuple[dict[str, Any] | None, int]:
     """The state left by the step before `order` and its `follows`; None without such a step."""
     rows = connection.execute(_OF_RUN, (start, start + order - 1)).fetchall()
     if not rows or rows[-1]["place"] != start + order - 1:
@@ -132,7 +132,7 @@ def _packed(steps: Sequence[StepLog], start: int, left: dict[str, Any] | None, f
     order = steps[0].step_order - 1
     for one in steps:
         given = _fields(one.input_state)
-        told = None if one.step_order != order + 1 or follows >= _LONGEST else _beyond(left, given, one.input_state)
+        told = None if one.step_order != order + 1 or follows >= _LONGEST_CHAIN else _difference(left, given, one.input_state)
         follows, order = 0 if told is None else follows + 1, one.step_order
         states = (storable(one.input_state if told is None else told), storable(one.output_state))
         yield (start + order, one.step_name, *states, one.latency_ms, storable(one.error), to_ms(one.at), follows)
@@ -140,7 +140,7 @@ def _packed(steps: Sequence[StepLog], start: int, left: dict[str, Any] | None, f
         left = None if given is None or changed is None else given | changed
 
 
-def _beyond(left: dict[str, Any] | None, given: dict[str, Any] | None, text: str) -> str | None:
+def _difference(left: dict[str, Any] | None, given: dict[str, Any] | None, text: str) -> str | None:
     """The fields of `given` that differ from `left` as JSON; empty for none.
 
     Returns None when a field of `left` is missing in `given` (written as `text`), or when the difference is not shorter.

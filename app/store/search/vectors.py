@@ -84,7 +84,7 @@ class Vectors:
         for message_id, vector, _ in entries:
             if len(vector) != self._dimension:
                 raise NotAllowed(f"The vector of message {message_id} has {len(vector)} numbers, not {self._dimension}.")
-        with self._owned():
+        with self._locked():
             for start in range(0, len(entries), BATCH):
                 self._upsert_batch(account_id, entries[start : start + BATCH])
 
@@ -103,10 +103,10 @@ class Vectors:
         """
         if limit <= 0 or (among is not None and not among):
             return []
-        with self._owned():
+        with self._locked():
             asked: list[Numbers] = [list(vector)]
             collection = self._collection(account_id, answered=kind == VectorKind.ANSWERED)
-            names = None if among is None else _there(collection, among)
+            names = None if among is None else _names_with_vectors(collection, among)
             if names is not None and not names:
                 return []
             found = collection.query(query_embeddings=asked, ids=names, n_results=limit, include=["distances"])
@@ -116,14 +116,14 @@ class Vectors:
     def delete(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
         """Deletes the vectors of messages; ignores unknown ones."""
         names = [str(one) for one in ids]
-        with self._owned():
+        with self._locked():
             for answered in (False, True):
                 for start in range(0, len(names), BATCH):
                     self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
 
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
         """How many messages have a vector; with `kind` answered how many answered questions."""
-        with self._owned():
+        with self._locked():
             return self._collection(account_id, answered=kind == VectorKind.ANSWERED).count()
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class Vectors:
             self._client.close()
 
     @contextmanager
-    def _owned(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """One operation at a time. Raises `IndexLost` for a damaged folder, which the next `open` empties."""
         from chromadb.errors import ChromaError
 
@@ -168,7 +168,7 @@ class Vectors:
         return self._collections[name]
 
 
-def _there(collection: "Collection", ids: Sequence[MessageId]) -> list[str]:
+def _names_with_vectors(collection: "Collection", ids: Sequence[MessageId]) -> list[str]:
     """The names of messages with a vector: asked for others, Chroma fails as if it were damaged."""
     return collection.get(ids=[str(one) for one in ids], include=[])["ids"]
 
