@@ -251,7 +251,7 @@ def _label_names(labels: object) -> frozenset[str]:
 
 
 COLOUR = "#6b7280"
-_RESTART = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
+_RESET = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
         former_path = iif(path <> :path, path, '')
     WHERE account_id = :account AND (state = 'done' OR total_bytes <> :total OR path <> :path OR place = '')"""
 _FORGET_FORMER = "UPDATE archive_places SET former = '' WHERE account_id = ? AND former <> ''"
@@ -278,7 +278,7 @@ class Archives:
             found = into if into is not None else _at(connection, path)
             account_id = found if found is not None else _make(connection, path)
             values = {"total": total_bytes, "account": account_id, "path": storable(str(path))}
-            if connection.execute(_RESTART, values).rowcount:  # earlier imports can no longer be undone
+            if connection.execute(_RESET, values).rowcount:  # earlier imports can no longer be undone
                 connection.execute(_FORGET_FORMER, (account_id,))
             connection.execute(_OPEN, values)
         return self.get(account_id)
