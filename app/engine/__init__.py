@@ -1,1 +1,1 @@
-"""The engine process: sync, queue, runs, reviews, sending, indexing."""
+"""The engine process: syncs mail, runs agents, stores and sends."""

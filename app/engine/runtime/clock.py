@@ -1,10 +1,8 @@
-"""The engine's clock: the machine's time at the start, and from then on as much later as really passed.
+"""The engine's clock. It starts at the machine's time and then counts the time that really passed.
 
-Setting the machine's clock, by a day or an hour, neither ends an undo window early nor lets it last for ever. The keeper notices
-a jump, moves along the stored times that are ends of waits, not times of day that somebody chose, and only then takes over the
-machine's new time.
-
-Notices that the machine slept: the wall clock went on while the steady one, by which everything waits, stood still.
+Setting the machine's clock by an hour or a day neither ends an undo delay early nor extends it. `keep` notices such a jump,
+shifts the stored ends of waits (times that a user chose stay) and then adopts the machine's new time. `watch_sleep` notices that
+the machine slept.
 """
 
 import asyncio
@@ -22,11 +20,11 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
 JUMP_S = 2.0
-"""From this difference on it is no drift; the network's time service moves the clock by less at a time, or jumps."""
+"""A smaller difference is drift. The network's time service moves the clock by less at a time, or jumps."""
 
 
 def passed_s() -> float:
-    """Seconds since some moment, the machine's sleep included. On macOS `time.monotonic` stands still while it sleeps."""
+    """Seconds since an arbitrary moment, including time asleep. On macOS `time.monotonic` stops during sleep."""
     if sys.platform == "linux":
         passed = time.clock_gettime(time.CLOCK_BOOTTIME)
     elif sys.platform == "darwin":
@@ -37,7 +35,10 @@ def passed_s() -> float:
 
 
 class SteadyClock:
-    """Call it for the time, UTC. `wall_s` is the machine's clock in Unix seconds, `steady_s` never jumps. Any thread."""
+    """A callable that returns the current time in UTC. Usable from any thread.
+
+    `wall_s` is the machine's clock in Unix seconds. `steady_s` never jumps.
+    """
 
     def __init__(self, wall_s: Callable[[], float] = time.time, steady_s: Callable[[], float] = passed_s) -> None:
         self._wall_s = wall_s
@@ -45,21 +46,20 @@ class SteadyClock:
         self._offset_s = wall_s() - steady_s()
 
     def __call__(self) -> datetime:
-        """Now."""
         return datetime.fromtimestamp(self._offset_s + self._steady_s(), UTC)
 
     def jump_s(self) -> float:
-        """How far the machine's clock has jumped ahead of this one, 0 for mere drift."""
+        """Seconds that the machine's clock jumped ahead of this one, 0 for mere drift."""
         ahead_s = self._wall_s() - self._steady_s() - self._offset_s
         return ahead_s if abs(ahead_s) >= JUMP_S else 0.0
 
     def jump(self, seconds: float) -> None:
-        """Go along with the machine's clock."""
+        """Moves this clock by `seconds`."""
         self._offset_s += seconds
 
 
 async def keep(clock: SteadyClock, db: Database, threads: StoreExecutor) -> None:
-    """Look at the machine's clock for ever."""
+    """Checks for jumps of the machine's clock until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)
         seconds = clock.jump_s()
@@ -83,7 +83,7 @@ async def watch_sleep(
     woke: Callable[[], None],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Call `woke` soon after the machine woke up; for ever. The clocks give seconds."""
+    """Calls `woke` soon after the machine woke up, until cancelled. The clocks return seconds."""
     wall, steady = wall_s(), steady_s()
     while True:
         await sleep(LOOK_EVERY_S)

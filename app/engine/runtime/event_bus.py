@@ -1,6 +1,6 @@
-"""Events out: what the user waits for at once, floods folded and at most ten times a second.
+"""Events to the window. Frequent events are merged and sent at most five times a second; all others are sent at once.
 
-What the window is told of a command that could not be done, and whose mail the command was about.
+`CommandErrors` builds the event for a command that failed and finds the account it was about.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from app.store.accounts.accounts import OWNED, owner_of
 
 FLUSH_S = 0.2
 MANY = 200
-"""From this number of threads on, the window reads its list again anyway."""
+"""From this number of conversations on, `MailChanged` names none and the window reads its list again."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class _Folded:
 
 
 class EventBus:
-    """`emit` writes an event to the wire. Call it from the loop's thread."""
+    """Merges events and passes them to `emit`, which writes to the wire. Use it on the loop's thread."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
@@ -47,15 +47,14 @@ class EventBus:
         self._timer: asyncio.TimerHandle | None = None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Call `listener` with every event that is told from now on, at once."""
+        """Calls `listener` with every event from now on, before merging."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Callable[[Event], None]) -> None:
-        """Not any more."""
         self._listeners.remove(listener)
 
     def tell(self, event: Event) -> None:
-        """Send an event: a progress or change within the next fifth of a second, anything else now."""
+        """Sends an event. Events that can be merged are sent within `FLUSH_S`, others at once, after those that wait."""
         for listener in self._listeners:
             listener(event)
         key = _key(event)
@@ -69,12 +68,12 @@ class EventBus:
             self._timer = asyncio.get_running_loop().call_later(FLUSH_S, self.flush)
 
     def mail(self, account_id: AccountId, threads: tuple[ThreadId, ...], initiator: Initiator) -> None:
-        """Threads changed; nothing is said about none."""
+        """Sends `MailChanged`, unless `threads` is empty."""
         if threads:
             self.tell(MailChanged(account_id, threads, initiator))
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Sends the events that wait."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -84,7 +83,7 @@ class EventBus:
 
 
 def _key(event: Event) -> Hashable | None:
-    """Events of one key are folded; None for those that are sent at once."""
+    """Events of one key are merged. None for events that are sent at once."""
     match event:
         case MailChanged(account_id=account, initiator=initiator):
             return ("mail", account, initiator)
@@ -103,7 +102,7 @@ def _key(event: Event) -> Hashable | None:
 
 
 def _folded(older: Event, newer: Event) -> Event:
-    """One event for two of the same key."""
+    """Merges two events of the same key."""
     if isinstance(older, MailChanged) and isinstance(newer, MailChanged):
         threads = tuple(dict.fromkeys((*older.thread_ids, *newer.thread_ids)))
         many = not older.thread_ids or not newer.thread_ids or len(threads) >= MANY
@@ -114,22 +113,22 @@ def _folded(older: Event, newer: Event) -> Event:
 
 
 class CommandErrors:
-    """Makes the events."""
+    """Builds `CommandFailed` events."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
         self._tables = tables
         self._threads = threads
 
     async def of(self, command: object, error: ExpectedError) -> CommandFailed:
-        """Trouble that the user can meet."""
+        """Returns the event for `command`, with the account it was about."""
         account_id = error.account_id or await self._whose(command)
         return replace(refusal(command, error.code, error.detail, error.remedy), account_id=account_id)
 
     async def _whose(self, command: object) -> AccountId:
-        """The one account that the command is about, 0 where that cannot be told."""
+        """The account that the command is about, 0 where that is unclear."""
         try:
             return await self._threads.run(self._looked_up, command)
-        except ExpectedError:  # the file cannot be read: the refusal says why, or something else does
+        except ExpectedError:  # the file cannot be read; the error of the command explains it
             return AccountId(0)
 
     def _looked_up(self, command: object) -> AccountId:

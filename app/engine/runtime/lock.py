@@ -1,4 +1,4 @@
-"""One engine per data folder: a lock the operating system gives back when the process ends, however it ends."""
+"""Allows one engine per data folder. The operating system releases the lock when the process ends, even after a crash."""
 
 import os
 import sys
@@ -8,14 +8,14 @@ from app.domain.errors import AlreadyRunning
 
 
 class FolderLock:
-    """Holds the lock file's descriptor. The file stays; only the lock on it means anything."""
+    """Locks a file by its descriptor. The file itself stays and means nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor = -1
 
     def take(self) -> None:
-        """Take the lock. Raises `AlreadyRunning`."""
+        """Takes the lock. Raises `AlreadyRunning`."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(descriptor)
@@ -27,14 +27,14 @@ class FolderLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Give the lock back; without one, nothing."""
+        """Releases the lock, if held."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 def _lock(descriptor: int) -> None:
-    """Lock or raise `OSError` at once."""
+    """Locks without waiting. Raises `OSError` when the file is locked."""
     if sys.platform == "win32":
         import msvcrt
 

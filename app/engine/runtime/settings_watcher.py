@@ -1,4 +1,4 @@
-"""The settings as their file has them now. A broken file is told with its line; the last good state stays in force."""
+"""The settings in force. A broken settings file is reported with its line; the last valid settings stay in force."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -27,12 +27,12 @@ class LiveSettings:
             self.now = Settings()
 
     def listen(self, listener: Callable[[Settings, Settings], None]) -> None:
-        """Call `listener` after each change."""
+        """Calls `listener` with the old and the new settings after each change."""
         self._listeners.append(listener)
 
     def change(self, pairs: Iterable[tuple[str, str]]) -> Settings:
-        """Write dotted keys with JSON values. Raises `BadFile`, `NotAllowed`, `DiskFull`; then nothing was changed."""
-        from app.config.settings_file import change  # tomlkit: only a change pays for it
+        """Writes dotted keys with JSON values. Raises `BadFile`, `NotAllowed` or `DiskFull`; then nothing has changed."""
+        from app.config.settings_file import change  # needs tomlkit, which is slow to import
 
         changed = change(self._path, pairs)
         self._read_at = changed_at(self._path)
@@ -40,7 +40,7 @@ class LiveSettings:
         return self.now
 
     def refresh(self) -> None:
-        """Read the file again if somebody else wrote it; a broken one is told and changes nothing."""
+        """Reads the file again if another program wrote it. A broken file is reported and changes nothing."""
         written_at = changed_at(self._path)
         if written_at == self._read_at:
             return
@@ -61,12 +61,12 @@ class LiveSettings:
 
 
 def model_label(settings: Settings) -> str:
-    """The configured model, empty for none."""
+    """The name of the chosen model, empty for none."""
     return settings.model.name
 
 
 def changed_at(path: Path) -> int | None:
-    """When a file was written last, None if there is none."""
+    """Modification time in nanoseconds, None if the file does not exist."""
     try:
         return path.stat().st_mtime_ns
     except FileNotFoundError:
@@ -74,6 +74,6 @@ def changed_at(path: Path) -> int | None:
 
 
 def tell_broken(error: BadFile, announcer: EventBus) -> None:
-    """Log and tell a broken file. Call it from the loop's thread."""
+    """Logs a broken file and reports it to the window. Call it on the loop's thread."""
     log.error("%s", error)
     announcer.tell(ErrorReported(error.code, f"{error.path}:{error.line}: {error.detail}", error.remedy))

@@ -1,7 +1,7 @@
-"""Store calls off the event loop, on threads whose end the engine waits for before it closes the file.
+"""Runs store calls on threads. The engine waits for them before it closes the database.
 
-While the disk is full, whoever wants to write waits for room and goes on then: a transaction that did not fit left nothing.
-Only what the user waits for fails at once, with words.
+While the disk is full, a write waits for free space and is then repeated: a transaction that did not fit left nothing behind.
+Work that the user waits for raises `DiskFull` at once instead.
 """
 
 import asyncio
@@ -18,16 +18,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ROOM_S = 3.0
-"""Between two tries while the disk is full."""
+"""Seconds between two tries while the disk is full."""
 
 
-def _unheard(_error: DiskFull) -> None:
-    """Nobody asked to be told."""
+def _unheard(_error: DiskFull) -> None: ...
 
 
 class StoreExecutor:
-    """A few threads for short, blocking store calls. A cancelled caller does not stop a transaction under way. `full` is called
-    once when the disk is full, and again only after a write has worked."""
+    """A few threads for short, blocking store calls. Cancelling a caller does not stop its transaction.
+
+    `full` is called once when the disk is full, and again only after a write has worked.
+    """
 
     def __init__(self, count: int = 3, full: Callable[[DiskFull], None] = _unheard) -> None:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="store")
@@ -37,7 +38,10 @@ class StoreExecutor:
         self._impatient: WeakSet[asyncio.Task[object]] = WeakSet()
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The function's result, or what it raises; for a full disk it waits. Call it with whole transactions only."""
+        """Runs the function on a thread and returns its result. Waits while the disk is full.
+
+        Pass whole transactions only, since the function may be called again.
+        """
         loop, work = asyncio.get_running_loop(), partial(function, *args, **kwargs)
         try:
             return await loop.run_in_executor(self._pool, work)
@@ -54,7 +58,7 @@ class StoreExecutor:
 
     @contextmanager
     def impatiently(self) -> Iterator[None]:
-        """Inside, the running task gets `DiskFull` instead of waiting."""
+        """Within this context the current task gets `DiskFull` instead of waiting."""
         task = asyncio.current_task()
         assert task is not None
         self._impatient.add(task)
@@ -64,11 +68,11 @@ class StoreExecutor:
             self._impatient.discard(task)
 
     def hurry(self) -> None:
-        """The engine ends: nobody waits for room any more."""
+        """Makes calls that wait for free space raise `DiskFull`, because the engine ends."""
         self._hurry.set()
 
     def close(self) -> None:
-        """Wait for what is under way; refuse more."""
+        """Waits for running calls and accepts no more."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     async def _when_there_is_room(self, work: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""The store's tables in one bundle, opened together over one file."""
+"""All tables of the store, opened together over one database file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from app.store.runs.runs import Runs
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Every table the engine writes. `clock` is the one they stamp rows with."""
+    """Every table that the engine writes. Rows are stamped with `clock`."""
 
     db: Database
     clock: Clock
@@ -51,8 +51,10 @@ class Tables:
 
 
 def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
-    """Open the file and free what a dead engine held; `damaged` is called when a query meets damage. Raises `StoreTooNew`,
-    `StoreDamaged`, `DiskFull`."""
+    """Opens the database and releases leases that an earlier engine left behind.
+
+    `damaged` is called when a query meets damage. Raises `StoreTooNew`, `StoreDamaged` or `DiskFull`.
+    """
     db = Database.open(path, damaged)
     html_sources = HtmlSources(db, _clean)
     tables = Tables(
@@ -87,7 +89,7 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
 
 
 def _clean(source: str) -> str:
-    """Cleaning, imported when the first HTML is wanted."""
+    """Cleans HTML. The cleaner is imported at the first call."""
     from app.mail.html.clean import clean_html
 
     return clean_html(source)

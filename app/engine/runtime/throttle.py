@@ -1,14 +1,11 @@
-"""Something told at most so often: at once after a rest, else when the rest is over, and then as things stand by then.
-
-How long to wait before the next try: longer after each failure in a row, up to a bound. Pure.
-"""
+"""A throttle for repeated calls, and exponential backoff."""
 
 import asyncio
 from collections.abc import Callable
 
 
 class Throttle:
-    """Calls `tell` at most once in `rest_s` seconds. Use it on the loop's thread; `stop` it when nobody listens any more."""
+    """Calls `tell` at most once in `rest_s` seconds. Use it on the loop's thread and call `stop` at the end."""
 
     def __init__(self, tell: Callable[[], None], rest_s: float) -> None:
         self._tell = tell
@@ -17,7 +14,7 @@ class Throttle:
         self._asked = False
 
     def ask(self) -> None:
-        """There may be something new."""
+        """Calls `tell` now, or once after the current rest."""
         if self._resting is not None:
             self._asked = True
             return
@@ -25,7 +22,7 @@ class Throttle:
         self._tell()
 
     def stop(self) -> None:
-        """Tell nothing more of what was asked for."""
+        """Cancels a pending call."""
         if self._resting is not None:
             self._resting.cancel()
             self._resting = None
@@ -39,9 +36,9 @@ class Throttle:
 
 
 DOUBLINGS = 30
-"""More than any wait here needs to reach its bound; 2.0 ** 1024 is no float any more."""
+"""Enough for any wait to reach its bound; 2.0 ** 1024 would overflow."""
 
 
 def doubled_s(first_s: float, failures: int, longest_s: float) -> float:
-    """Seconds to wait after so many `failures` in a row (1: `first_s`), doubled with each, at most `longest_s`."""
+    """Seconds to wait after `failures` in a row: `first_s` after one, doubled with each more, at most `longest_s`."""
     return min(first_s * 2.0 ** min(max(failures - 1, 0), DOUBLINGS), longest_s)

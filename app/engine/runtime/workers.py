@@ -1,9 +1,4 @@
-"""Workers that live as long as the engine: a fault of one is told and it starts again; it never takes the others along.
-
-A bell wakes a worker before its time: rung from anywhere in the loop, heard once.
-
-Why a house is left: for good, or to be built anew over files that had to be closed first.
-"""
+"""Supervised tasks of the engine, the event that wakes a worker, and the callbacks that close the engine services."""
 
 import asyncio
 import logging
@@ -23,18 +18,18 @@ TELL_AGAIN_S = 2.0
 
 
 class WorkerSupervisor:
-    """Named tasks, cancelled together in the reverse order of their start."""
+    """Named tasks. A task that fails is reported and restarted; the others go on."""
 
     def __init__(self, announcer: EventBus) -> None:
         self._announcer = announcer
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Run `work` for ever: when it raises, that is told and it starts again; when it returns, it is done."""
+        """Starts `work` as a task. It is restarted after an exception and ends when it returns."""
         self._tasks.append(asyncio.create_task(self._watched(name, work), name=name))
 
     async def stop(self) -> None:
-        """Cancel all and wait until each has cleaned up; one that does not hear is told again."""
+        """Cancels all tasks, the last started first, and waits for each. Cancels again every `TELL_AGAIN_S`."""
         for task in reversed(self._tasks):
             while not task.done():
                 task.cancel()
@@ -56,19 +51,19 @@ class WorkerSupervisor:
 
 
 class WakeUp:
-    """Rings are not counted: however often it rang, the next `wait` returns at once, and only that one."""
+    """Auto-reset event: `ring` wakes one waiter; further calls before the wake are merged."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
 
     def ring(self) -> None:
-        """Wake whoever waits, now or next."""
+        """Wakes the waiter, or makes the next `wait` return at once."""
         self._event.set()
 
     async def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait for a ring, at most `timeout_s` seconds (None: for ever); whether it rang."""
+        """Waits at most `timeout_s` seconds, None for no limit. Returns whether it was woken."""
         if timeout_s is None or timeout_s > 0:
-            # Not wait_for: before Python 3.12 it loses a cancellation that meets a ring.
+            # Not wait_for: before Python 3.12 it loses a cancellation that comes together with the event.
             with suppress(TimeoutError):
                 async with asyncio.timeout(timeout_s):
                     await self._event.wait()
@@ -79,8 +74,11 @@ class WakeUp:
 
 @dataclass(frozen=True, slots=True)
 class ShutdownHandles:
-    """Call them in the loop's thread, `index_lost` from any. `stop` ends the engine; `wipe` (account, its address) closes
-    everything and takes the account out of all files; `index_lost` opens everything again, so that the vectors are built anew."""
+    """Callbacks that close the engine services.
+
+    `stop` ends the engine. `wipe` (account, its address) closes everything and deletes the account from all files. `index_lost`
+    closes and starts again, so that the vectors are rebuilt. Only `index_lost` may be called from any thread.
+    """
 
     stop: Callable[[], None]
     wipe: Callable[[AccountId, str], None]
