@@ -1,1 +1,1 @@
-"""process."""
+"""Start, restart and end of the engine process."""

@@ -1,6 +1,6 @@
-"""Wiping an account: noted first, then done while nothing is open, file by file, and again at the next start if it was cut short.
+"""Wiping an account. The wipe is noted first and done while no file is open; if cut short, it is repeated at the next start.
 
-A note that cannot be read is set aside and told at each start, until an account is wiped.
+A note that cannot be read is set aside and reported at each start until an account is wiped.
 """
 
 import logging
@@ -22,39 +22,41 @@ log = logging.getLogger(__name__)
 
 
 class PendingWipe(msgspec.Struct, frozen=True):
-    """The note: which account, and the address its sign-in is kept under."""
+    """The noted wipe: the account and the address its sign-in is stored under."""
 
     account_id: int
     email: str
 
 
 def note_wipe(folder: DataFolder, account_id: AccountId, email: str) -> None:
-    """From now on the account is going to be wiped, whatever happens. Raises `DiskFull`."""
+    """Notes that the account is to be wiped; the note survives a crash. Raises `DiskFull`."""
     write_atomically(_note(folder), msgspec.json.encode(PendingWipe(account_id, email)).decode())
 
 
 def pending_wipe(folder: DataFolder) -> PendingWipe | None:
-    """What was noted and is not done yet; what cannot be read is set aside (`unclear_wipe`)."""
+    """The noted wipe that is not done yet. An unreadable note is set aside for `unclear_wipe`."""
     try:
         return msgspec.json.decode(_note(folder).read_bytes(), type=PendingWipe)
     except FileNotFoundError:
         return None
     except (msgspec.MsgspecError, OSError) as error:
         log.error("the note of a wipe cannot be read: %s", type(error).__name__)
-        with suppress(OSError):  # then it stays where it is, and is told all the same
+        with suppress(OSError):  # `unclear_wipe` reports it in its old place too
             _note(folder).replace(_unclear(folder))
         return None
 
 
 def unclear_wipe(folder: DataFolder) -> WipeUnclear | None:
-    """That an account was to be wiped and nobody knows which."""
+    """Returns an error if an account was to be wiped and the note cannot be read."""
     kept = next((one for one in (_unclear(folder), _note(folder)) if one.exists()), None)
     return None if kept is None else WipeUnclear(str(kept))
 
 
 def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
-    """Take the account out of every file; blocks for as long as the database takes to be written anew. Raises the store's
-    trouble; then the note stands and it is done at the next try."""
+    """Deletes the account from every file. Blocks while the database is rewritten.
+
+    Raises `ExpectedError` of the store; then the note stays and the next start tries again.
+    """
     erase_account(folder.database, AccountId(wanted.account_id))
     for checkpoints in checkpoint_files(folder):
         for path in folder.root.glob(f"{checkpoints.name}*"):
@@ -70,7 +72,7 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
 
 
 def _remove(path: Path) -> None:
-    """A file or a folder, if it is there."""
+    """Deletes a file or a folder, if it exists."""
     if path.is_dir():
         shutil.rmtree(path)
     else:

@@ -1,6 +1,6 @@
-"""The engine process: everything is built here in order, and closed in reverse order.
+"""Entry point of the engine process. Builds everything in order and closes it in reverse order.
 
-The wire and the database come first, so that the window is served within half a second; what takes long to import comes after.
+The wire and the database come first, so that the window is served within half a second. Slow imports follow.
 """
 
 import asyncio
@@ -31,15 +31,18 @@ log = logging.getLogger(__name__)
 EXIT_TROUBLE = 3
 
 COLLECTED_AT = (20_000, 20, 20)
-"""Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing."""
+"""Mail is many small tuples that die young. A collection after every 700 of them finds nothing."""
 
 ONLY_OURS = 0o077
-"""What nobody else may do with a file of ours, whichever library makes it: logs, checkpoints and vectors too."""
+"""umask: other users get no rights on any file, including logs, checkpoints and vectors that libraries write."""
 
 
 def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
-    """Serve one data folder over standard input and output until Shutdown, the end of the input or SIGTERM. `wall_s` is the
-    machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
+    """Serves one data folder over standard input and output until `Shutdown`, the end of the input or SIGTERM.
+
+    `wall_s` is the machine's clock in Unix seconds; it may jump. Returns 0, or 3 when the folder cannot be used (an event says
+    why).
+    """
     gc.set_threshold(*COLLECTED_AT)
     os.umask(ONLY_OURS)
     spare()
@@ -50,14 +53,15 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
     logs.setup(folder.logs, "engine")
     code = asyncio.run(_serve(folder, environment, source, sink, SteadyClock(wall_s)))
     if still_loading():
-        # Everything is closed; only an import is left that cannot be stopped, and nothing may be torn down under it.
+        # Everything is closed. An import that still runs cannot be stopped, and tearing down the interpreter under it could
+        # crash.
         logging.shutdown()
         os._exit(code)
     return code
 
 
 async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int, sink: int, clock: SteadyClock) -> int:
-    """The wire around everything else, so that whatever goes wrong can be told."""
+    """Runs the engine inside the wire, so that any error can be reported to the window."""
     end = ServerEnd(source, sink, _program_version())
     announcer = EventBus(end.emit)
     try:
@@ -75,7 +79,7 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
 async def _work(
     folder: DataFolder, environment: Mapping[str, str], end: ServerEnd, announcer: EventBus, clock: SteadyClock
 ) -> None:
-    """Take the folder and live in it until there is a reason to end."""
+    """Locks the data folder and runs the supervisor until the engine ends."""
     async with AsyncExitStack() as stack:
         lock = FolderLock(folder.lock)
         lock.take()
@@ -98,7 +102,7 @@ async def _work(
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
-    """SIGTERM and Ctrl+C end the engine in order."""
+    """Calls `stop` on SIGTERM and Ctrl+C."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         if sys.platform == "win32":

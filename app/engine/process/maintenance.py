@@ -1,6 +1,7 @@
-"""What the store needs now and then, in the background: a check after an unclean end and once a day, a copy once a day.
+"""Background maintenance of the store: an integrity check at the start, a daily copy and the retention sweep.
 
-Nobody waits for it: it has connections and a thread of its own, and stops when the engine ends.
+The check is due after an unclean end, or when the last one is a day old. It uses its own connections and thread, and stops when
+the engine ends.
 """
 
 import asyncio
@@ -30,13 +31,13 @@ LOOK_S = 5.0
 AGAIN_S = 3600.0
 OVERDUE = timedelta(hours=6)
 DOCUMENTS = timedelta(days=30)
-"""So long a document of the assistant's stays that nothing names any more, as the logs do that name it."""
+"""How long the assistant's documents stay after nothing names them any more, the same as the logs that name them."""
 STOPS_WITHIN_S = 2.0
-"""So long its thread may take to notice the end: then the store's log is folded in by whoever closes it last."""
+"""How long its thread may take to stop. The last connection to close then folds the write-ahead log."""
 
 
 class Maintenance:
-    """Runs until cancelled. `unclean` says that the last engine did not end in order."""
+    """Runs until cancelled. `unclean` means that the last engine did not end in order."""
 
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, unclean: bool, artifacts: ArtifactFolder
@@ -50,7 +51,7 @@ class Maintenance:
         self._began = tables.clock()
 
     async def run(self) -> None:
-        """Check if need be, then copy once a day, for ever."""
+        """Checks the database if due, then makes a copy once a day until cancelled."""
         try:
             if self._unclean or check_due(self._tables.db.path, self._tables.clock()):
                 await self._guarded(self._check)
@@ -87,7 +88,7 @@ class Maintenance:
         return not self._ending.is_set()
 
     async def _guarded(self, work: Callable[[], None]) -> bool:
-        """Whether it worked. Damage is told by whoever opened the store."""
+        """Runs `work` on a thread. Returns whether it succeeded. Damage is reported by whoever opened the store."""
         working = asyncio.ensure_future(load(partial(work)))
         try:
             await asyncio.shield(working)
@@ -107,12 +108,15 @@ class Maintenance:
 
 
 def copy_now(tables: Tables, began: datetime) -> bool:
-    """Whether a copy is due and it is quiet enough for it, in a program that `began` then."""
+    """Whether a copy is due and the engine is idle enough for it. `began` is when the engine started."""
     now, path = tables.clock(), tables.db.path
     return backup_due(path, now) and (_held_up(path, began, now) or not at_work(tables.db, now))
 
 
 def _held_up(path: Path, began: datetime, now: datetime) -> bool:
-    """Whether work has been in the way for hours. A store without any copy is mostly one whose mail is just being fetched: half
-    of a mailbox is not worth a copy."""
+    """Whether work has delayed the copy for `OVERDUE`.
+
+    A store without any copy is usually still fetching its mail, and a copy of half a mailbox is worth little. So its delay counts
+    from the engine's start.
+    """
     return backup_due(path, now - OVERDUE) if newest_copy(path).exists() else now - began >= OVERDUE

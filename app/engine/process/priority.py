@@ -1,8 +1,6 @@
-"""The engine steps back: whatever the user does, in this window or another, comes before mail that is fetched and thought about.
+"""Lowers the engine's priority, so that the user's programs come before sync and agents. Costs nothing on an idle machine.
 
-On an idle machine this changes nothing.
-
-How long this process has lived, the interpreter's start included.
+Also measures the age of this process, including the interpreter's start.
 """
 
 import contextlib
@@ -12,11 +10,11 @@ import time
 from pathlib import Path
 
 NICER = 7
-"""Beside a busy window the engine gets a sixth of a core instead of a half; it never starves."""
+"""Niceness. Beside a busy window the engine gets a sixth of a core instead of a half; it never starves."""
 
 
 def step_back() -> None:
-    """Lower this process's priority, once, for good; those it starts inherit it."""
+    """Lowers the priority of this process for good. Child processes inherit it."""
     if sys.platform == "win32":
         import psutil
 
@@ -27,10 +25,10 @@ def step_back() -> None:
 
 
 def never_interrupt(task: int) -> None:
-    """Let a process or thread of Linux, 0 for the calling one, take no core from another in the moment it wakes up.
+    """Sets SCHED_BATCH on Linux, so that a waking `task` does not preempt another. 0 is the calling thread.
 
-    Each answer of the server woke the engine, which then held up a window that had just begun to paint. Its share of a core is
-    the same as before.
+    Each answer of the server woke the engine, which then delayed a window that had just begun to paint. The share of CPU time
+    stays the same.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
@@ -38,7 +36,7 @@ def never_interrupt(task: int) -> None:
 
 
 START_TIME_FIELD = 19
-"""Of /proc/self/stat, counted from after the program's name."""
+"""Index in /proc/self/stat, counted after the program's name."""
 
 
 def age_ms() -> float:
@@ -47,7 +45,7 @@ def age_ms() -> float:
 
 
 def _age_by_psutil_ms() -> float:
-    import psutil  # 100 ms of imports, where there is no cheaper way
+    import psutil  # takes 100 ms; these systems offer nothing cheaper
 
     return (time.time() - psutil.Process().create_time()) * 1000
 

@@ -1,4 +1,4 @@
-"""Everything the engine is made of, built once and in order. What is slow to import is opened after the wire is served."""
+"""Builds all engine services once, in order. Parts that are slow to import are opened after the wire is served."""
 
 import asyncio
 import logging
@@ -65,7 +65,7 @@ FINISH_S = 8.0
 
 
 class EngineServices:
-    """The engine's workers over one data folder. `open` starts what is heavy, `close` ends all of it in reverse order."""
+    """All services and workers over one data folder. `open` starts them, `close` ends them in reverse order."""
 
     _indexer: Indexer | None
     _runner: Runner | None
@@ -114,7 +114,7 @@ class EngineServices:
         self.commands, self.queries = CommandHandler(self._hands(), announcer), self._make_queries()
 
     async def open(self) -> None:
-        """Start every worker: mail first, since approved mail may wait, then the agents."""
+        """Starts every worker. Mail comes first, since approved mail may wait, then the agents."""
         self._workers.start("sender", self._sender.run)
         self._workers.start("contacts", self._books.run)
         self._workers.start("drafts", self._writing.run)
@@ -133,15 +133,15 @@ class EngineServices:
             await self._told(self._open_agents())
 
     async def handle(self, command: Command) -> None:
-        """The window's commands."""
+        """Handles one command of the window."""
         await self.commands.handle(command)
 
     async def answer(self, query: Query) -> Answer:
-        """The window's queries."""
+        """Answers one query of the window. Raises `ExpectedError`."""
         return await self.queries.answer(query)
 
     async def close(self) -> None:
-        """Let the steps under way end, then stop and close everything."""
+        """Lets running steps finish for up to `FINISH_S` each, then stops and closes everything."""
         await self._sender.finish(FINISH_S)
         if self._runner is not None:
             await self._runner.finish(FINISH_S)
@@ -168,7 +168,9 @@ class EngineServices:
         await self._searching.close()
 
     async def _open_agents(self) -> None:
-        """Once; agents that are paused from the start cost nothing until they are wanted. Raises what kept them from opening."""
+        """Opens the agents once. If they are paused from the start, they are opened when first needed. Raises what `_opened`
+        raises.
+        """
         if self._opening is None:
             self._opening = asyncio.create_task(self._opened())
         await asyncio.shield(self._opening)
@@ -195,7 +197,7 @@ class EngineServices:
         self._workers.start("learner", self._learner.run)
 
     async def _open_mind(self) -> AgentModels:
-        """The mind, which search by meaning waits for too."""
+        """Opens models and vectors, which search by meaning needs too."""
         self.meaning.begin()
         try:
             mind = await self._brain.open(self._exits.index_lost)
@@ -209,7 +211,7 @@ class EngineServices:
         return mind
 
     async def _told(self, opening: Awaitable[None]) -> None:
-        """Trouble while opening is told and holds nothing else up."""
+        """Awaits `opening`. An exception is logged and reported, not raised."""
         try:
             await opening
         except ExpectedError as error:
@@ -220,12 +222,12 @@ class EngineServices:
             self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", ""))
 
     def _make_indexer(self, mind: AgentModels) -> Indexer:
-        from app.agent.retrieval import mail_text  # loaded already, by the mind
+        from app.agent.retrieval import mail_text  # already imported with the models
 
         return Indexer(self._tables, self._threads, self._announcer, mind.model, mind.vectors, mail_text, self._run_bell.ring)
 
     def _make_learner(self, mind: AgentModels) -> "Learner":
-        from app.engine.learning.learner import Learner  # the agents are loaded already, by the mind
+        from app.engine.learning.learner import Learner  # already imported with the models
 
         around = (self._tables, self._threads, self._announcer)
         return Learner(*around, mind.triage, mind.embedder, self._memory, self._brain.gateway)
@@ -300,28 +302,28 @@ class EngineServices:
         )
 
     async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
-        """A decision wakes its run, durably; the assistant hears of its own by itself."""
+        """Wakes the run of a decided review and stores that. The assistant follows its own reviews."""
         if request_of(run_id) is None:
             await self._threads.run(self._rows.wake, run_id, review_id)
             self._run_bell.ring()
 
     def _taught(self) -> None:
-        """There is a decision to learn from."""
+        """Wakes the learner for a new decision."""
         if self._learner is not None:
             self._learner.wake()
 
     async def _untaught(self) -> None:
-        """A decision was taken back, and what it taught with it."""
+        """Learns again after a decision was undone."""
         self._announcer.tell(MemoryChanged(()))
         await self._relearn()
 
     async def _relearn(self) -> None:
-        """What stands in the memory is not what the agents learned."""
+        """Makes the agents learn again from the stored preferences."""
         if self._learner is not None:
             await self._learner.relearn()
 
     def _fetched(self) -> None:
-        """Mail came in, or out of spam or trash."""
+        """Wakes the workers that process new mail. Also called when mail left spam or trash."""
         self._router.wake()
         self._cleaning.wake()
         if self._indexer is not None:
@@ -332,7 +334,7 @@ class EngineServices:
         self._mailboxes.sync_now()
 
     def _paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
-        """Sync wrote a page."""
+        """Called after sync wrote a page."""
         self._watcher(account_id, page, applied)
         self._writing.page(account_id, page, applied)
         if applied.rescued_ids:
@@ -348,7 +350,7 @@ class EngineServices:
         return self._mailboxes.poll_s(self.settings.now.sync.poll_s)
 
     def _settings_changed(self, old: Settings, new: Settings) -> None:
-        """What the agents were built with is built again; the rest reads the settings as it goes."""
+        """Rebuilds the agents when their settings changed. Everything else reads the settings when it needs them."""
         if _asked_of_agents(old) != _asked_of_agents(new):
             self._rebuild()
         if wanted_services(old) != wanted_services(new):
@@ -358,7 +360,7 @@ class EngineServices:
         self._run_bell.ring()
 
     def _turn_on(self, service: Service) -> None:
-        """The user granted a service."""
+        """Turns a service on after the user granted it."""
         settings = self.settings.change(((f"{service}.connected", "true"),))
         self._announcer.tell(SettingsChanged(model_label(settings)))
 
@@ -366,14 +368,16 @@ class EngineServices:
         self._chore(self._brain.rebuild())
 
     async def _rekey(self) -> None:
-        """The agents get the keys of now, and what waited for one is tried at once."""
+        """Gives the agents the current keys and retries at once what waited for a key."""
         await self._brain.rebuild()
         await self._threads.run(self._rows.hasten)
         self._run_bell.ring()
 
     async def _follow_keyring(self) -> None:
-        """A keyring that opens late gives the models their keys and the accounts their sign-ins: keys first, because an account
-        that goes on lets runs begin."""
+        """Reads keys and sign-ins whenever the keyring opens late, until cancelled.
+
+        Keys come first, because an account that goes on lets runs begin.
+        """
         while True:
             await self._secrets.opened()
             await self._told(self._rekey())

@@ -1,7 +1,5 @@
-"""One house after the other over the same folder and wire: after damage, a wipe or lost vectors everything is closed, mended and
-opened again while the window waits behind the door.
-
-Where commands and queries come in: they go to the house that stands, and wait while it is built anew.
+"""Runs the engine services for a data folder. After damage, a wipe or lost vectors it closes them, repairs the folder and starts
+again; requests of the window wait meanwhile.
 """
 
 import asyncio
@@ -38,21 +36,21 @@ from app.store.requests.artifacts import ArtifactFolder
 
 PATIENCE_S = 10.0
 WITH_PEOPLE = (ConnectGmail, ConnectService, SignInAgain)
-"""Commands that wait for somebody at a browser, maybe for minutes: they are given up."""
+"""Commands that wait for the user at a browser, maybe for minutes. They are cancelled when the gate closes."""
 
 
 class RequestTarget(Protocol):
-    """What the door leads to."""
+    """Handles the requests that the gate lets through."""
 
     async def handle(self, command: Command) -> None:
-        """Do it, or say why not."""
+        """Handles one command and reports its failure as an event."""
 
     async def answer(self, query: Query) -> Answer:
-        """The answer. Raises `ExpectedError`."""
+        """Answers one query. Raises `ExpectedError`."""
 
 
 class RequestGate:
-    """Opened for one house after the other."""
+    """Passes commands and queries to the current engine services, and makes them wait while there are none."""
 
     def __init__(self) -> None:
         self._inside: asyncio.Future[RequestTarget] = asyncio.get_running_loop().create_future()
@@ -60,11 +58,11 @@ class RequestGate:
         self._with_people: set[asyncio.Task[object]] = set()
 
     def open(self, inside: RequestTarget) -> None:
-        """Let in what waits and what comes."""
+        """Passes waiting and new requests to `inside`."""
         self._inside.set_result(inside)
 
     async def close(self) -> None:
-        """Let nobody in any more; wait for commands under way, for a while, but for no sign-in."""
+        """Makes new requests wait, cancels sign-ins and waits up to `PATIENCE_S` for commands under way."""
         if self._inside.done():
             self._inside = asyncio.get_running_loop().create_future()
         given_up, self._with_people = self._with_people, set()
@@ -74,7 +72,7 @@ class RequestGate:
             await asyncio.wait(waiting, timeout=PATIENCE_S)
 
     async def handle(self, command: Command) -> None:
-        """Do it as soon as there is a house."""
+        """Handles a command as soon as the gate is open."""
         inside = await asyncio.shield(self._inside)
         task = asyncio.current_task()
         assert task is not None
@@ -86,28 +84,28 @@ class RequestGate:
         except asyncio.CancelledError:
             if not patient or task in self._with_people:
                 raise
-            task.uncancel()  # it was given up here, and has said so
+            task.uncancel()  # `close` cancelled the command, and the handler has reported that
         finally:
             under_way.discard(task)
 
     async def answer(self, query: Query) -> Answer:
-        """Answer it as soon as there is a house."""
+        """Answers a query as soon as the gate is open. Raises `ExpectedError`."""
         return await (await asyncio.shield(self._inside)).answer(query)
 
 
 log = logging.getLogger(__name__)
 
 NOTED_EVERY_S = 30.0
-"""A kill forgets at most so much of what left; only a copy put back within that time is not known as one."""
+"""A kill loses at most this much of the noted steps. Only a copy put back within that time goes unnoticed."""
 
 GIVEN = "REPLYROOM_GOOGLE_TOKEN"
-"""A sign-in of the environment; it must not bring a wiped account back while this process lives."""
+"""A sign-in from the environment. It must not bring a wiped account back while this process lives."""
 
 
 def origin_of(path: Path) -> Origin:
-    """Say where we are: by the system's number, or by what we keep.
+    """Identifies the machine by the system's number, or by one that we keep.
 
-    Where the system tells no number, the steps of the outbox are noted outside the data folder as well.
+    Where the system has no number, the steps of the outbox are noted outside the data folder as well.
     """
     machine = this_machine()
     if machine:
@@ -118,14 +116,14 @@ def origin_of(path: Path) -> Origin:
 
 
 async def keep_noted(origin: Origin, db: Database, threads: StoreExecutor) -> None:
-    """Note how far the database is, for ever."""
+    """Notes the number of outbox steps until cancelled."""
     while True:
         await asyncio.sleep(NOTED_EVERY_S)
         await threads.run(origin.note, db)
 
 
 class EngineSupervisor:
-    """`run` serves until `stop` is called."""
+    """Starts the engine services again and again until `stop` is called."""
 
     def __init__(
         self, folder: DataFolder, environment: Mapping[str, str], announcer: EventBus, door: RequestGate, clock: SteadyClock
@@ -134,19 +132,21 @@ class EngineSupervisor:
         self._environment = dict(environment)
         self._announcer = announcer
         self._door = door
-        self._secrets = Secrets()  # what is kept for the session outlives each house
+        self._secrets = Secrets()  # secrets kept for the session survive a restart of the services
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         self._stopped = False
 
     def stop(self) -> None:
-        """End for good."""
+        """Ends the engine for good."""
         self._stopped = True
         self._over.set()
 
     async def run(self, served: Callable[[], None]) -> None:
-        """Live, again and again; `served` is called when the first house stands. Raises the store's trouble."""
+        """Serves until `stop`. Calls `served` when the services are first ready. Raises `ExpectedError` when the store cannot be
+        opened.
+        """
         first = True
         while not self._stopped:
             self._over.clear()
@@ -162,7 +162,7 @@ class EngineSupervisor:
                 await asyncio.gather(opening, return_exceptions=True)
 
     async def _build(self, stack: AsyncExitStack) -> EngineServices:
-        """Open the store, build the house over it, and let the window in."""
+        """Opens the store, builds the services over it and opens the gate."""
         path = self._folder.database
         tables, recovery = await self._open_store()
         unclean = marks.begin(path)
@@ -191,7 +191,7 @@ class EngineSupervisor:
         return house
 
     async def _open_store(self) -> tuple[Tables, Recovery | None]:
-        """The tables, mended first where damage was noted or is met now."""
+        """Opens the tables, after a repair where damage was noted or is met now."""
         path = self._folder.database
         if not marks.seen_damaged(path):
             try:
@@ -202,7 +202,7 @@ class EngineSupervisor:
         return open_tables(path, self._clock, self._damaged), recovery
 
     def _tell_of(self, recovery: Recovery | None, tables: Tables) -> None:
-        """What was mended, in words; the window reads everything again."""
+        """Reports a repair. The window reads all mail again."""
         if recovery is None:
             return
         for account in tables.accounts.all():
@@ -216,7 +216,7 @@ class EngineSupervisor:
         self._announcer.tell(ErrorReported.of(error))
 
     async def _finish_wipe(self) -> None:
-        """Do what was noted, before anything is opened."""
+        """Does a wipe that was noted, before anything is opened."""
         wanted = pending_wipe(self._folder)
         unclear = unclear_wipe(self._folder) if wanted is None else None
         if unclear is not None:
@@ -233,7 +233,7 @@ class EngineSupervisor:
         self._announcer.tell(MailChanged(AccountId(wanted.account_id), (), Initiator.USER))
 
     async def _forget_sign_in(self, wanted: PendingWipe) -> None:
-        """The account's tokens leave the keyring; without one that answers, the user has to know."""
+        """Deletes the account's tokens from the keyring. Reports a keyring that does not answer."""
         try:
             await self._secrets.delete(sign_in_name(wanted.email))
         except KeyringUnavailable as error:
@@ -247,7 +247,7 @@ class EngineSupervisor:
         self._over.set()
 
     def _damaged(self, error: StoreDamaged) -> None:
-        """From any thread, at the first query that meets damage."""
+        """Notes damage at the first query that meets it and restarts the services. Called from any thread."""
         if not marks.seen_damaged(self._folder.database):
             marks.note_damaged(self._folder.database)
             self._again(str(error))
@@ -257,6 +257,6 @@ class EngineSupervisor:
         self._loop.call_soon_threadsafe(self._over.set)
 
     def _full(self, error: ExpectedError) -> None:
-        """Told once while the disk is full."""
+        """Reports a full disk."""
         log.error("%s", error)
         self._announcer.tell(ErrorReported(DiskFull.code, error.detail, error.remedy))
