@@ -1,1 +1,1 @@
-"""commands."""
+"""Dispatch of the window's commands and queries to the services."""

@@ -1,4 +1,4 @@
-"""What the window asks about connected accounts and the mail it opens."""
+"""Commands about connected accounts and opened mail."""
 
 import re
 from typing import assert_never
@@ -23,7 +23,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class AccountCommands:
-    """Does account commands; refuses what is no colour and what no account answers to."""
+    """Handles `AccountCommand`s and the check of an OAuth client file."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, mailboxes: Mailboxes, cleaning: HtmlCleaner) -> None:
         self._tables = tables
@@ -32,7 +32,7 @@ class AccountCommands:
         self._cleaning = cleaning
 
     async def do(self, command: AccountCommand) -> None:
-        """Do it. Raises `NotFound`, `NotAllowed`, and for signing in what that raises."""
+        """Handles one command. Raises `NotFound`, `NotAllowed` and, for `SignInAgain`, the errors of the sign-in."""
         match command:
             case PrepareHtml(message_id):
                 await self._cleaning.prepare(message_id)
@@ -53,12 +53,12 @@ class AccountCommands:
                 assert_never(command)
 
     async def check(self, query: CheckClientFile) -> ClientFileChecked:
-        """What is wrong with an OAuth client file, in words."""
+        """Says what is wrong with an OAuth client file, with empty texts for a valid one."""
         return await self._threads.run(_checked, query)
 
 
 def _checked(query: CheckClientFile) -> ClientFileChecked:
-    from app.mail.gmail.client_file import read_client_file  # not wanted before a file is chosen
+    from app.mail.gmail.client_file import read_client_file  # slow to import, needed only once a file is chosen
 
     try:
         read_client_file(query.path)

@@ -1,6 +1,6 @@
-"""What each command of the window does. A refusal becomes `CommandFailed`; nothing else leaves here as an exception.
+"""Dispatches the window's commands. An error becomes the event `CommandFailed`; nothing is raised.
 
-Commands are dealt with one after the other, in the order of their arrival, except signing in, which waits for a human.
+Commands run one after another in the order of their arrival. Only sign-ins run beside them, because they wait for the user.
 """
 
 import asyncio
@@ -62,7 +62,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CommandTargets:
-    """Who does what; `rekeyed` is called when a model's key changed, `wanted` when the agents are needed, paused or not."""
+    """The services that handle commands.
+
+    `rekeyed` is called after a model's key changed, `wanted` when the agents are needed although they may be paused.
+    """
 
     tables: Tables
     threads: StoreExecutor
@@ -85,7 +88,7 @@ class CommandTargets:
 
 
 class CommandHandler:
-    """The handler that the wire calls."""
+    """Handles every command that comes over the wire."""
 
     def __init__(self, hands: CommandTargets, announcer: EventBus) -> None:
         self._hands = hands
@@ -94,7 +97,7 @@ class CommandHandler:
         self._turn = asyncio.Lock()
 
     async def handle(self, command: Command) -> None:
-        """Do it, or say why not."""
+        """Handles one command. A failure is sent as `CommandFailed`."""
         try:
             if isinstance(command, ConnectGmail):
                 await self._hands.mailboxes.sign_in(command.client_file)
@@ -133,7 +136,7 @@ class CommandHandler:
             await self._do_mail(command)
 
     async def _do_mail(self, command: Command) -> None:
-        """Commands about mail and drafts."""
+        """Handles commands about mail and drafts."""
         hands = self._hands
         match command:
             case Decide():
@@ -158,7 +161,7 @@ class CommandHandler:
                 await self._do_other(command)
 
     async def _do_other(self, command: Command) -> None:
-        """Commands about settings, memory, rules and the engine itself."""
+        """Handles commands about settings, memory, rules and the engine itself."""
         hands = self._hands
         match command:
             case PauseAgents(paused):
@@ -186,7 +189,7 @@ class CommandHandler:
         self._announcer.tell(SettingsChanged(model_label(self._hands.settings.now)))
 
     async def _start_drafting(self, command: StartDrafting) -> None:
-        """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""
+        """Stores consent before choosing mail, so that mail fetched between the two is routed as it arrives."""
         hands = self._hands
         since = hands.tables.clock() - timedelta(days=command.days)
         since_ms = int(since.timestamp() * 1000) if command.days else 0

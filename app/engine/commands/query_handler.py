@@ -1,4 +1,4 @@
-"""Answers to the window's queries."""
+"""Dispatches the window's queries."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -29,17 +29,17 @@ from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
 
 TestCall = Callable[[str, str], Awaitable[ModelTest]]
-"""Call a model, by id and address, once."""
+"""Calls a model once, by its id and address."""
 
 Unsettled = Callable[[Sequence[MessageId]], int]
-"""How many of these mails no header rule settles: those may want an answer. Reads mail: call it off the loop."""
+"""Counts the messages that no header rule decides and that may need an answer. Reads the store, so call it off the loop."""
 
 Cost = Callable[[int], Awaitable[float]]
-"""US dollars that answers to so many mails would cost with the chosen model, negative where nobody knows."""
+"""Cost in US dollars of this many answers with the chosen model, negative if unknown."""
 
 
 class QueryHandler:
-    """The handler that the wire calls."""
+    """Answers every query that comes over the wire."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class QueryHandler:
         self._files = files
 
     async def answer(self, query: Query) -> Answer:
-        """The answer. Raises `ExpectedError` for what cannot be answered."""
+        """Answers one query. Raises `ExpectedError`."""
         match query:
             case SearchMail() | FindMail() | FindSimilar():
                 return await self._search(query)
@@ -98,7 +98,7 @@ class QueryHandler:
                 return await self._meaning.alike(query)
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
-        """How much consent would set going: drafts at most, and what they would cost."""
+        """Counts the mail that consent would route, the drafts it needs at most, and their cost."""
         since = self._tables.clock() - timedelta(days=query.days)
         since_ms = int(since.timestamp() * 1000) if query.days else 0
         ids = await self._threads.run(self._tables.messages.unread_inbox_since, query.account_id, since_ms)

@@ -1,6 +1,6 @@
-"""Spelling by Hunspell: English from the dictionary that comes with it, other languages from the system's own where it has them.
+"""Spelling by Hunspell, with its own English dictionaries and the system's for other languages.
 
-Opened with the first question, in a thread.
+Dictionaries are opened in a thread at the first query.
 """
 
 import asyncio
@@ -29,17 +29,20 @@ NAMES = {Language.EN: ("en_US", "en_GB"), Language.CS: ("cs_CZ", "cs")}
 
 
 class Speller(Protocol):
-    """What is used of Hunspell."""
+    """The part of Hunspell's interface that is used."""
 
     def spell(self, word: str) -> bool:
         """Whether the word is in the dictionary."""
 
     def suggest(self, word: str) -> tuple[str, ...]:
-        """What may have been meant."""
+        """Similar words from the dictionary."""
 
 
 class Spelling:
-    """Dictionaries by language, opened once; `folders` (None: the system's) come before what Hunspell brings along."""
+    """Dictionaries by language, each opened once.
+
+    `folders` are searched before Hunspell's own; None means the system's folders.
+    """
 
     def __init__(self, folders: tuple[Path, ...] | None = None) -> None:
         self._folders = tuple(Path(one).expanduser() for one in FOLDERS) if folders is None else folders
@@ -47,12 +50,12 @@ class Spelling:
         self._turn = asyncio.Lock()
 
     async def check(self, text: str) -> Misspelled:
-        """Words that are in no dictionary of the text's language."""
+        """Returns the words that are missing from the dictionary of the text's language."""
         async with self._turn:
             return await asyncio.to_thread(self._check, text)
 
     async def suggest(self, word: str, spoken: str) -> Suggestions:
-        """What a word may have meant."""
+        """Returns at most `MOST_SUGGESTIONS` corrections of a word."""
         async with self._turn:
             return Suggestions(await asyncio.to_thread(self._suggest, word, spoken))
 
@@ -79,7 +82,7 @@ class Spelling:
 
 
 def _misspelt(speller: Speller, word: str) -> bool:
-    """A word with letters that the dictionary's encoding has no room for, such as a foreign name, is left alone."""
+    """Whether the word is unknown. A word that the dictionary's encoding cannot hold, such as a foreign name, is not checked."""
     try:
         return not speller.spell(word.replace("’", "'"))
     except UnicodeEncodeError:
@@ -87,12 +90,12 @@ def _misspelt(speller: Speller, word: str) -> bool:
 
 
 def _checked(word: str) -> bool:
-    """Abbreviations in capitals and single letters are left alone."""
+    """Whether to check the word. Abbreviations in capitals and single letters are not checked."""
     return len(word) > 1 and not word.isupper()
 
 
 def _opened(spoken: Language, folders: tuple[Path, ...]) -> Speller | None:
-    """The first dictionary of a language, None if there is none."""
+    """Opens the first dictionary found for a language, None if there is none."""
     spec = find_spec("hunspell")
     own = [Path(place, "dictionaries") for place in (spec.submodule_search_locations or ())] if spec else []
     for name in NAMES.get(spoken, ()):
