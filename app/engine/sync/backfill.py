@@ -1,11 +1,8 @@
-"""The first listing of a mailbox, page by page, onto the to-fetch list; goes on after a crash where it stopped.
+"""The first listing of a mailbox, page by page, onto the to-fetch list. After a crash it continues where it stopped.
 
-Listing is cheap (5 units for 500 messages) and tells which messages make a thread, which is what makes fetching cheap. So the
-newest mail comes first, and then everything is listed before the rest is fetched.
-
-When the newest mail is listed again after a first listing: the server's lists lag behind what has just come.
-
-Pure.
+Listing is cheap (5 units for 500 messages) and shows which messages share a conversation, which makes fetching cheap. The newest
+mail is listed and fetched first, then everything is listed before the rest is fetched. `ListRechecks` schedules further listings
+of the newest mail, because the server's lists lag behind.
 """
 
 import logging
@@ -21,15 +18,15 @@ from app.store.mail.sync_page import SyncPage
 log = logging.getLogger(__name__)
 
 EARLY_STEPS = 2
-"""The steps that list the newest mail."""
+"""Number of steps that list the newest mail."""
 RECHECK_PRIORITY = 50
 MOST_WAITING = 1_000_000
 HEAD_START = 300
-"""Messages that are fetched before the rest is listed: what the user sees first."""
+"""Messages fetched before the rest is listed, because the user sees them first."""
 
 
 class Backfill:
-    """Where the listing stands is in the sync state; `progress` mirrors it once `load` or `begin` was called."""
+    """The progress is stored in the sync state. `progress` is valid after `load` or `begin`."""
 
     def __init__(self, server: MailServer, mirror: MailboxMirror, limits: Callable[[], Limits] = Limits) -> None:
         self._server = server
@@ -40,11 +37,11 @@ class Backfill:
         self._lacked = 0
 
     async def load(self) -> None:
-        """Read how far an earlier start came."""
+        """Reads the stored progress."""
         self.progress = unpacked((await self._mirror.state()).list_cursor_json) or ListingProgress()
 
     async def begin(self) -> HistoryId:
-        """The cursor from before any listing: what changes meanwhile is replayed from it."""
+        """Starts a listing. Returns the history cursor from before it, from which later changes are replayed."""
         profile = await self._server.profile()
         terms = self._limits().terms
         self.progress = ListingProgress(total=0 if terms else profile.messages_total, terms=terms)
@@ -52,8 +49,11 @@ class Backfill:
         return profile.history_id
 
     async def follow_limits(self) -> bool:
-        """Begin the listing again if the user changed the limits; whether they did. What waited is forgotten, what is mirrored
-        stays, and is read again where that waited."""
+        """Starts the listing again if the user changed the limits. Returns whether they changed.
+
+        Messages that only wait to be fetched are forgotten. Stored messages stay, and those that wait to be read again still
+        wait.
+        """
         terms = self._limits().terms
         if terms == self.progress.terms:
             return False
@@ -65,12 +65,12 @@ class Backfill:
         return True
 
     def comes_first(self) -> bool:
-        """Whether listing on is better than fetching what is listed."""
+        """Whether to list more before fetching what is listed."""
         progress = self.progress
         return not progress.finished and (progress.step < EARLY_STEPS or len(self._mirror.have) >= HEAD_START)
 
     async def advance(self) -> None:
-        """List one page of what is not listed yet. A step whose page token died begins again, once before it is an error."""
+        """Lists one page. If a page token has expired, the step starts again; a second refusal in a row is raised."""
         progress = self.progress
         step = progress.current
         try:
@@ -89,8 +89,10 @@ class Backfill:
         self.progress = after
 
     async def recheck(self) -> None:
-        """List the newest mail again: what came just before the cursor may have been missing in the server's lists then. Where
-        less is known than the mailbox holds, list everything again."""
+        """Lists the newest mail again: messages from just before the cursor may have been missing from the server's lists.
+
+        If the mailbox holds more than is known, everything is listed again.
+        """
         page = await self._server.list_messages(self._limits().query(""), (), "", include_spam_trash=True)
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
         if rows:
@@ -98,8 +100,10 @@ class Backfill:
         await self._look_for_more()
 
     async def _look_for_more(self) -> None:
-        """Begin the last step again if the lists ended too early: once, unless more is lacking than after that. Asked while
-        something happens in the mailbox, its count would tell nothing."""
+        """Starts the last step again if the lists ended too early: once, unless more is missing than after that.
+
+        Does nothing while the mailbox changes, since its count would then be meaningless.
+        """
         if self._limits().terms or not self.progress.finished:
             return
         profile = await self._server.profile()
@@ -118,22 +122,22 @@ RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
 
 
 class ListRechecks:
-    """Times are seconds of a monotonic clock. Nothing is due before `begin`."""
+    """Schedules rechecks. Times are seconds of a monotonic clock. Nothing is due before `begin`."""
 
     def __init__(self) -> None:
         self._at: float | None = None
         self._done = 0
 
     def begin(self, now_s: float) -> None:
-        """The listing has ended; again is the same."""
+        """Starts the schedule after the listing ended. Later calls do nothing."""
         if self._at is None:
             self._at = now_s + RECHECK_AFTER_S[0]
 
     def due_in_s(self, now_s: float) -> float:
-        """Seconds until the next one, negative when it is late."""
+        """Seconds until the next recheck, negative if it is overdue."""
         return float("inf") if self._at is None else self._at - now_s
 
     def done(self, now_s: float) -> None:
-        """One was made."""
+        """Schedules the next recheck after one was made."""
         self._done += 1
         self._at = now_s + RECHECK_AFTER_S[min(self._done, len(RECHECK_AFTER_S) - 1)]

@@ -1,10 +1,7 @@
-"""From the to-fetch list into the mirror, cheapest first within what is wanted first.
+"""Fetches messages of the to-fetch list into the local copy, cheapest first within each priority.
 
-A message that cannot be had now goes back on the list with the reason; it holds nothing else up and is never forgotten.
-
-How much one call asks for: less where whole answers fail, until the one message that breaks them stands alone.
-
-Google answers a batch as a whole, and one message may spoil it for the others each time.
+A message that fails goes back on the list with the reason; it delays no other message and is never dropped. Google answers a
+batch as a whole, and one message may spoil it for the others. So batches that fail are halved until that message is alone.
 """
 
 import logging
@@ -22,7 +19,7 @@ from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
 
 MOST_ALONE = 3
-"""So many calls for a single thing may fail in a row before it is the server's fault after all."""
+"""If more calls for a single id than this fail in a row, the server is the cause."""
 
 Id = TypeVar("Id", bound=str)
 Found = TypeVar("Found")
@@ -30,7 +27,10 @@ _SPOILT = (ServerError, RejectedByServer, Offline)
 
 
 class BatchSize(Generic[Id]):
-    """`most` ids a call; `probe` asks the server something small and raises what its port raises."""
+    """Adapts the number of ids per call, at most `most`.
+
+    `probe` is a cheap call that raises if the server does not answer.
+    """
 
     def __init__(self, most: int, probe: Callable[[], Awaitable[object]]) -> None:
         self._most = self._now = most
@@ -40,8 +40,10 @@ class BatchSize(Generic[Id]):
     async def each(
         self, ids: Sequence[Id], ask: Callable[[Sequence[Id]], Awaitable[Found]]
     ) -> AsyncIterator[tuple[Sequence[Id], Found | ExpectedError]]:
-        """The ids piece by piece with the answer; one whose own call fails while the server answers, with that error. Raises what
-        `ask` raises where it is not the ids' fault."""
+        """Yields pieces of the ids with the answer, or with the error of an id that fails alone while the server answers.
+
+        Raises what `ask` or `probe` raises where the ids are not the cause.
+        """
         waiting = list(ids)
         while waiting:
             piece = waiting[: self._now]
@@ -65,34 +67,37 @@ class BatchSize(Generic[Id]):
 log = logging.getLogger(__name__)
 
 UNITS_AT_ONCE = (2400, 1200, 600, 300)
-"""What one fetch costs at most: the first that the quota has room for, so that little of a minute's rest stays unspent. 1,200 are
-a few batches and one transaction of 60 to 150 messages."""
+"""Upper bounds for the quota units of one fetch. The first that the quota has room for is used, so that little of a minute's
+quota stays unspent. 1,200 units are a few batches and one transaction of 60 to 150 messages."""
 UNITS_AT_FIRST = 1200
-"""The most for the newest mail: what is to be read first is not kept waiting for more."""
+"""The bound for the newest mail, which the user wants to see without waiting for more."""
 UNITS_A_ROW = 10
-"""What a message costs at least, on the average; so many rows are looked at."""
+"""Least average cost of a message in quota units; sets how many rows are read."""
 MESSAGES_A_CALL = 50
 THREADS_A_CALL = 25
-"""What one call brings is kept, whatever becomes of the next."""
+"""The result of one call is kept even if the next fails."""
 NEW_PRIORITY = 100
-"""Of mail that arrived while the mailbox was mirrored; it does not wait for the background's share of the quota."""
+"""Priority of newly arrived mail, which does not wait for the backfill's share of the quota."""
 FIRST_RETRY_S = 5.0
 LONGEST_RETRY_S = 3600.0
 INDEX_EVERY_S = 5.0
-"""The full text of old mail is indexed so often at least, many messages at once."""
+"""Longest delay of the full-text index for old mail, which is indexed many messages at a time."""
 STUBBORN = 3
-"""Failed attempts after which the user is told."""
+"""Failed attempts after which the failure is reported."""
 TRIED = 2
-"""Failed attempts after which a message is asked for in a call of its own."""
+"""Failed attempts after which a message gets its own call."""
 APART = "apart"
-"""Why a message is asked for by itself: its thread came without it. It may lie in spam or trash, or in another thread by now."""
+"""Reason for fetching a message by itself: its conversation came without it. It may be in spam or trash, or in another
+conversation."""
 
 Known = dict[GmailId, ToFetch]
 
 
 class Fetcher:
-    """Takes what is due from the list. `now_s` is a monotonic clock in seconds; `stubborn` is told how many messages keep
-    failing, and with which code."""
+    """Fetches what is due from the to-fetch list.
+
+    `now_s` is a monotonic clock in seconds. `stubborn` gets the number of messages that keep failing, and the last error code.
+    """
 
     def __init__(
         self, server: MailServer, mirror: MailboxMirror, now_s: Callable[[], float], stubborn: Callable[[int, str], None]
@@ -110,11 +115,11 @@ class Fetcher:
         self.top_priority = 0
 
     async def fetch(self, all_listed: bool, least: int = 0) -> float | None:
-        """Fetch what is due next: 0 after it was written, seconds until the quota has room for it, None if nothing is due of at
-        least that priority.
+        """Fetches and stores the next messages of at least priority `least`.
 
-        While not everything is listed, two messages already make a thread worth fetching. Raises what the server's port raises,
-        after what came was written.
+        Returns 0 after something was written, the seconds until the quota has room, or None if nothing is due. While not
+        everything is listed, two messages of a conversation already make `threads.get` worthwhile. Raises the errors of the Gmail
+        port, after writing what came before them.
         """
         at_once = self._units_at_once()
         rows = [row for row in await self._due(at_once // UNITS_A_ROW) if row.priority >= least]
@@ -139,22 +144,22 @@ class Fetcher:
         return 0.0
 
     def retry(self) -> None:
-        """Try what failed again now, not when its time has come."""
+        """Makes failed messages due now."""
         self._not_before.clear()
 
     def next_due_s(self) -> float | None:
-        """Seconds until a message that failed may be tried again; None when none waits."""
+        """Seconds until a failed message may be tried again, None when there is none."""
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None
 
     async def _fetch_messages(self, ids: Sequence[GmailId], known: Known, outcomes: list[Fetched]) -> None:
-        """Add the messages' outcomes; those that failed before come last, each in a call of its own."""
+        """Appends the outcomes of messages. Those that failed before come last, each in its own call."""
         tried = [one for one in ids if known[one].attempts >= TRIED]
         for piece in ([one for one in ids if known[one].attempts < TRIED], *([one] for one in tried)):
             async for asked, found in self._messages.each(piece, self._server.fetch_messages):
                 outcomes += [_failed(one, found) for one in asked] if isinstance(found, ExpectedError) else found
 
     async def _fetch_threads(self, ids: Sequence[GmailThreadId], known: Known, outcomes: list[Fetched]) -> None:
-        """Add the outcomes of the threads' messages."""
+        """Appends the outcomes of the conversations' messages."""
         of_thread: dict[GmailThreadId, set[GmailId]] = defaultdict(set)
         for row in known.values():
             of_thread[row.gmail_thread_id].add(row.gmail_id)
@@ -165,23 +170,23 @@ class Fetcher:
                 outcomes += self._named(of_thread[thread_id], messages, known)
 
     def _units_at_once(self) -> int:
-        """The price up to which is fetched at once; the least if there is no room now."""
+        """The largest cost in quota units that fits now, the smallest step if none fits."""
         most = UNITS_AT_FIRST if len(self._mirror.have) < HEAD_START else max(UNITS_AT_ONCE)
         steps = [units for units in UNITS_AT_ONCE if units <= most]
         return next((units for units in steps if self._server.room_s(units) <= 0), steps[-1])
 
     async def _due(self, most: int) -> list[ToFetch]:
-        """The next rows with the rest of their threads, without those that failed a moment ago."""
+        """The next rows with the rest of their conversations, without those that failed recently."""
         limit = most + len(self._not_before)
         rows = await self._mirror.to_fetch(limit)
-        if self._not_before and len(rows) < limit:  # this is the whole list: what is not on it any more is nobody's to wait for
+        if self._not_before and len(rows) < limit:  # this is the whole list, so ids that are missing from it no longer wait
             listed = {row.gmail_id for row in rows}
             self._not_before = {one: at for one, at in self._not_before.items() if one in listed}
         now = self._now_s()
         return [row for row in rows if self._not_before.get(row.gmail_id, 0.0) <= now]
 
     async def _write(self, outcomes: Sequence[Fetched], known: Known) -> None:
-        """All outcomes in one transaction."""
+        """Stores the outcomes in one transaction. What failed goes back on the list."""
         if not outcomes:
             return
         since_ms = (await self._mirror.state()).triage_since_ms
@@ -203,7 +208,7 @@ class Fetcher:
             self._set_aside(one, row.attempts)
 
     def _indexes_later(self) -> bool:
-        """Whether the index may wait for more: not with new mail, and not for long."""
+        """Whether the full-text index may wait for more messages. Never for new mail, and at most `INDEX_EVERY_S`."""
         now = self._now_s()
         if self.top_priority < NEW_PRIORITY and now - self._indexed_at < INDEX_EVERY_S:
             return True
@@ -211,14 +216,17 @@ class Fetcher:
         return False
 
     async def _index(self) -> None:
-        """Index what waits, before a rest."""
+        """Indexes waiting messages before a rest."""
         if self._to_index:
             self._to_index = False
             await self._mirror.apply(SyncPage())
 
     def _named(self, wanted: set[GmailId], outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
-        """The outcomes of a thread by message, without those mirrored already. What was `wanted` of it and did not come failed
-        with the whole thread, or is to be asked for by itself: only its own 404 says that a message is gone."""
+        """Returns the outcomes of a conversation by message, without those already stored.
+
+        A `wanted` message that did not come failed with the whole conversation, or is asked for by itself: only its own 404
+        proves that it is gone.
+        """
         missing = wanted - {one.gmail_id for one in outcomes}
         whole = next((one for one in outcomes if not one.gmail_id), None)
         have = self._mirror.have
@@ -240,8 +248,10 @@ class Fetcher:
 
 
 def _plan(rows: Sequence[ToFetch], thread_from: int, most_units: int) -> FetchPlan:
-    """The plan for the threads of the first rows, as many as the price allows; at least one. A thread that failed is asked for
-    message by message: one that cannot be had holds none of the others up."""
+    """Plans the conversations of the first rows, as many as `most_units` allow, at least one.
+
+    The messages of a conversation that failed are fetched one by one, so that a bad message does not block the others.
+    """
     threads: dict[GmailThreadId, list[Listed]] = {}
     for row in rows:
         threads.setdefault(row.gmail_thread_id, []).append(Listed(row.gmail_id, row.gmail_thread_id))
@@ -268,7 +278,6 @@ def _failed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
 
 
 def _again(row: ToFetch, one: Fetched) -> ToFetch:
-    """The row to put back, with one more attempt unless only the quota was in the way. A new mail stays new, whatever went
-    wrong with fetching it."""
+    """The row to put back, with one more attempt unless only the quota failed. New mail keeps its reason `NEW`."""
     reason = NEW if row.reason == NEW else one.code
     return ToFetch(row.gmail_id, row.gmail_thread_id, reason, row.priority, 0 if one.code == QuotaReached.code else 1)

@@ -1,6 +1,6 @@
-"""The owner's own changes of mail: at once in the mirror, on the server through the outbox, each with a way back.
+"""The user's label changes and snoozes: stored at once, sent to the server through the outbox, and reversible.
 
-Also brings snoozed threads back when their time has come.
+Also brings snoozed conversations back when they are due.
 """
 
 import logging
@@ -20,13 +20,16 @@ from app.store.mail.label_rows import LabelChangeResult
 log = logging.getLogger(__name__)
 
 IDLE_S = 30.0
-"""At most so long between two looks at the clock, which may jump when the machine wakes up."""
+"""Longest wait between two looks at the clock, which may jump when the machine wakes up."""
 _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
-"""Gmail refuses to put these on or take them off."""
+"""Labels that Gmail does not let anyone add or remove."""
 
 
 class LabelService:
-    """`queued` wakes whoever carries out the outbox, `rescued` whoever looks at mail that came out of spam or trash."""
+    """Changes labels and snoozes.
+
+    `queued` is called when the outbox has new items, `rescued` when mail came out of spam or trash.
+    """
 
     def __init__(
         self,
@@ -44,7 +47,7 @@ class LabelService:
         self._bell = WakeUp()
 
     async def do(self, change: Change) -> None:
-        """Make one change. Raises `NotFound`, `NotAllowed`."""
+        """Makes one change. Raises `NotFound` or `NotAllowed`."""
         match change:
             case ChangeLabels(key, thread_ids, add, remove):
                 if _FIXED & {*add, *remove}:
@@ -61,7 +64,7 @@ class LabelService:
         self._tell(changed, Initiator.USER)
 
     async def run(self) -> None:
-        """Bring snoozed threads back for ever."""
+        """Brings snoozed conversations back until cancelled."""
         while True:
             woken = await self._threads.run(self._tables.snoozes.wake_due)
             if woken.threads:

@@ -1,10 +1,6 @@
-"""The order in which a mailbox is listed, and how far an unfinished listing came.
+"""The order in which a mailbox is listed, the progress of a listing, its limits, and which mail is triaged. Pure.
 
-Pure. Early steps are what the user wants first; the last one is everything, so nothing depends on the early ones.
-
-The user's settings as the limits of a listing.
-
-Which mail is looked at by the agents at all. Pure.
+Early steps list what the user needs first. The last step lists everything, so nothing depends on the early ones.
 """
 
 import re
@@ -21,7 +17,7 @@ from app.store.mail.sync_page import ToFetch
 
 @dataclass(frozen=True, slots=True)
 class ListingStep:
-    """One listing; `priority` orders what it finds on the to-fetch list."""
+    """One listing. `priority` orders its messages on the to-fetch list."""
 
     query: str
     priority: int
@@ -35,17 +31,20 @@ STEPS = (
     ListingStep("in:inbox", 10),
     ListingStep("", 0, spam_trash=True),
 )
-"""Own answers come early: drafting learns from them."""
+"""The owner's answers come early, because drafting learns from them."""
 RECENT_STEPS = 3
-"""The steps after which the recent mail and the owner's answers are listed."""
+"""Number of steps that list the recent mail and the owner's answers."""
 RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
-"""The priority from which on what is to be fetched belongs to them."""
+"""Lowest priority of those messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What of older mail is not wanted: beyond so many days, above so many megabytes (0: no bound), under these labels; `paused`:
-    none of it now."""
+    """Limits on older mail from the settings.
+
+    `days` is its greatest age and `largest_mb` its greatest size in megabytes, 0 for no limit. `skip_labels` are names separated
+    by commas. With `paused` no older mail is fetched now.
+    """
 
     days: int = 0
     largest_mb: int = 0
@@ -54,7 +53,7 @@ class Limits:
 
     @property
     def terms(self) -> str:
-        """In Gmail's own words, for the end of a query; empty without limits."""
+        """The limits as terms of a Gmail query, empty without limits."""
         names = [name.strip() for name in self.skip_labels.split(",")]
         terms = [f"newer_than:{self.days}d"] if self.days else []
         terms += [f"smaller:{self.largest_mb}M"] if self.largest_mb else []
@@ -66,14 +65,16 @@ class Limits:
 
 
 def _as_term(name: str) -> str:
-    """A label's name as Gmail's search wants it: in lower case, with dashes for what would end the word."""
+    """A label's name as Gmail's search expects it: lower case, with dashes for characters that would end the term."""
     return re.sub(r"[\s/&()\"]+", "-", name.lower())
 
 
 class ListingProgress(msgspec.Struct, frozen=True):
-    """Kept in the sync state as JSON. `step` is an index into `STEPS`, their number when the listing is finished;
-    `token` is the next page's; `total` the mailbox's messages as told at the start, 0 where limits keep that unknown; `terms`
-    are the limits it was made with."""
+    """Stored in the sync state as JSON.
+
+    `step` is an index into `STEPS`, equal to their number when the listing is finished. `token` is the next page's. `total` is
+    the mailbox's number of messages at the start, 0 where limits make it unknown. `terms` are the limits of this listing.
+    """
 
     step: int = 0
     token: str = ""
@@ -87,26 +88,25 @@ class ListingProgress(msgspec.Struct, frozen=True):
 
     @property
     def current(self) -> ListingStep:
-        """The step at hand."""
         return STEPS[self.step]
 
     def after(self, page: ListPage) -> "ListingProgress":
-        """How far it is once `page` is noted."""
+        """The progress after `page` was stored."""
         if page.next_page_token:
             return ListingProgress(self.step, page.next_page_token, self.total, self.terms)
         return ListingProgress(self.step + 1, "", self.total, self.terms)
 
     def again(self) -> "ListingProgress":
-        """The same step from its first page: a page token does not live for ever."""
+        """The same step from its first page, because a page token expires."""
         return ListingProgress(self.step, "", self.total, self.terms)
 
     def packed(self) -> str:
-        """As JSON."""
+        """Encodes the progress as JSON."""
         return msgspec.json.encode(self).decode()
 
 
 def unpacked(text: str) -> ListingProgress | None:
-    """The stored progress; None when no listing was ever started (or its note is of another age: it starts again)."""
+    """Decodes a stored progress. None if there is none or it is unreadable; then the listing starts again."""
     try:
         return msgspec.json.decode(text, type=ListingProgress) if text else None
     except msgspec.MsgspecError:
@@ -114,26 +114,28 @@ def unpacked(text: str) -> ListingProgress | None:
 
 
 def wanted(page: ListPage, have: set[GmailId], priority: int) -> tuple[ToFetch, ...]:
-    """What of a listed page is still to be fetched."""
+    """The messages of a listed page that are still to be fetched."""
     return tuple(
         ToFetch(entry.gmail_id, entry.gmail_thread_id, "listed", priority) for entry in page.entries if entry.gmail_id not in have
     )
 
 
 def limits_of(settings: SyncSettings) -> Limits:
-    """What of older mail is wanted."""
+    """Reads the limits from the settings."""
     return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels, settings.older_paused)
 
 
 NEW = "new"
-"""The reason of a message that arrived while the mailbox was mirrored."""
+"""Reason of a message that arrived during sync."""
 
 _NEVER = frozenset({SystemLabel.SENT, SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRASH})
 
 
 def wants_triage(message: RemoteMessage | Message, since_ms: int | None, arrived: bool) -> bool:
-    """Whether a mail is to be triaged: in the inbox, not the owner's, from the time of consent on, and unread or just
-    `arrived`. Without consent (`since_ms` None) nothing is."""
+    """Whether to triage a message: in the inbox, not from the owner, dated after consent, and unread or just `arrived`.
+
+    `since_ms` is the time of consent. Without consent (None) nothing is triaged.
+    """
     if since_ms is None or message.labels & _NEVER or SystemLabel.INBOX not in message.labels:
         return False
     if message.date.timestamp() * 1000 < since_ms:

@@ -1,4 +1,4 @@
-"""The local mirror of one account as sync sees it: what is there, and pages into it with their events."""
+"""The local copy of one account as sync uses it: reads its state and writes pages with their events."""
 
 from collections.abc import Callable
 
@@ -12,17 +12,17 @@ from app.store.mail.messages import label_sets
 from app.store.mail.sync_page import Applied, SyncPage, ToFetch
 
 Watch = Callable[[AccountId, SyncPage, Applied], None]
-"""Told of each page after it was written."""
+"""Called with each page after it was written."""
 
 
 class MailboxMirror:
-    """Keeps the set of mirrored ids in memory: reading it at every poll would cost more than the poll."""
+    """Keeps the set of stored ids in memory, since reading it at every poll would cost more than the poll."""
 
     def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor, announcer: EventBus, watch: Watch) -> None:
         self.account_id = account_id
         self.have: set[GmailId] = set()
         self.names_missing = False
-        """Whether mail has come with a label that was not in the last list of labels."""
+        """Whether mail came with a label that was not in the last list of labels."""
         self._named: set[str] | None = None
         self._tables = tables
         self._threads = threads
@@ -30,31 +30,31 @@ class MailboxMirror:
         self._watch = watch
 
     async def load(self) -> None:
-        """Read which messages are mirrored."""
+        """Reads the ids of the stored messages into `have`."""
         self.have = await self._threads.run(self._tables.messages.have, self.account_id)
 
     async def state(self) -> SyncState:
-        """Where sync stands."""
+        """Returns the stored sync state."""
         return await self._threads.run(self._tables.accounts.sync_state, self.account_id)
 
     async def set_phase(self, phase: str) -> None:
-        """Note a `SyncPhase` value."""
+        """Stores a `SyncPhase` value."""
         await self._threads.run(self._tables.accounts.set_phase, self.account_id, phase)
 
     async def to_fetch(self, limit: int) -> tuple[ToFetch, ...]:
-        """The next messages to fetch, with the rest of their threads behind them."""
+        """The next messages to fetch, followed by the rest of their conversations."""
         return await self._threads.run(self._tables.messages.to_fetch, self.account_id, limit, whole_threads=True)
 
     async def fetch_count(self) -> int:
-        """How many wait to be fetched."""
+        """Number of messages that wait to be fetched."""
         return await self._threads.run(self._tables.messages.fetch_count, self.account_id)
 
     async def labels(self) -> dict[GmailId, frozenset[str]]:
-        """The labels of every mirrored message that has some."""
+        """The labels of every stored message that has any."""
         return await self._threads.run(label_sets, self._tables.db, self.account_id)
 
     async def apply(self, page: SyncPage) -> Applied:
-        """Write a page and tell the window which threads changed."""
+        """Writes a page and tells the window which conversations changed."""
         applied = await self._threads.run(self._tables.messages.apply, self.account_id, page)
         self.have.update(message.gmail_id for message in page.messages)
         self.have.difference_update(page.delete)
@@ -64,7 +64,7 @@ class MailboxMirror:
         return applied
 
     def _look_for_names(self, page: SyncPage) -> None:
-        """Each unknown label asks for the list once: it may be one that the list will never have."""
+        """Sets `names_missing` once for each unknown label, since a label may never appear in the server's list."""
         if page.labels is not None:
             self._named = {*(self._named or ()), *(label.gmail_label_id for label in page.labels)}
             self.names_missing = False

@@ -1,6 +1,6 @@
-"""Changes since the cursor: one transaction takes labels, deletions, what is to be fetched, and the new cursor.
+"""Polling of Gmail's history. One transaction stores labels, deletions, what is to be fetched, and the new cursor.
 
-So the cursor never passes a hole: a new message is on the to-fetch list before the history that named it is forgotten.
+So no change is lost: a new message is on the to-fetch list before the cursor passes it.
 """
 
 from app.domain.errors import CursorExpired, RejectedByServer
@@ -13,12 +13,15 @@ from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
 
 OLDER = "changed"
-"""Why a message is to be fetched that was listed by nothing but a change of its labels."""
+"""Reason of a message that is known only from a change of its labels."""
 
 
 async def poll(server: MailServer, mirror: MailboxMirror, cursor: HistoryId, *, limited: bool = False) -> bool:
-    """Read the history from `cursor` on and note it; whether anything changed. With `limited` older mail that is neither here nor
-    waited for is not wanted, whatever happens to it. Raises `CursorExpired` and the port's errors."""
+    """Reads the history from `cursor` and stores it. Returns whether anything changed.
+
+    With `limited`, changed messages that are neither stored nor on the to-fetch list are not fetched. Raises `CursorExpired` and
+    the errors of the Gmail port.
+    """
     changes, newest = await _read(server, cursor)
     if newest == cursor and not changes:
         return False
@@ -38,8 +41,7 @@ async def poll(server: MailServer, mirror: MailboxMirror, cursor: HistoryId, *, 
 
 
 async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
-    """All pages. A page's token may have died meanwhile: then from the first once more; a history that is refused twice is as
-    good as expired."""
+    """Reads all pages. A page token may expire, so the read starts again once. A second refusal counts as an expired cursor."""
     try:
         return await _pages(server, cursor)
     except RejectedByServer:
@@ -51,7 +53,7 @@ async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChan
 
 
 async def _pages(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
-    """The changes, and the cursor to go on from: the first page's, since no later page need tell what came after it."""
+    """Returns the changes and the next cursor. It is the first page's, since later pages may not contain what came after it."""
     page = await server.history(cursor)
     changes, newest = list(page.changes), max(cursor, page.history_id)
     while page.next_page_token:

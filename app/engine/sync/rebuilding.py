@@ -1,6 +1,6 @@
-"""After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
+"""Rebuilds the local copy after an expired cursor: labels from label lists (5 units for 500 messages), new and deleted messages.
 
-Every mirrored message gets exactly the labels it is listed under; only what differs is written.
+Every stored message gets the labels it is listed under. Only differences are written.
 """
 
 from collections import defaultdict
@@ -21,13 +21,13 @@ from app.store.outbox.outbox_rows import REREAD
 MESSAGES_A_PAGE = 300
 REBUILT_PRIORITY = NEW_PRIORITY - 10
 MOST_DOUBTED = 100
-"""So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
+"""How many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
 SHORT_BY = 0.01
-"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself; one that lacks less takes nothing
-away that is older than all it has."""
+"""A listing that lacks more than this part of the mailbox's count deletes nothing by itself. One that lacks less deletes nothing
+older than its oldest message."""
 
 USERS_OWN = "Label_"
-"""What ids of the owner's labels begin with. One that no list names was deleted, maybe before any list named it."""
+"""Prefix of the ids of the owner's labels. One that is in no list was deleted."""
 
 Labels = dict[GmailId, frozenset[str]]
 
@@ -35,9 +35,12 @@ Labels = dict[GmailId, frozenset[str]]
 async def rebuild(
     server: MailServer, mirror: MailboxMirror, limits: Limits | None = None, *, all_listed: bool = True
 ) -> HistoryId:
-    """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted, and
-    in the midst of a first listing (not `all_listed`) only what came since is new. The new cursor is taken before listing and
-    written last."""
+    """Makes labels and messages of the local copy those of the server. Returns the new cursor.
+
+    Missing messages are fetched only within `limits`. During a first listing (not `all_listed`) only messages that came since
+    count as new. The cursor is read before listing and written last. Raises `ServerError` when the server lists no mail although
+    some is stored.
+    """
     profile = await server.profile()
     everything = await _listed(server, ())
     if mirror.have and not everything:
@@ -70,9 +73,10 @@ async def rebuild(
 
 
 def _doubted(gone: set[GmailId], listed: set[GmailId], total: int) -> list[GmailId]:
-    """Those of the mirrored messages that are not `listed` which may be there all the same, in a mailbox that says it holds
-    `total`. Gmail's ids grow with the time of arrival: lists lag with the newest, and one that ends too early lacks the
-    oldest."""
+    """The stored messages that are not `listed` and may still exist, in a mailbox that reports `total` messages.
+
+    Gmail's ids grow with the time of arrival. Lists lag behind with the newest, and one that ends too early lacks the oldest.
+    """
     missing = sorted(gone, key=_age)
     lacking = total - len(listed)
     if lacking > total * SHORT_BY:
@@ -83,11 +87,14 @@ def _doubted(gone: set[GmailId], listed: set[GmailId], total: int) -> list[Gmail
 
 
 async def _rows(mirror: MailboxMirror, wanted: Sequence[Listed], all_listed: bool) -> tuple[ToFetch, ...]:
-    """What goes on the to-fetch list: not what waits there already, in its own turn. Gmail's ids grow with the time of arrival:
-    in the midst of a first listing what is older than the newest that is known has been there, and the listing comes to it."""
+    """Rows for the to-fetch list, without messages that are on it already.
+
+    Gmail's ids grow with the time of arrival. During a first listing, what is older than the newest known message is not new; the
+    listing will reach it.
+    """
     waiting = {one.gmail_id for one in await mirror.to_fetch(MOST_WAITING)}
     known = mirror.have | waiting
-    newest = (0, "") if all_listed else max(map(_age, known), default=None)  # None: there is nothing to be newer than
+    newest = (0, "") if all_listed else max(map(_age, known), default=None)  # None: no message is known to compare with
     return tuple(
         ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY)
         if one.gmail_id in mirror.have or (newest is not None and _age(one.gmail_id) > newest)
@@ -98,12 +105,12 @@ async def _rows(mirror: MailboxMirror, wanted: Sequence[Listed], all_listed: boo
 
 
 def _age(gmail_id: GmailId) -> tuple[int, str]:
-    """Sorts ids, which are hexadecimal numbers, by time."""
+    """Sort key by time for ids, which are hexadecimal numbers."""
     return len(gmail_id), gmail_id
 
 
 def _reread(entries: Sequence[Listed]) -> list[ToFetch]:
-    """Rows for mirrored messages whose labels are not sure, `entries` newest first: the newest at once, the rest in its turn."""
+    """Rows for stored messages with unsure labels. `entries` are newest first; the newest are read at once, the rest in turn."""
     return [
         ToFetch(one.gmail_id, one.gmail_thread_id, REREAD, REBUILT_PRIORITY if place < MOST_DOUBTED else 0)
         for place, one in enumerate(entries)
@@ -111,8 +118,10 @@ def _reread(entries: Sequence[Listed]) -> list[ToFetch]:
 
 
 async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels, frozenset[str]]:
-    """The mailbox's labels, what is listed under each, and those whose lists are too short. One that was deleted meanwhile is
-    left out."""
+    """Returns the mailbox's labels, the labels of each message, and the labels whose lists are too short.
+
+    A label that was deleted meanwhile is left out.
+    """
     names = await server.labels()
     found: dict[GmailId, set[str]] = defaultdict(set)
     lost: set[str] = set()
@@ -133,7 +142,7 @@ async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels, frozen
 
 
 async def _labelled(server: MailServer, label_id: str) -> tuple[set[GmailId], bool]:
-    """What is listed under a label, and whether that is as much as the server counts. A list that falls short is read twice."""
+    """Returns the messages under a label, and whether they are as many as the server counts. A short list is read twice."""
     found: set[GmailId] = set()
     for _ in range(2):
         found |= {entry.gmail_id for entry in await _listed(server, (label_id,))}
@@ -143,8 +152,10 @@ async def _labelled(server: MailServer, label_id: str) -> tuple[set[GmailId], bo
 
 
 async def _listed(server: MailServer, label_ids: tuple[str, ...], query: str = "") -> list[Listed]:
-    """Every message under these labels that the query finds, spam and trash included. A page's token may die on the way: then
-    from the first page once more."""
+    """Lists every message under these labels that the query finds, including spam and trash.
+
+    A page token may expire, so the listing starts again once.
+    """
     try:
         return await _pages(server, label_ids, query)
     except RejectedByServer:
@@ -163,8 +174,7 @@ async def _pages(server: MailServer, label_ids: tuple[str, ...], query: str) -> 
 
 
 def _label_pages(ids: Sequence[GmailId], held: Labels, labels: Labels, known: frozenset[str]) -> list[SyncPage]:
-    """Pages that give those messages their labels that have others, and take all others away that are `known`: a label that is
-    not `known` was not asked about."""
+    """Pages that set the labels of messages where they differ. Only `known` labels are removed, since others were not listed."""
     changes: list[tuple[GmailId, frozenset[str], frozenset[str]]] = []
     for gmail_id in ids:
         own = held.get(gmail_id, frozenset())

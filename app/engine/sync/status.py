@@ -1,7 +1,4 @@
-"""How far a first sync is, in real counts of messages, with an estimate only when there is ground for one.
-
-How the account's server answers, told when it changes, and how long to rest after trouble.
-"""
+"""Progress of a first sync, with an estimate of the time left where possible, and the connection state of an account."""
 
 import logging
 import time
@@ -22,7 +19,7 @@ LEAST_S = 3.0
 
 
 class ProgressMeter:
-    """`now_s` is monotonic."""
+    """Reports the sync progress of one account. `now_s` is monotonic."""
 
     def __init__(self, mirror: MailboxMirror, announcer: EventBus, now_s: Callable[[], float]) -> None:
         self._mirror = mirror
@@ -32,8 +29,10 @@ class ProgressMeter:
         self._told_at = float("-inf")
 
     async def tell(self, progress: ListingProgress) -> bool:
-        """Say how many messages are mirrored of how many, while a listing goes on or mail waits to be fetched; twice a second
-        at most, since counting is not free. Whether anything was said."""
+        """Reports progress while a listing runs or mail waits to be fetched. Returns whether it did.
+
+        At most twice a second, since counting is not free.
+        """
         if self._now_s() - self._told_at < EVERY_S:
             return False
         self._told_at = self._now_s()
@@ -44,24 +43,24 @@ class ProgressMeter:
         total = done + waiting if progress.finished else max(progress.total, done + waiting)
         phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
         eta_s = self._eta_s(done, total)
-        known = progress.finished or progress.total > 0  # within limits nobody knows how much there is before it is listed
+        known = progress.finished or progress.total > 0  # within limits the total is unknown until it is listed
         self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, eta_s if known else -1.0))
         return True
 
     async def paused(self, progress: ListingProgress) -> None:
-        """Say that older mail waits, and how much of it is known."""
+        """Reports that older mail is paused, and how much of it is known."""
         done = len(self._mirror.have)
         total = max(0 if progress.finished else progress.total, done + await self._mirror.fetch_count())
         self._announcer.tell(SyncProgress(self._mirror.account_id, SyncPhase.PAUSED, done, total, -1.0))
 
     async def done(self) -> None:
-        """Say that everything is here; what could not be fetched yet still counts into the total."""
+        """Reports that everything is fetched. The total includes messages that keep failing."""
         done = len(self._mirror.have)
         total = done + await self._mirror.fetch_count()
         self._announcer.tell(SyncProgress(self._mirror.account_id, SyncPhase.CURRENT, done, total, 0.0))
 
     def _eta_s(self, done: int, total: int) -> float:
-        """Seconds left at the pace of the last minute, negative while there is no honest estimate."""
+        """Seconds left at the rate of the last minute, negative while there is no sound estimate."""
         now = self._now_s()
         self._seen.append((now, done))
         while self._seen[0][0] < now - WINDOW_S:
@@ -77,11 +76,11 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 QUOTA_PAUSE_S = 15.0
 REFUSED_PAUSE_S = 300.0
-"""Until the user or an administrator has done something."""
+"""Only the user or an administrator can end such an error."""
 
 
 class ConnectionHealth:
-    """The connection of one account. The first success is told too."""
+    """The connection state of one account. Changes are reported, including the first success."""
 
     def __init__(self, account_id: AccountId, announcer: EventBus) -> None:
         self._account_id = account_id
@@ -91,13 +90,13 @@ class ConnectionHealth:
         self._refusal = ""
 
     def worked(self) -> None:
-        """The server answered."""
+        """Notes a successful call."""
         self._failures = 0
         self._refusal = ""
         self._change(ConnectionState.ONLINE, "")
 
     def met(self, error: ExpectedError) -> float:
-        """What came instead of an answer; seconds to rest. A refusal that only a human can end is told once, in words."""
+        """Notes an error and returns the seconds to rest. A refusal that only a person can end is reported once."""
         if isinstance(error, QuotaReached):
             return self.failed(ConnectionState.QUOTA, error, error.retry_after_s or QUOTA_PAUSE_S)
         if isinstance(error, LoginNeeded):
@@ -110,7 +109,7 @@ class ConnectionHealth:
         return REFUSED_PAUSE_S
 
     def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
-        """The server did not; seconds to rest: as given, else growing with each failure."""
+        """Notes a failed call and returns the seconds to rest: `pause_s`, or a time that grows with each failure."""
         self._failures += 1
         if isinstance(error, Intercepted) and state is not self._state:
             self._announcer.tell(ErrorReported.of(error))

@@ -1,6 +1,6 @@
-"""Sync of one account, for ever: poll, fetch what is due, list on, rest; and what to do when the server says no.
+"""The sync loop of one account: polls, fetches what is due, lists more and rests. Handles the server's errors.
 
-One loop does one small thing at a time, so that new mail is never behind the backfill.
+Each turn of the loop is one small step, so that new mail never waits for the backfill.
 """
 
 import logging
@@ -28,8 +28,11 @@ BUG_PAUSE_S = 30.0
 
 
 class Syncer:
-    """`poll_s` gives the seconds between polls; `now_s` is monotonic; `fetched` is called after mail came in, `signed_out` when
-    the server does not take the sign-in, `limits` gives what is wanted of older mail."""
+    """Syncs one account.
+
+    `poll_s` returns the seconds between polls; `now_s` is monotonic. `fetched` is called after mail came in, `signed_out` when
+    the server rejects the sign-in. `limits` returns the limits on older mail.
+    """
 
     def __init__(
         self,
@@ -63,14 +66,14 @@ class Syncer:
         self._rechecks = ListRechecks()
         self._expired = False
         self.recent_done = False
-        """Whether the recent mail and the owner's answers are mirrored: enough to draft from."""
+        """Whether the recent mail and the owner's answers are stored, which is enough to draft from."""
 
     def retry(self) -> None:
-        """Try messages that could not be fetched again now."""
+        """Makes messages that could not be fetched due now."""
         self._fetcher.retry()
 
     async def run(self) -> None:
-        """Sync until cancelled."""
+        """Syncs until cancelled."""
         await self._mirror.load()
         self._cursor = (await self._mirror.state()).cursor
         await self._backfill.load()
@@ -80,7 +83,7 @@ class Syncer:
                 self._polled_at = float("-inf")
 
     async def _guarded(self) -> float:
-        """One thing done; seconds to rest, after trouble longer."""
+        """Does one step. Returns the seconds to rest, more after an error."""
         try:
             wait_s = await self._advance()
         except CursorExpired:
@@ -99,7 +102,7 @@ class Syncer:
         return wait_s
 
     async def _advance(self) -> float:
-        """The most urgent thing; seconds to rest after it (0: there is more)."""
+        """Does the most urgent step. Returns the seconds to rest after it, 0 if there is more to do."""
         if self._cursor is None:
             self._cursor = await self._backfill.begin()
         if self._expired:
@@ -131,12 +134,12 @@ class Syncer:
         return 0.0
 
     async def _tell_progress(self) -> None:
-        """Mail comes in: its end is to be told again, however often an end was told before."""
+        """Reports progress. After that the end of the fetch is reported again."""
         if await self._meter.tell(self._backfill.progress):
             self._phase = None
 
     async def _everything_fetched(self) -> float:
-        """Nothing is due on the list: list on, look once more at the newest, or rest."""
+        """Nothing on the list is due: lists more, rechecks the newest mail, or rests."""
         if not self._backfill.progress.finished:
             return await self._list_on()
         self._rechecks.begin(self._now_s())
@@ -162,18 +165,18 @@ class Syncer:
         self._labels_at = self._now_s()
 
     async def _older_waits(self) -> bool:
-        """Whether there is older mail that is not here."""
+        """Whether there is older mail that is not stored."""
         return not self._backfill.progress.finished or await self._mirror.fetch_count() > 0
 
     async def _rest_paused(self) -> float:
-        """Older mail waits for the owner's word: say so once, and rest until the next poll."""
+        """Older mail is paused by the user: reports that once and returns the seconds until the next poll."""
         if self._phase is not SyncPhase.PAUSED:
             self._phase = SyncPhase.PAUSED
             await self._meter.paused(self._backfill.progress)
         return max(self._until_poll_s(), 0.05)
 
     async def _rest(self) -> float:
-        """Everything is done for now: say so once, and rest until the next poll or retry."""
+        """Everything is done: reports that once and returns the seconds until the next poll or retry."""
         if self._phase is not SyncPhase.CURRENT:
             self._phase = SyncPhase.CURRENT
             await self._mirror.set_phase(SyncPhase.CURRENT)
@@ -183,11 +186,11 @@ class Syncer:
         return max(due_s if retry_s is None else min(due_s, retry_s), 0.05)
 
     def _until_poll_s(self) -> float:
-        """Seconds until the next poll is due, negative when it is late."""
+        """Seconds until the next poll is due, negative if it is overdue."""
         return self._polled_at + self._poll_s() - self._now_s()
 
     def _tell_stubborn(self, count: int, code: str) -> None:
-        """Messages keep failing: they stay on the list, and the user hears of the first, the tenth, the hundredth."""
+        """Reports the first, tenth, hundredth ... message that keeps failing. They stay on the list."""
         log.info("account %d: %d messages keep failing, the last with %s", self._mirror.account_id, count, code)
         if f"{count}".strip("0") == "1":
             self._announcer.tell(ErrorReported("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))
