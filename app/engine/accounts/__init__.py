@@ -1,1 +1,1 @@
-"""accounts."""
+"""Connected mailboxes, sign-ins, Google services and the quota."""

@@ -1,9 +1,6 @@
-"""Which accounts are connected now: the one place where workers get an account's server.
+"""Which accounts, calendars and address books are connected now. Workers get their servers here.
 
-The calendars and address books that are open now, by account. Implements the agents' `Calendar`: when the owner is taken is
-what all open calendars say together.
-
-Keeps the cards of correspondents in step with the address books that are open: all of it once, then what changed.
+`AddressBooks` copies the contacts of open address books into the store: all of them once, then the changes.
 """
 
 import asyncio
@@ -23,20 +20,20 @@ from app.engine.runtime.workers import WakeUp
 
 
 class Connections:
-    """Servers by account. Listeners are told when one comes up."""
+    """Mail servers by account."""
 
     def __init__(self) -> None:
         self._servers: dict[AccountId, MailServer] = {}
         self._listeners: list[Callable[[], None]] = []
 
     def put(self, account_id: AccountId, server: MailServer) -> None:
-        """An account is connected."""
+        """Adds a connected account and calls the listeners."""
         self._servers[account_id] = server
         for listener in self._listeners:
             listener()
 
     def drop(self, account_id: AccountId) -> None:
-        """An account is not connected any more."""
+        """Removes an account that is no longer connected."""
         self._servers.pop(account_id, None)
 
     def server(self, account_id: AccountId) -> MailServer | None:
@@ -45,16 +42,16 @@ class Connections:
 
     @property
     def accounts(self) -> tuple[AccountId, ...]:
-        """Those that are connected."""
+        """The connected accounts."""
         return tuple(self._servers)
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever an account is connected."""
+        """Calls `listener` whenever an account is connected."""
         self._listeners.append(listener)
 
 
 class GoogleServices:
-    """Listeners are told when one comes up or goes."""
+    """Open calendars and address books by account. Implements the agents' `Calendar` port over all open calendars."""
 
     def __init__(self) -> None:
         self._calendars: dict[AccountId, CalendarServer] = {}
@@ -67,11 +64,11 @@ class GoogleServices:
         return tuple(self._calendars)
 
     def calendar(self, account_id: AccountId) -> CalendarServer | None:
-        """The account's calendar, None where none is open."""
+        """The account's calendar, None if it is not open."""
         return self._calendars.get(account_id)
 
     def book(self, account_id: AccountId) -> AddressBook | None:
-        """The account's contacts, None where they are not open."""
+        """The account's contacts, None if they are not open."""
         return self._books.get(account_id)
 
     def may_schedule(self, account_id: AccountId) -> bool:
@@ -79,8 +76,10 @@ class GoogleServices:
         return account_id in self._calendars
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
-        """What is taken between two aware times in any of the owner's calendars, in order. Raises the errors of the port, and
-        `NotFound` where no calendar is open."""
+        """Busy times between two aware times in all open calendars, sorted.
+
+        Raises `NotFound` when no calendar is open, and the errors of the calendar port.
+        """
         calendars = tuple(self._calendars.values())
         if not calendars:
             raise NotFound("No calendar is connected.")
@@ -89,25 +88,25 @@ class GoogleServices:
         return tuple(sorted(every, key=lambda one: (one.start, one.end, one.title)))
 
     async def put_calendar(self, account_id: AccountId, calendar: CalendarServer | None) -> None:
-        """Open the account's calendar, or close it."""
+        """Sets the account's calendar, or closes it with None."""
         old = self._calendars.pop(account_id, None)
         if calendar is not None:
             self._calendars[account_id] = calendar
         await self._changed(old)
 
     async def put_book(self, account_id: AccountId, book: AddressBook | None) -> None:
-        """Open the account's contacts, or close them."""
+        """Sets the account's contacts, or closes them with None."""
         old = self._books.pop(account_id, None)
         if book is not None:
             self._books[account_id] = book
         await self._changed(old)
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever something was opened or closed."""
+        """Calls `listener` whenever a service was opened or closed."""
         self._listeners.append(listener)
 
     async def close(self) -> None:
-        """Close all of them."""
+        """Closes all calendars and address books."""
         calendars, self._calendars = self._calendars, {}
         books, self._books = self._books, {}
         for calendar in calendars.values():
@@ -129,7 +128,7 @@ AFTER_TROUBLE_S = 5 * 60.0
 
 
 class AddressBooks:
-    """Runs until cancelled; looks at once when a book is opened."""
+    """Reads open address books until cancelled, at once when one is opened."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, services: GoogleServices) -> None:
         self._tables = tables
@@ -139,12 +138,12 @@ class AddressBooks:
         services.listen(self._bell.ring)
 
     async def run(self) -> None:
-        """Look at every open book, again and again."""
+        """Reads every open address book, repeatedly."""
         while True:
             await self._bell.wait(await self.look())
 
     async def look(self) -> float:
-        """Read what changed in each open book; seconds until the next look."""
+        """Reads the changes of each open address book. Returns the seconds until the next read."""
         wait_s = EVERY_S
         accounts: tuple[Account, ...] = await self._threads.run(self._tables.accounts.all)
         for account in accounts:

@@ -1,5 +1,6 @@
-"""Google's side of the engine: endpoint, credentials, a server for each mailbox. Its imports cost half a second: open it in a
-thread after the engine is up.
+"""Google's endpoint, credentials and clients.
+
+Importing this module takes half a second, so import it in a thread after the engine is up.
 """
 
 import time
@@ -35,9 +36,10 @@ _SCOPES = {Service.CALENDAR: CALENDAR_SCOPE, Service.CONTACTS: CONTACTS_SCOPE}
 
 
 class Google:
-    """Everything that needs the endpoint; `open_browser` shows a page to the user. Raises `NotAllowed` for an endpoint that a
-    token
-    must not be sent to."""
+    """Creates credentials and clients for one endpoint. `open_browser` shows a page to the user.
+
+    Raises `NotAllowed` for an endpoint that must not get a token.
+    """
 
     def __init__(self, environment: Mapping[str, str], open_browser: Callable[[str], object] = webbrowser.open) -> None:
         self._endpoint = endpoint_from(environment)
@@ -46,32 +48,34 @@ class Google:
 
     @property
     def given(self) -> Credentials | None:
-        """The credentials that the environment names, if any."""
+        """The credentials from the environment, if any."""
         return self._given
 
     def restored(self, stored: str) -> Credentials:
-        """The credentials in the keyring's text. Raises `LoginNeeded`."""
+        """Restores credentials from the keyring's text. Raises `LoginNeeded`."""
         return restore(stored, self._endpoint)
 
     def sign_in(self, client_file: Path, services: Collection[Service] = ()) -> tuple[Credentials, str]:
-        """Ask in the browser for Gmail and these services; the credentials and their text for the keyring. Blocks for minutes.
-        Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`."""
+        """Asks in the browser for Gmail and these services. Returns the credentials and their text for the keyring.
+
+        Blocks for minutes. Raises `BadFile`, `LoginNeeded`, `PermissionMissing` or `Offline`.
+        """
         return self._ask(read_client_file(client_file), services)
 
     def extend(self, stored: str, services: Collection[Service], email: str) -> tuple[Credentials, str]:
-        """Ask again in the browser, with the client of a stored sign-in, for Gmail and these services. Raises as `sign_in`."""
+        """Asks again in the browser, with the client of a stored sign-in, for Gmail and these services. Raises as `sign_in`."""
         return self._ask(stored_client(stored), services, email)
 
     def covers(self, credentials: Credentials, service: Service) -> bool:
-        """Whether a service was granted with these."""
+        """Whether the credentials include a service."""
         return covers(credentials, _SCOPES[service])
 
     def plain_server(self, credentials: Credentials) -> MailServer:
-        """A client without a pace, for a single question."""
+        """A Gmail client without pacing, for a single call."""
         return connect(self._endpoint, credentials, None)
 
     def calendar(self, credentials: Credentials) -> CalendarServer:
-        """A client of the primary calendar. Building it costs some milliseconds of parsing: call it off the loop."""
+        """A client of the primary calendar. Building it takes some milliseconds, so call it off the loop."""
         return GoogleCalendar(self._endpoint, credentials)
 
     def address_book(self, credentials: Credentials) -> AddressBook:
@@ -79,13 +83,13 @@ class Google:
         return GoogleContacts(self._endpoint, credentials)
 
     def _ask(self, client: OAuthClient, services: Collection[Service], email: str = "") -> tuple[Credentials, str]:
-        from app.mail.gmail.consent import sign_in  # a third of a second of imports, for the one time that somebody signs in
+        from app.mail.gmail.consent import sign_in  # takes a third of a second and is needed only for a sign-in
 
         scopes = (GMAIL_SCOPE, *(_SCOPES[one] for one in sorted(services)))
         credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
     def server(self, credentials: Credentials, budget_units: Callable[[], int], spending: QuotaStore) -> MailServer:
-        """A paced client; `budget_units` gives the quota a minute as it is set now. Nothing is sent before its first call."""
+        """A paced Gmail client. `budget_units` returns the current quota per minute. Sends nothing before its first call."""
         bucket = UnitBucket(budget_units, spending, time.time)
         return connect(self._endpoint, credentials, bucket)

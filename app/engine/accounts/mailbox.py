@@ -1,4 +1,4 @@
-"""One connected mailbox: finds out whose it is, registers it, and keeps it in sync until the engine ends."""
+"""One connected mailbox: finds out its address, registers it as an account and syncs it until the engine ends."""
 
 import asyncio
 import logging
@@ -28,8 +28,11 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d")
 
 @dataclass(frozen=True, slots=True)
 class MailboxContext:
-    """What every mailbox works with. `fetched` is called when mail came in, `watch` with every page that was written,
-    `signed_out` when Google does not take an account's sign-in; `limits` gives what is wanted of older mail."""
+    """What all mailboxes share.
+
+    `fetched` is called when mail came in, `watch` with every page written, `signed_out` when Google rejects an account's sign-in.
+    `limits` returns the limits on older mail.
+    """
 
     tables: Tables
     threads: StoreExecutor
@@ -43,9 +46,11 @@ class MailboxContext:
 
 
 class Mailbox:
-    """`server` is not asked anything before `run`; `known` is the account when an earlier start registered it, else 0;
-    `registered` is awaited with account and address once they are known, before anybody else gets the server. With `guessed` the
-    sign-in may be that of another account than `known`."""
+    """Syncs one mailbox. `server` is not used before `run`.
+
+    `known` is the account if it was registered before, else 0. With `guessed` the sign-in may belong to another account than
+    `known`. `registered` is awaited with account and address before the server is connected.
+    """
 
     def __init__(
         self,
@@ -70,33 +75,32 @@ class Mailbox:
 
     @property
     def recent_done(self) -> bool:
-        """Whether the recent mail and the owner's answers are mirrored."""
+        """Whether the recent mail and the owner's answers are stored."""
         return self._syncer is not None and self._syncer.recent_done
 
     @property
     def paused(self) -> bool:
-        """Whether it rests."""
         return self._paused
 
     def pause(self, paused: bool) -> None:
-        """Rest, or go on; what is under way is given up and begun again."""
+        """Pauses or resumes the mailbox. The current sync is cancelled and later started again."""
         if paused is not self._paused:
             self._paused = paused
             self._interrupt()
 
     def check_now(self) -> None:
-        """Poll, and try what could not be fetched: the owner asked for it."""
+        """Polls now and retries messages that could not be fetched, at the user's request."""
         if self._syncer is not None:
             self._syncer.retry()
         self.bell.ring()
 
     def end(self) -> None:
-        """Stop for good: another sign-in takes its place."""
+        """Stops for good, because another sign-in takes its place."""
         self._ended = True
         self._interrupt()
 
     async def run(self) -> None:
-        """Live until cancelled or ended, with rests in between."""
+        """Runs until cancelled or ended, with pauses in between."""
         while not self._ended:
             if self._paused:
                 now_ms = int(self._around.tables.clock().timestamp() * 1000)
@@ -117,7 +121,7 @@ class Mailbox:
             self._life.cancel()
 
     async def _live(self) -> None:
-        """Connect, with pauses while the server cannot be reached, then sync."""
+        """Connects, waiting while the server cannot be reached, then syncs."""
         health = ConnectionHealth(self.account_id, self._around.announcer)
         while True:
             try:
@@ -137,11 +141,11 @@ class Mailbox:
             self._around.connections.drop(account_id)
 
     async def close(self) -> None:
-        """Close the server's connections."""
+        """Closes the server's connections."""
         await self._server.close()
 
     async def _register(self) -> tuple[AccountId, str]:
-        """Ask whose mailbox it is and under which names it sends; where Google tells no names, those that are known stay."""
+        """Reads address and send-as names from Google and stores the account. If Google returns no names, stored ones stay."""
         email = (await self._server.profile()).email.lower()
         try:
             senders = await self._server.send_as()
@@ -162,7 +166,7 @@ class Mailbox:
         return account_id, email
 
     async def _renamed(self, accounts: Sequence[Account], email: str) -> Account | None:
-        """The account of this sign-in, if Google calls it by another address now: its mail stays, and what waits to leave."""
+        """Renames the account of this sign-in when Google reports another address. Its mail and outbox stay."""
         own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
         if own is not None:
             log.info("account %d has another address", own.id)
@@ -187,6 +191,6 @@ class Mailbox:
 
 
 def _default(senders: Sequence[SendAs], email: str) -> SendAs:
-    """The identity that mail is sent under unless told otherwise."""
+    """The identity that mail is sent under by default."""
     chosen = next((one for one in senders if one.is_default), None) or next(iter(senders), None)
     return chosen or SendAs(email, "", True, "")

@@ -1,11 +1,7 @@
-"""All connected mailboxes: which there are, started, woken and closed.
+"""All connected mailboxes. A mailbox comes from the environment (a token, for tests and trials) or from a sign-in in the keyring.
 
-A mailbox comes from the environment (a token, for tests and trials) or from the keyring (a sign-in).
-
-Whether a sign-in under another address is one for a mailbox that is known: Google lets people and administrators change
-addresses, and tells programs without a profile scope of nothing that stays.
-
-What stays are the ids of messages.
+Google lets people and administrators change addresses, and gives programs without a profile scope no stable id. So `same_mailbox`
+compares sent mail to recognise a mailbox under another address.
 """
 
 import asyncio
@@ -36,13 +32,13 @@ if TYPE_CHECKING:
     from app.engine.accounts.google import Google
 
 COMPARED = 10
-"""The newest sent mails that are asked for: 200 units of the quota."""
+"""Number of newest sent mails that are fetched: 200 quota units."""
 ENOUGH = 3
-"""So many of them must be there."""
+"""How many of them must match."""
 
 
 async def same_mailbox(server: MailServer, account: Account, tables: Tables, threads: StoreExecutor) -> bool:
-    """Whether `server` is the mailbox of `account`. One with too little sent mail cannot be told. Raises what the port raises."""
+    """Whether `server` is the mailbox of `account`. False with too little sent mail. Raises the errors of the Gmail port."""
     sent = await threads.run(tables.messages.newest_sent, account.id, COMPARED)
     own = {account.email, *account.send_as}
     known = {one.gmail_id: one for one in sent if one.sender.email.lower() in own}
@@ -57,7 +53,7 @@ async def same_mailbox(server: MailServer, account: Account, tables: Tables, thr
 
 
 async def recognised(server: MailServer, accounts: Sequence[Account], tables: Tables, threads: StoreExecutor) -> Account | None:
-    """The one of the accounts whose mailbox this is. Raises what the port raises."""
+    """The account whose mailbox this is, None if there is none. Raises the errors of the Gmail port."""
     for account in accounts:
         if await same_mailbox(server, account, tables, threads):
             return account
@@ -65,7 +61,7 @@ async def recognised(server: MailServer, accounts: Sequence[Account], tables: Ta
 
 
 def _same(here: Message, there: RemoteMessage) -> bool:
-    """Whether it is the same sent mail, in the same place."""
+    """Whether both are the same sent mail in the same conversation."""
     place = here.gmail_thread_id == there.gmail_thread_id and SystemLabel.SENT in there.labels
     return place and (here.rfc822_id, here.date, here.sender.email.lower()) == (
         there.rfc822_id,
@@ -77,11 +73,11 @@ def _same(here: Message, there: RemoteMessage) -> bool:
 log = logging.getLogger(__name__)
 
 UNATTENDED = 3
-"""While nobody looks at the window, new mail is asked for so many times more seldom."""
+"""Factor on the poll interval while nobody looks at the window."""
 
 
 class Mailboxes:
-    """`budget_units` gives the quota a minute for each."""
+    """Starts, wakes and closes all mailboxes. `budget_units` returns the quota per minute of each."""
 
     def __init__(
         self,
@@ -108,11 +104,11 @@ class Mailboxes:
 
     @property
     def recent_done(self) -> bool:
-        """Whether every mailbox that does not rest has its recent mail and its owner's answers; not before there is one."""
+        """Whether every mailbox that is not paused has its recent mail and its owner's answers. False while there is none."""
         return bool(self._running) and all(one.recent_done for one in self._running if not one.paused)
 
     async def start(self) -> None:
-        """Load Google's client and start what is known; who waits for it goes on then. Raises `NotAllowed`."""
+        """Loads Google's client and starts the known accounts, then releases `started`. Raises `NotAllowed`."""
         try:
             self._google = await load(partial(_open_google, self._environment))
             await self._start_known(self._google)
@@ -123,37 +119,42 @@ class Mailboxes:
             self._started.set()
 
     async def started(self) -> "Google":
-        """Google's client, as soon as the accounts that are known have been started: who signs in earlier waits, so that no
-        account is started twice. Raises why there is none."""
+        """Returns Google's client once the known accounts were started.
+
+        An earlier sign-in waits, so that no account is started twice. Raises `NotAllowed` or the error of `start` if there is no
+        client.
+        """
         await self._started.wait()
         if self._google is None:
             raise self._fault or NotAllowed("Google's client could not be loaded.", "Start the program again.")
         return self._google
 
     def sync_now(self) -> None:
-        """Poll all of them at once."""
+        """Polls all mailboxes now."""
         for mailbox in self._running:
             mailbox.bell.ring()
 
     def check_now(self) -> None:
-        """The owner asked for the newest, and for what could not be fetched."""
+        """Polls all mailboxes and retries failed messages, at the user's request."""
         for mailbox in self._running:
             mailbox.check_now()
 
     def attend(self, looked_at: bool) -> None:
-        """Whether somebody looks at the window now; who comes back is shown the newest at once."""
+        """Notes whether the user looks at the window. Polls at once when the user comes back."""
         came_back = looked_at and not self._attended
         self._attended = looked_at
         if came_back:
             self.sync_now()
 
     def poll_s(self, wished_s: float) -> float:
-        """Seconds between two polls as things are; `wished_s` is the setting."""
+        """Seconds between two polls. `wished_s` is the setting."""
         return wished_s if self._attended else wished_s * UNATTENDED
 
     async def sign_in(self, client_file: Path) -> None:
-        """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,
-        `NotAllowed`."""
+        """Connects another account through the browser.
+
+        Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline` or `NotAllowed`.
+        """
         google = await self.started()
         credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
         email, known = await self._owner(google, credentials)
@@ -162,15 +163,18 @@ class Mailboxes:
         await self._replace(google, credentials, known.id if known else AccountId(0), kept_as)
 
     async def sign_in_again(self, account: Account) -> None:
-        """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. One whose
-        sign-in the keyring did not give at the start, and gives now, needs no browser. Raises as `sign_in`, and `NotAllowed` when
-        somebody else consented."""
+        """Signs an account in again through the browser, with the client of its last sign-in. The mailbox goes on with the new
+        one.
+
+        No browser is needed for a sign-in that the keyring did not give at the start and gives now. Raises as `sign_in`, and
+        `NotAllowed` when somebody else consented.
+        """
         google = await self.started()
         stored = await self._secrets.get(sign_in_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
         if account.id in self._locked_out:
-            self._locked_out.discard(account.id)  # a sign-in that cannot be used leads to the browser next time
+            self._locked_out.discard(account.id)  # if this sign-in does not work, the next attempt opens the browser
             await self._go_on(google, account, stored)
             return
         credentials, text = await load(partial(google.extend, stored, self._grants.wanted, account.email))
@@ -181,7 +185,7 @@ class Mailboxes:
         await self._replace(google, credentials, account.id, account.email)
 
     async def unlocked(self) -> None:
-        """The keyring opened: accounts whose sign-in it did not give at the start go on. Raises what `started` does."""
+        """Starts the accounts whose sign-in the keyring did not give at the start. Raises as `started`."""
         google = await self.started()
         for account in await self._around.threads.run(self._around.tables.accounts.all):
             if account.id in self._locked_out:
@@ -189,13 +193,13 @@ class Mailboxes:
                 await self._restore(google, account)
 
     def pause(self, account_id: AccountId, paused: bool) -> None:
-        """Let an account rest, or go on."""
+        """Pauses or resumes an account."""
         for mailbox in self._running:
             if mailbox.account_id == account_id:
                 mailbox.pause(paused)
 
     async def close(self) -> None:
-        """Close every server."""
+        """Closes every server."""
         for mailbox in self._running:
             await mailbox.close()
         for spending in self._spendings:
@@ -212,7 +216,7 @@ class Mailboxes:
             await self._restore(google, account)
 
     async def _restore(self, google: "Google", account: Account) -> None:
-        """Start an account from the keyring, or say that it needs a sign-in."""
+        """Starts an account from the keyring, or reports that it needs a sign-in."""
         try:
             stored = await self._secrets.get(sign_in_name(account.email))
             if not stored:
@@ -227,13 +231,13 @@ class Mailboxes:
             self._around.announcer.tell(event)
 
     async def _go_on(self, google: "Google", account: Account, stored: str) -> None:
-        """Start an account with the sign-in that the keyring holds. Raises `LoginNeeded`."""
+        """Starts an account with its stored sign-in. Raises `LoginNeeded`."""
         credentials = google.restored(stored)
         self._begin(google, credentials, account.id, paused=account.paused, email=account.email)
         await self._grants.welcome(account.id, account.email, google, credentials)
 
     async def _owner(self, google: "Google", credentials: "Credentials") -> tuple[str, Account | None]:
-        """Whose sign-in it is: the address that Google tells, and the account, if it is known under that or a former address."""
+        """Returns the address of a sign-in, and its account if known under this or a former address."""
         server, around = google.plain_server(credentials), self._around
         try:
             email = (await server.profile()).email.lower()
@@ -244,7 +248,7 @@ class Mailboxes:
             await server.close()
 
     async def _moved(self, kept_as: str, email: str) -> str:
-        """Keep a sign-in under the address that Google calls the account by now; the address."""
+        """Stores a sign-in under the account's current address and returns that address."""
         if kept_as in ("", email):
             return email
         try:
@@ -252,12 +256,12 @@ class Mailboxes:
             if stored:
                 await self._grants.keep(email, stored)
                 await self._secrets.delete(sign_in_name(kept_as))
-        except KeyringUnavailable as error:  # then it asks for a sign-in at the next start, and is kept under the new address
+        except KeyringUnavailable as error:  # the next start asks for a sign-in, which is stored under the new address
             log.info("the sign-in of a renamed account was not moved: %s", error.code)
         return email
 
     async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId, email: str) -> None:
-        """Sync an account with a new sign-in, in the place of the old one."""
+        """Syncs an account with a new sign-in in place of the old one."""
         self._locked_out.discard(account_id)
         for old in [one for one in self._running if account_id and one.account_id == account_id]:
             old.end()
@@ -279,7 +283,10 @@ class Mailboxes:
         guessed: bool = False,
         email: str = "",
     ) -> None:
-        """`email` is the address under which the keyring has the sign-in; `guessed` says that `known` may be another account."""
+        """Starts a mailbox.
+
+        `email` is the address under which the keyring stores the sign-in. With `guessed`, `known` may be another account.
+        """
         spending, kept_as = self._spending(known), email
         server = google.server(credentials, self._budget_units, spending)
 
@@ -302,6 +309,6 @@ class Mailboxes:
 
 
 def _open_google(environment: Mapping[str, str]) -> "Google":
-    from app.engine.accounts.google import Google  # half a second of imports
+    from app.engine.accounts.google import Google  # takes half a second
 
     return Google(environment)

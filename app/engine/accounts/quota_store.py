@@ -1,7 +1,7 @@
-"""Quota units spent, remembered across restarts so that a restart does not spend a minute's budget twice.
+"""Stores the quota units spent, so that a restart does not spend a minute's quota twice.
 
-Large sums are written at once, small ones a few seconds late, off the loop: a transaction for each small call would cost more
-than what it guards.
+Large sums are written at once, small ones a few seconds later, off the loop. A transaction for each small call would cost more
+than it saves.
 """
 
 import asyncio
@@ -21,12 +21,14 @@ log = logging.getLogger(__name__)
 WRITE_AFTER_S = 3.0
 AT_ONCE_UNITS = 100
 LEAST_S = 0.3
-"""Between two writes: where the quota is large, sums come faster than they need be remembered."""
+"""Least time between two writes. With a large quota, sums come faster than they need to be stored. @@@@
+app/engine/accounts/sign_in_expiry.py :: (ENDING, TESTING) Event codes: the sign-in ends within a day; it ended as in Google's
+Testing mode."""
 WINDOW_S = 60.0
 
 
 class QuotaStore:
-    """`QuotaLog` of one account for the unit bucket; before the account is known (0) nothing is stored."""
+    """`QuotaLog` of one account for the unit bucket. Stores nothing while the account is unknown (0)."""
 
     def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor) -> None:
         self.account_id = account_id
@@ -39,7 +41,7 @@ class QuotaStore:
         self._large = asyncio.Event()
 
     def load(self) -> Sequence[tuple[float, int]]:
-        """What was spent in the last minute, oldest first."""
+        """Units spent in the last minute, oldest first."""
         if not self.account_id:
             return ()
         since = datetime.now(UTC) - timedelta(seconds=WINDOW_S)
@@ -47,9 +49,9 @@ class QuotaStore:
         return [(at.timestamp(), units) for at, units in rows]
 
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Note it; it is written soon, and within a moment when much is not written yet."""
+        """Takes the units spent and schedules a write, an early one when many are not written yet."""
         self._spent = spent
-        if spent:  # where the clock was set back, what is spent from now on is not behind us
+        if spent:  # if the clock was set back, new entries would otherwise count as written
             self._written_until = min(self._written_until, spent[-1][0])
         if self._unwritten() >= AT_ONCE_UNITS:
             self._large.set()
@@ -57,14 +59,14 @@ class QuotaStore:
             self._writing = asyncio.create_task(self._write_soon())
 
     async def close(self) -> None:
-        """Write what is not written yet, and nothing more."""
+        """Stops writing in the background and writes the rest."""
         if self._writing is not None:
             self._writing.cancel()
             await asyncio.gather(self._writing, return_exceptions=True)
         try:
             await self._write()
         except ExpectedError as error:
-            # The store is full or damaged; an end in order matters more than a minute's quota.
+            # The store is full or damaged. Ending in order matters more than a minute's quota.
             log.warning("the last units spent are not remembered: %s", error.code)
 
     def _unwritten(self) -> int:
@@ -82,7 +84,7 @@ class QuotaStore:
             await self._write()
 
     async def _write(self) -> None:
-        """One row for all that was spent since the last one."""
+        """Writes one row for the units spent since the last one."""
         units = self._unwritten()
         if not self.account_id or not units:
             return

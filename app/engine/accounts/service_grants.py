@@ -1,5 +1,5 @@
-"""Which of Google's services an account's sign-in covers: opened when they are turned on, closed when they are turned off, asked
-for in the browser one step at a time.
+"""Which Google services an account's sign-in covers. Opens and closes them with the settings and asks for consent in the
+browser.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class SignInGrant:
-    """An account's sign-in. `services` are those open now."""
+    """An account's sign-in. `open` are the services that are open now."""
 
     email: str
     google: "Google"
@@ -38,7 +38,10 @@ class SignInGrant:
 
 
 class ServiceGrants:
-    """`settings` gives the settings of now; `turn_on` writes that a service is wanted."""
+    """Opens the granted services of all accounts.
+
+    `settings` returns the current settings. `turn_on` stores that a service is wanted.
+    """
 
     def __init__(
         self,
@@ -58,11 +61,11 @@ class ServiceGrants:
 
     @property
     def wanted(self) -> frozenset[Service]:
-        """What the settings turn on."""
+        """The services turned on in the settings."""
         return wanted_services(self._settings())
 
     async def welcome(self, account_id: AccountId, email: str, google: "Google", credentials: "Credentials") -> None:
-        """An account is known; again with a newer sign-in: open what is wanted and granted."""
+        """Adds an account, or replaces its sign-in, and opens its services."""
         known = self._accounts.get(account_id)
         if known is not None and known.credentials is not credentials:
             await self._close(account_id, known, known.open)
@@ -73,7 +76,7 @@ class ServiceGrants:
         await self.settle()
 
     async def settle(self) -> None:
-        """Open and close until the services are those that the settings want and the sign-ins cover."""
+        """Opens and closes services to match the settings and the sign-ins."""
         async with self._turn:
             for account_id, granted in list(self._accounts.items()):
                 covered = frozenset(one for one in self.wanted if granted.google.covers(granted.credentials, one))
@@ -82,9 +85,11 @@ class ServiceGrants:
                     await self._open(account_id, granted, service)
 
     async def connect(self, service: Service) -> None:
-        """Ask where a sign-in does not cover the service, then turn it on. Raises `LoginNeeded`, `PermissionMissing`,
-        `NotAllowed`,
-        `Offline`; then it stays off, and what was granted before stays granted."""
+        """Asks for consent in the browser where a sign-in lacks the service, then turns it on.
+
+        Raises `LoginNeeded`, `PermissionMissing`, `NotAllowed` or `Offline`. Then the service stays off and earlier grants stay
+        valid.
+        """
         if not self._accounts:
             raise LoginNeeded("No account is connected yet.", "Connect Gmail first.")
         for account_id, granted in list(self._accounts.items()):
@@ -98,7 +103,7 @@ class ServiceGrants:
         await self.settle()
 
     async def keep(self, email: str, stored: str) -> None:
-        """A sign-in, into the keyring, or for this session only; then that is told."""
+        """Stores a sign-in in the keyring. Without a keyring it is kept for this session, which is reported."""
         try:
             await self._secrets.put(sign_in_name(email), stored)
         except KeyringUnavailable as error:
@@ -106,7 +111,7 @@ class ServiceGrants:
             self._announcer.tell(ErrorReported.of(error))
 
     async def _extend(self, account_id: AccountId, granted: SignInGrant, service: Service) -> None:
-        """One account's consent, for everything it has and the new service."""
+        """Asks for one account's consent to everything it has and the new service."""
         stored = await self._secrets.get(sign_in_name(granted.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Connect Gmail again.")
@@ -149,6 +154,6 @@ class ServiceGrants:
 
 
 def wanted_services(settings: Settings) -> frozenset[Service]:
-    """What the settings turn on."""
+    """The services turned on in the settings."""
     wishes = {Service.CALENDAR: settings.calendar.connected, Service.CONTACTS: settings.contacts.connected}
     return frozenset(service for service, on in wishes.items() if on)

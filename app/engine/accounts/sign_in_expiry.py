@@ -1,4 +1,6 @@
-"""Watches how long sign-ins live: recognises Testing by the first that dies, and warns before the next one does."""
+"""Watches when sign-ins end. Recognises a client in Google's Testing mode by its first expired sign-in, then warns before the
+next.
+"""
 
 import logging
 
@@ -19,7 +21,7 @@ ENDING, TESTING = "sign_in_ending", "sign_in_testing"
 
 
 class SignInMonitor:
-    """`run` it as a worker. Each end is told once."""
+    """A worker that reports each end once."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
         self._tables = tables
@@ -30,18 +32,18 @@ class SignInMonitor:
         self._warned: set[tuple[AccountId, str]] = set()
 
     def refused(self, account_id: AccountId) -> None:
-        """Google does not take the account's sign-in any more."""
+        """Notes that Google rejects the account's sign-in."""
         self._refused.add(account_id)
         self._bell.ring()
 
     async def run(self) -> None:
-        """Look at every account now and then, and when one was refused."""
+        """Checks every account regularly, and at once after a rejected sign-in."""
         while True:
             await self.look()
             await self._bell.wait(EVERY_S)
 
     async def look(self) -> None:
-        """Look at every account now."""
+        """Checks every account now."""
         for account in await self._threads.run(self._tables.accounts.all):
             await self._look_at(account)
 
@@ -59,7 +61,7 @@ class SignInMonitor:
             self._tell(account, ENDING)
 
     def _tell(self, account: Account, code: str) -> None:
-        """Once for each sign-in; `detail` is the address and, where it is known, the end as ISO time."""
+        """Reports once per sign-in. `detail` is the address and, if known, the end as ISO time."""
         key = _key(account, code)
         if key in self._warned:
             return
@@ -71,5 +73,5 @@ class SignInMonitor:
 
 
 def _key(account: Account, code: str) -> tuple[AccountId, str]:
-    """What was told of which sign-in."""
+    """Identifies a report about one sign-in."""
     return account.id, f"{code} {account.signed_in_at}"
