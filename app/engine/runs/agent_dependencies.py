@@ -1,4 +1,4 @@
-"""What a run of the mail graph is given by the engine: the store behind the agents' ports, put together in one place."""
+"""Builds the dependencies of the mail graph: the store behind the agents' ports."""
 
 from dataclasses import dataclass
 from datetime import time
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AgentModels:
-    """What stays while settings change. `embedder` remembers its last texts for runs; `model` is the plain one, for indexing."""
+    """What stays while settings change. `embedder` caches recent texts for runs; `model` is uncached, for indexing."""
 
     model: Embedder
     embedder: Embedder
@@ -39,20 +39,20 @@ class AgentModels:
 
 
 def wits_of(mind: AgentModels) -> SemanticModels:
-    """What a search by meaning takes of a mind. The agents are loaded by then."""
+    """The part of the models that semantic search uses. The agents are imported by then."""
     from app.agent.retrieval import NEAR, PassageCache, near_enough
 
     return SemanticModels(mind.embedder, mind.vectors, PassageCache(mind.model), near_enough, NEAR)
 
 
 class VerdictNotifier:
-    """Tells the window which thread looks different now. Call it from the loop's thread."""
+    """Tells the window that a conversation changed. Use it on the loop's thread."""
 
     def __init__(self, announcer: EventBus) -> None:
         self._announcer = announcer
 
     def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
-        """The verdict on a mail of this thread was written."""
+        """Reports that the verdict on a message of this conversation was written."""
         self._announcer.mail(account_id, (thread_id,), Initiator.AGENT)
 
 
@@ -66,7 +66,7 @@ def build_deps(
     memory: StoredMemory,
     services: GoogleServices,
 ) -> "Deps":
-    """Everything a run may touch, with the settings of now. Imports the agents: call it off the loop."""
+    """Builds a run's dependencies with the current settings. Imports the agents, so call it off the loop."""
     from app.agent.drafting.template_draft import draft_without_model
     from app.agent.learning.drafter import TaughtDrafter
     from app.agent.runtime.dependencies import Deps
@@ -102,13 +102,13 @@ def auto_approve(settings: Settings) -> AutoApprove:
 
 
 def auto_cap(settings: Settings) -> int:
-    """The most of a day, 0 while it is switched off."""
+    """Most automatic approvals per day, 0 if they are turned off."""
     setting = auto_approve(settings)
     return setting.daily_cap if setting.categories else 0
 
 
 def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | None":
-    """The configured model; None when there is none."""
+    """The gateway to the chosen model, None without a model."""
     model = settings.model
     if not model.name:
         return None
@@ -119,7 +119,7 @@ def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | No
 
 
 def working_hours(calendar: CalendarSettings) -> "WorkingHours":
-    """When the owner meets people, by the settings."""
+    """The owner's working hours for meetings, from the settings."""
     from app.agent.language.times import WorkingHours
 
     start, end = time.fromisoformat(calendar.start), time.fromisoformat(calendar.end)

@@ -1,8 +1,6 @@
-"""The agents' side of the engine: embedder, vectors, triage, model and the mail graph, opened in a thread after the engine is up.
+"""Loads embedder, vectors, triage, model and the mail graph in a thread, and rebuilds the graph when settings or keys change.
 
-It is a `Graph` to the runner and stays the same one when the settings change: runs under way end on the old graph.
-
-What drafting answers to many mails would cost: by what the model has cost so far, else by its list price.
+Also estimates what drafting costs: from the model's past cost, else from its list price.
 """
 
 import asyncio
@@ -43,11 +41,14 @@ if TYPE_CHECKING:
 
 COST_UNKNOWN = -1.0
 LEAST_RUNS = 5
-"""From so many runs on the past tells more than a price list."""
+"""From this many runs on, the past cost is a better estimate than a list price."""
 
 
 def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], float | None]) -> float:
-    """US dollars for `mails`, or `COST_UNKNOWN`. `list_price` gives that of one mail; it may take seconds."""
+    """Cost of `mails` in US dollars, or `COST_UNKNOWN`.
+
+    `list_price` returns the price of one mail and may take seconds.
+    """
     if not model or not mails:
         return 0.0
     past, usd = runs.cost_with(model)
@@ -58,7 +59,7 @@ def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], fl
 
 
 PREVIEW_SAMPLE = 60
-"""Mails that a preview looks at: judging one costs some milliseconds, and the user waits."""
+"""Messages that a preview examines. Each takes some milliseconds, and the user waits."""
 
 log = logging.getLogger(__name__)
 
@@ -68,8 +69,10 @@ TestModelCall = Callable[[str, str, str, RunJournal, Clock], Awaitable[ModelTest
 
 
 def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]) -> AgentModels:
-    """Import and load everything heavy; seconds, so call it in a thread. `lost` is called when the vectors prove to be damaged.
-    Raises `ModelUnavailable`, `BadFile`, `IndexLost`."""
+    """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
+
+    `lost` is called when the vectors prove to be damaged. Raises `ModelUnavailable`, `BadFile` or `IndexLost`.
+    """
     from app.agent.retrieval import CachingEmbedder, MiniLm
     from app.agent.triage.classifier import LocalTriage, TaughtTriage
 
@@ -81,7 +84,10 @@ def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]
 
 
 class AgentRuntime:
-    """Implements the runner's `Graph`. `open` before anything else."""
+    """Implements the runner's `Graph`. Call `open` first.
+
+    It stays the same object when the settings change. Runs under way end on the old graph.
+    """
 
     def __init__(
         self,
@@ -114,7 +120,7 @@ class AgentRuntime:
         self._rebuilding = asyncio.Lock()
 
     async def open(self, lost: Callable[[], None]) -> AgentModels:
-        """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
+        """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing."""
         self._lost = lost
         mind = self._mind = await load(partial(open_mind, self._folder, self._memory, lost))
         await load(partial(queue_lost, self._tables, mind.vectors))
@@ -125,12 +131,12 @@ class AgentRuntime:
         return mind
 
     def furnishes(self, other: "Callable[[Deps], None]") -> None:
-        """Call `other` with what the graph is built with, each time it is."""
+        """Calls `other` with the graph's dependencies after each rebuild."""
         self._furnished.append(other)
 
     async def rebuild(self) -> None:
-        """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
-        async with self._rebuilding:  # the last one asked for has the last word
+        """Builds a graph with the current settings and keys. The old graph closes when its last run has stopped."""
+        async with self._rebuilding:  # rebuilds run in order, so that the latest settings are used
             await self._rebuilt()
 
     async def _rebuilt(self) -> None:
@@ -148,36 +154,38 @@ class AgentRuntime:
             await old.close()
 
     def gateway(self) -> "ModelGateway | None":
-        """The configured model as it is now."""
+        """The gateway to the chosen model, None without a model."""
         return self._gateway
 
     async def run(self, run: Run, job: JobId) -> RunStatus:
-        """Start a run, or go on with it."""
+        """Starts a run or continues it."""
         return await self._with_graph(lambda graph: graph.run(run, job))
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
-        """Wake a run after its review was decided."""
+        """Continues a run after its review was decided."""
         return await self._with_graph(lambda graph: graph.resume(run_id, review_id, job))
 
     async def forget(self, run_id: RunId) -> None:
-        """Delete the checkpoints of a run that has ended."""
+        """Deletes the checkpoints of a run that has ended."""
         await self._with_graph(lambda graph: graph.forget(run_id))
 
     async def test_model(self, model: str, api_base: str) -> ModelTest:
-        """Call a model once."""
+        """Calls a model once."""
         test = await load(_import_probe)
         return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
 
     async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
-        """Run a profile on a mail, with every effect held back. Raises `NotAllowed`, `NotFound`, `ModelUnavailable`."""
+        """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
         if self._given is None:
             raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
         trial = await load(_import_trial)
         return await trial(profile, message_id, self._given)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
-        """How many of these mails (newest first) no rule settles, estimated from the newest; all of them while the rules are
-        not loaded. Off the loop."""
+        """Estimates how many messages (newest first) no rule decides, from a sample of the newest. Call it off the loop.
+
+        Returns their number while the rules are not loaded.
+        """
         if self._mind is None or not ids:
             return len(ids)
         found = self._tables.messages.many(ids[:PREVIEW_SAMPLE]).values()
@@ -186,20 +194,20 @@ class AgentRuntime:
         return round(open_ones * len(ids) / max(1, len(found)))
 
     async def cost(self, mails: int) -> float:
-        """US dollars that answers to so many mails would cost with the chosen model; negative where nobody knows."""
+        """Cost in US dollars of this many answers with the chosen model, negative if unknown."""
         model = self._settings().model
         price = partial(_list_price, model.name, model.api_base)
         return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
 
     async def close(self) -> None:
-        """Close graph and vectors."""
+        """Closes the graph and the vectors."""
         if self._graph is not None:
             await self._graph.close()
         if self._mind is not None:
             await asyncio.to_thread(self._mind.vectors.close)
 
     async def _with_graph(self, work: Callable[["MailGraph"], Awaitable[T]]) -> T:
-        """Work with the graph of now, which stays open meanwhile."""
+        """Calls `work` with the current graph and keeps that graph open meanwhile."""
         graph = self._graph
         assert graph is not None, "open() comes first"
         self._busy[graph] += 1
@@ -217,7 +225,7 @@ class AgentRuntime:
                     await graph.close()
 
     async def _key(self, model: str) -> str:
-        """The provider's key; without a keyring there is none, and a local model needs none."""
+        """The provider's key, empty without a keyring. Local models need none."""
         provider = model.partition("/")[0]
         if not provider:
             return ""

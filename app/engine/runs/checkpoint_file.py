@@ -1,5 +1,6 @@
-"""The checkpoints' file when an engine starts: one that is damaged is put aside, since runs can start over without it, and what a
-crash left of runs that have ended is forgotten.
+"""Care of the checkpoint file when an engine starts.
+
+A damaged file is set aside, since runs can start over without it. Checkpoints that a crash left of ended runs are deleted.
 """
 
 import asyncio
@@ -15,13 +16,13 @@ log = logging.getLogger(__name__)
 
 
 class CheckpointOwner(Protocol):
-    """A graph over the file."""
+    """A graph that uses the file."""
 
     def forget(self, run_id: RunId) -> Awaitable[None]: ...
 
 
 def put_aside_if_damaged(path: Path) -> None:
-    """Rename a damaged file, and its log, to `<name>.damaged`; nobody has it open."""
+    """Renames a damaged file and its log to `<name>.damaged`. The file must not be open."""
     if not path.exists() or is_whole(path):
         return
     for beside in ("", "-wal", "-shm"):
@@ -32,8 +33,8 @@ def put_aside_if_damaged(path: Path) -> None:
 
 
 async def forget_ended(path: Path, graph: CheckpointOwner, ended: Callable[[Sequence[RunId]], Sequence[RunId]]) -> None:
-    """Forget the runs that `ended` picks: a crash may come between a run's last row and the end of its checkpoints."""
-    from app.agent.runtime.checkpoints import kept_runs  # the graph has imported it by now
+    """Deletes the checkpoints of the runs that `ended` selects, left by a crash between a run's last row and their deletion."""
+    from app.agent.runtime.checkpoints import kept_runs  # already imported by the graph
 
     left = await asyncio.to_thread(ended, await kept_runs(path))
     for run_id in left:

@@ -1,4 +1,4 @@
-"""Looks at every page that sync writes: reviews that the owner answered elsewhere leave the queue, deleted mail its vectors."""
+"""Reacts to each page that sync writes: closes reviews that the owner answered elsewhere and deletes vectors of deleted mail."""
 
 import asyncio
 import logging
@@ -20,7 +20,10 @@ Forget = Callable[[AccountId, Sequence[MessageId]], Awaitable[None]]
 
 
 class PageObserver:
-    """Call it with each page. `forget` drops vectors once there are any; `woken` is called when runs were woken."""
+    """Called with each page.
+
+    `forget` deletes vectors and is set once they are open. `woken` is called when runs were woken.
+    """
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, woken: Callable[[], None]) -> None:
         self._tables = tables
@@ -32,7 +35,7 @@ class PageObserver:
         self.forget: Forget | None = None
 
     def __call__(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
-        """Start what the page asks for."""
+        """Starts the work that the page needs."""
         sent = [one.gmail_id for one in page.messages if SystemLabel.SENT in one.labels and SystemLabel.DRAFT not in one.labels]
         if sent and applied.new_ids:
             self._start(self._answered(account_id, sent))
@@ -40,7 +43,7 @@ class PageObserver:
             self._start(self.forget(account_id, applied.gone_ids))
 
     async def close(self) -> None:
-        """Wait for what was started."""
+        """Waits for the started work."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _start(self, work: Awaitable[None]) -> None:
@@ -55,7 +58,7 @@ class PageObserver:
         task.add_done_callback(self._tasks.discard)
 
     async def _answered(self, account_id: AccountId, sent: Sequence[GmailId]) -> None:
-        """Mails of the owner arrived: pending reviews of their threads that are older are moot."""
+        """Closes older pending reviews in conversations where the owner's own mail arrived."""
         superseded = await self._threads.run(self._supersede, account_id, sent)
         for review_id in superseded:
             self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SUPERSEDED, OutboxId(0), 0))
@@ -65,7 +68,7 @@ class PageObserver:
     def _supersede(self, account_id: AccountId, sent: Sequence[GmailId]) -> list[ReviewId]:
         closed: list[ReviewId] = []
         if not self._tables.reviews.pending_count():
-            return closed  # as in all of a first sync
+            return closed  # always so during a first sync
         for gmail_id in sent:
             message = self._tables.messages.by_gmail_id(account_id, gmail_id)
             if message is None:

@@ -1,6 +1,6 @@
-"""What agent profiles work with: profiles from the rules file, their models with their keys, and the tools that have a backend.
+"""What agent profiles work with: profiles from the rules file, their models with keys, and the tools that have a backend.
 
-Built anew with the settings, the keys and the profiles of now.
+Rebuilt with the current settings, keys and profiles.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from app.engine.runs.agent_dependencies import AgentModels
 
 Keys = Mapping[str, str]
-"""Keys by provider."""
+"""API keys by provider."""
 
 
 class ProfileToolbox:
-    """`profiles` gives the profiles in force, `paused` whether the owner stopped the agents, `served` what a profile's servers
-    bring. Its methods are called off the loop, `close` aside."""
+    """Builds the tools of agent profiles.
+
+    `profiles` returns the profiles in force, `paused` whether the user paused the agents, `served` the tools of a profile's tool
+    servers. Call its methods off the loop, except `close`.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class ProfileToolbox:
         self._finder: HybridSearch | None = None
 
     def close(self) -> None:
-        """Close the search."""
+        """Closes the search."""
         if self._finder is not None:
             self._finder.close()
 
@@ -60,7 +63,7 @@ class ProfileToolbox:
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
     def dress(self, deps: "Deps", mind: "AgentModels", settings: Settings, keys: Keys) -> "Deps":
-        """`deps` with everything that agent profiles need."""
+        """Adds to `deps` what agent profiles need."""
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
             return profile_gateway(profile, self._tables, settings, keys)
@@ -93,20 +96,22 @@ class ProfileToolbox:
 
 
 class StoredPreferenceProposals:
-    """Implements `Remembering`: what the owner agreed to, once."""
+    """Implements `Remembering`: stores preferences that the owner approved, each once."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
 
     def remember(self, namespace: Namespace, text: str) -> int:
-        """The preference's id; the same words again are the same preference. Raises `NotAllowed`."""
+        """Stores a preference and returns its id. The same text returns the same preference. Raises `NotAllowed`."""
         standing = next((one for one in self._preferences.active(namespace) if one.text == text.strip()), None)
         return standing.id if standing is not None else self._preferences.add(namespace, text, ReviewId(0))
 
 
 def profile_gateway(profile: AgentProfile, tables: Tables, settings: Settings, keys: Keys) -> "ModelGateway | None":
-    """The profile's own model with its settings; None where its provider has no key. The user's own address counts for models of
-    the same provider as the one it was entered for. Caps are the user's."""
+    """The gateway to the profile's own model, None if its provider has no key.
+
+    The user's model address applies to profile models of the same provider. The caps are the user's.
+    """
     from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.target import KEYLESS, ModelTarget
 

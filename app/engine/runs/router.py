@@ -1,4 +1,4 @@
-"""From `route` jobs to runs: once per mail, by the rules, and only the newest unanswered mail of a thread."""
+"""Turns `route` jobs into runs by the rules. Only the newest unanswered message of a conversation gets a run."""
 
 import json
 import logging
@@ -26,20 +26,22 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 _THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
-"""Mail that went there before anybody looked at it is routed when it comes back."""
+"""Mail with these labels is not routed until it comes back."""
 Rules = Callable[[], RuleSet]
 Take = Callable[[Job, RunStart], bool]
-"""Begins a run that is not written yet, for its `route` job, if it may begin at once; whether it did."""
+"""Begins an unwritten run for its `route` job, if it may begin at once. Returns whether it began."""
 
 
 def nobody(_job: Job, _start: RunStart) -> bool:
-    """Nobody runs anything."""
+    """Starts nothing."""
     return False
 
 
 class MailRouter:
-    """Puts `classify` and `agent_process` jobs, or hands a run over to `take`. `rules` gives the rules as the file has them now;
-    `queued` is rung after new jobs."""
+    """Queues runs with their jobs, or passes a run to `take`.
+
+    `rules` returns the current rules of the rules file. `queued` is set after new jobs.
+    """
 
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, rules: Rules, queued: WakeUp, graph_version: int
@@ -57,12 +59,15 @@ class MailRouter:
         self._handed: set[JobId] = set()
 
     def wake(self) -> None:
-        """There may be mail to route."""
+        """Makes `run` look for new `route` jobs."""
         self._bell.ring()
 
     async def run(self) -> None:
-        """Route for ever. Jobs are read, not claimed: nobody else takes up these, but a run that has begun ends its own. What
-        could not be routed stands back until everything else is through."""
+        """Routes until cancelled.
+
+        Jobs are read, not claimed, since no other worker takes them; a run that has begun ends its own. A job that failed is
+        tried again after all others.
+        """
         while True:
             self._handed = {one for one in self._handed if self._tables.jobs.open(one)}
             jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed)
@@ -80,13 +85,13 @@ class MailRouter:
                 await self._bell.wait()
 
     async def force(self, message_id: MessageId) -> None:
-        """A run that drafts an answer whatever triage says. Raises `NotFound`."""
+        """Starts a run that drafts an answer whatever triage says. Raises `NotFound`."""
         run = await self._threads.run(self._start_forced, message_id)
         self._announcer.tell(RunChanged(run.id, message_id, run.status))
         self._queued.ring()
 
     async def choose(self, account_id: AccountId, since_ms: int) -> int:
-        """Route the unread inbox mail from `since_ms` on; how many."""
+        """Queues the unread inbox mail from `since_ms` on for routing. Returns its number."""
         ids = await self._threads.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
         await self._threads.run(self._put_routes, ids)
         self._bell.ring()
@@ -100,7 +105,7 @@ class MailRouter:
             self._tables.jobs.put("route", str(message_id), "", newest=date)
 
     def _tell_slow(self, patterns: Sequence[str]) -> None:
-        """Patterns that took too long count as no match; each is told once."""
+        """Reports each pattern that took too long once. Such a pattern counts as no match."""
         for pattern in patterns:
             if pattern not in self._told_slow:
                 self._told_slow.add(pattern)
@@ -108,16 +113,21 @@ class MailRouter:
                 self._announcer.tell(ErrorReported(SlowPattern.code, pattern, ""))
 
     async def _pass_on(self, job: Job, start: RunStart) -> None:
-        """A run that can begin at once is written with what it leaves, in one commit with the end of this job; until then the
-        job stands for it. Any other waits its turn in the store."""
+        """Starts a run or queues it.
+
+        A run that can begin at once is written with its first result, in one commit with the end of the `route` job. Until then
+        the job stands for it, and a crash routes the message again. Any other run waits in the store.
+        """
         if start.run.route is Route.PIPELINE and self.take(job, start):
             self._handed.add(job.id)
         else:
             await self._threads.run(self._tables.runs.queue, start)
 
     def _route(self, job: Job) -> tuple[RunStart | None, tuple[str, ...]]:
-        """One mail: its run, None where it needs none, and the patterns that took too long. Every step may be repeated after a
-        crash: the run's id comes from the mail's."""
+        """Routes one message. Returns its run, None if it needs none, and the patterns that took too long.
+
+        Every step may be repeated after a crash, since the run's id is derived from the message's.
+        """
         message_id = MessageId(int(job.key))
         try:
             message = self._tables.messages.get(message_id)
@@ -138,8 +148,10 @@ class MailRouter:
         return _start(run, message, kind_of(run.route), str(message_id), job.id), routed.slow
 
     def _later(self, message: Message) -> list[Message]:
-        """What came after it in its thread, drafts and others' mail aside that was thrown away; the owner has answered wherever
-        the answer lies."""
+        """Later messages of the conversation, without drafts and without others' mail in spam or trash.
+
+        The owner's own messages count wherever they lie.
+        """
         thread = self._tables.messages.thread(message.thread_id)
         later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
         return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
@@ -174,7 +186,7 @@ def _start(run: Run, message: Message, kind: str, key: str, done: JobId = JobId(
 
 
 def _settled_by(later: Sequence[Message]) -> Triage | None:
-    """The verdict on a mail that needs no run because of what followed it in the thread; None while it is the newest."""
+    """The verdict on a message that needs no run because of `later` ones, None if it is the newest."""
     if not later:
         return None
     if any(one.outgoing for one in later):

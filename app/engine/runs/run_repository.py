@@ -1,7 +1,4 @@
-"""Rows around runs: what a dead engine left open, which reviews wait, who is to be woken.
-
-Synchronous; the runner calls it off the loop.
-"""
+"""Rows around runs: open runs of an earlier engine, waiting reviews, runs to wake. Synchronous, call it off the loop."""
 
 import json
 from collections.abc import Iterable
@@ -14,16 +11,16 @@ from app.engine.runtime.tables import Tables
 from app.store.runs.runs import FINAL
 
 WAKE = "wake"
-"""Kind of the jobs that go on with a run after a decision."""
+"""Kind of the jobs that continue a run after a decision."""
 CLASSIFY = "classify"
 """Kind of the jobs that start a run on mail that sync found."""
 AGENT_PROCESS = "agent_process"
-"""Kind of the jobs that start a run of an agent profile, on mail that a rule sends there."""
+"""Kind of the jobs that start a run of an agent profile on mail that a rule sends there."""
 ANSWER = "answer"
-"""Kind of the jobs that start a run the user asked for: no pause and no indexing holds those back."""
+"""Kind of the jobs that start a run the user asked for. No pause and no indexing delays them."""
 
 KINDS = (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY)
-"""All of them, what the user waits for first: the first two also go on while nothing new may start."""
+"""All kinds in order of urgency. The first two also go on while nothing new may start."""
 
 
 def kind_of(route: Route) -> str:
@@ -38,8 +35,11 @@ class RunRepository:
         self._tables = tables
 
     def recover(self) -> None:
-        """Queue every open run again, except those that wait on an undecided review. A decision that was not carried out yet has
-        its job still: another one beside it would carry it out twice, at the price of a model call."""
+        """Queues every open run again, except those that wait for an undecided review.
+
+        A decision that was not carried out yet still has its job. A second job would carry it out twice, at the price of a model
+        call.
+        """
         for run in self._tables.runs.open_runs():
             if run.status is RunStatus.QUEUED:
                 if not self._woken(run.id):
@@ -50,14 +50,14 @@ class RunRepository:
                 self._tables.runs.set_status(run.id, RunStatus.WAITING)
 
     def ended(self, ids: Iterable[RunId]) -> list[RunId]:
-        """Those of `ids` whose runs have ended or are no more."""
+        """Those of `ids` whose runs have ended or no longer exist."""
         return [one for one in ids if self._has_ended(one)]
 
     def _has_ended(self, run_id: RunId) -> bool:
         return self._status(run_id) in (None, *FINAL)
 
     def _status(self, run_id: RunId) -> RunStatus | None:
-        """As it is written, None where it is not."""
+        """The stored status, None if there is no row."""
         try:
             return self._tables.runs.get(run_id).status
         except NotFound:
@@ -73,34 +73,36 @@ class RunRepository:
         return not stays or self._tables.jobs.open(job_id)
 
     def superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> list[Run]:
-        """The thread's waiting runs that have nothing to wait for any more, but not the run `besides`."""
+        """The conversation's waiting runs without a pending review, except the run `besides`."""
         return [one for one in self._tables.reviews.waiting_runs(thread_id) if one.id != besides and not self.pending(one)]
 
     def wake_superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> None:
-        """Wake them to end."""
+        """Wakes these runs so that they end."""
         for other in self.superseded(thread_id, besides):
             self.wake(other.id, ReviewId(0))
 
     def wake(self, run_id: RunId, review_id: ReviewId) -> None:
-        """Queue going on with a run; `review_id` 0 when it is not known which review changed. Each decision has a job of its own:
-        one that is being worked off may not have seen it. It need not outlast a power cut: `recover` finds the run. Without a
-        review nothing is queued where a job waits that knows more."""
+        """Queues a run to continue. `review_id` is 0 if it is unknown which review changed.
+
+        Each decision has its own job, since one under way may not have seen it. The job need not survive a power failure, because
+        `recover` finds the run. Without a review, nothing is queued where a job already waits.
+        """
         if not review_id and self._woken(run_id):
             return
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
         self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
 
     def hasten(self) -> None:
-        """Whatever waits to be tried again is due now."""
+        """Makes all jobs that wait for a retry due now."""
         for kind in KINDS:
             self._tables.jobs.hasten(kind, "")
 
     def _woken(self, run_id: RunId) -> bool:
-        """Whether a job waits already that goes on with the run; it is due now."""
+        """Whether a job that continues the run already waits. It becomes due now."""
         return self._tables.jobs.hasten(WAKE, f"{run_id}:")
 
     def _requeue(self, run: Run) -> None:
-        """A queued run whose job may be missing."""
+        """Queues the job of a queued run, which may be missing."""
         try:
             date = self._tables.messages.get(run.message_id).date
         except NotFound:

@@ -1,10 +1,7 @@
-"""Runs of the mail graph: a few at once, newest mail first, resumed after a crash, woken by decisions.
+"""Runs the mail graph: a few runs at once, newest mail first, resumed after a crash, continued after decisions.
 
-The store's rows say what is open; nothing is remembered here that a restart would lose.
-
-What the runner needs of the mail graph, so that the graph's imports wait until the engine is up.
-
-When drafting may start: after the owner's own answers are indexed, since good drafts are made from them; but not for ever.
+All state is in the store, so a restart loses nothing. `DraftingGate` delays drafting until the owner's own answers are indexed,
+since good drafts are made from them.
 """
 
 import asyncio
@@ -31,21 +28,23 @@ from app.store.runs.runs import FINAL, RunStart
 
 
 class Graph(Protocol):
-    """`agent.graph.MailGraph`. `run` and `resume` raise `ModelUnavailable`, `CapReached`, `Offline` or the store's trouble and
-    leave the run where it is. `job` is worked off, and the status written, with the last write of a stretch; a graph may leave
-    both to the caller."""
+    """The part of `agent.graph.MailGraph` that the runner uses, so that its slow imports can wait.
+
+    `run` and `resume` raise `ModelUnavailable`, `CapReached`, `Offline` or the errors of the store, and leave the run where it
+    is. The last write of a stretch also ends `job` and writes the status; a graph may leave both to the caller.
+    """
 
     async def run(self, run: Run, job: JobId) -> RunStatus:
-        """Start a run, or go on with it."""
+        """Starts a run or continues it."""
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
-        """Wake a run after its review was decided."""
+        """Continues a run after its review was decided."""
 
     async def forget(self, run_id: RunId) -> None:
-        """Delete the checkpoints of a run that has ended."""
+        """Deletes the checkpoints of a run that has ended."""
 
     async def close(self) -> None:
-        """Close the checkpoints' file."""
+        """Closes the file of the checkpoints."""
 
 
 log = logging.getLogger(__name__)
@@ -53,15 +52,18 @@ log = logging.getLogger(__name__)
 IDLE_S = 15.0
 SHOWN_AFTER_S = 0.3
 TOLD_EVERY_S = 0.2
-"""Between two words on the workload: counting takes as long as a read of mail, and each run changes it four times."""
+"""Least time between two reports of the workload. Counting takes as long as reading mail, and each run changes it four times."""
 
 FIRST_RETRY_S = 10.0
 LONGEST_RETRY_S = 900.0
 
 
 class Runner:
-    """`concurrency` gives how many runs at once; `may_start` whether new runs may start now (indexing goes first);
-    `paused` whether the user stopped the agents."""
+    """Works off the jobs of runs.
+
+    `concurrency` returns how many runs go on at once, `may_start` whether new runs may start (indexing comes first), `paused`
+    whether the user paused the agents.
+    """
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class Runner:
         self._recovered = self._ending = False
 
     async def run(self) -> None:
-        """Recover what a dead engine left, then work for ever."""
+        """Recovers what an earlier engine left open, then works until cancelled."""
         await self._threads.run(self._rows.recover)
         self._recovered = True
         try:
@@ -106,14 +108,16 @@ class Runner:
             await asyncio.gather(*self._working, return_exceptions=True)
 
     async def finish(self, within_s: float) -> None:
-        """Start no more; let runs under way reach their end, for at most `within_s` seconds."""
+        """Starts no more runs and waits at most `within_s` seconds for those under way."""
         self._ending = True
         if self._working:
             await asyncio.wait(set(self._working), timeout=within_s)
 
     def take(self, job: Job, start: RunStart) -> bool:
-        """Begin a run that is not written yet, for the `route` job that stands for it: only where it may begin at once and
-        nothing waits before it. Whether it has begun; then it ends that job."""
+        """Begins a run that is not written yet, if it may begin at once and nothing waits before it. Returns whether it began.
+
+        The run then ends the `route` job that stands for it.
+        """
         if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
             return False
         if self._tables.jobs.next_due(KINDS, self._in_hand) is not None:
@@ -131,8 +135,10 @@ class Runner:
         return not self._ending and len(self._working) < self._concurrency()
 
     def _next(self) -> Coroutine[object, object, None] | None:
-        """The next piece of work: runs that were decided on, then what the user asked for, then new mail, first what a rule gives
-        to an agent. Read on the loop, and nothing is claimed: no other worker takes up these jobs."""
+        """The next work: decided runs, then the user's requests, then new mail, agents' mail first.
+
+        Jobs are read on the loop and not claimed, since no other worker takes them.
+        """
         held = self._paused() or not self._may_start()
         job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._in_hand)
         if job is None:
@@ -141,12 +147,12 @@ class Runner:
         return self._wake(job) if job.kind == WAKE else self._begin(job)
 
     async def _begin(self, job: Job) -> None:
-        """Start or go on with the run of a job."""
+        """Starts or continues the run of a job."""
         run_id = RunId(json.loads(job.payload)["run_id"])
         await self._attempt(job, run_id, partial(self._go_on, job))
 
     async def _wake(self, job: Job) -> None:
-        """Go on with a run whose review was decided or superseded."""
+        """Continues a run whose review was decided or superseded."""
         told = json.loads(job.payload)
         review_id = ReviewId(told["review_id"]) if told["review_id"] else None
 
@@ -156,7 +162,7 @@ class Runner:
         await self._attempt(job, RunId(told["run_id"]), resume)
 
     async def _go_on(self, job: Job, run: Run) -> RunStatus:
-        """Start a run or go on with it. One that has ended is not begun again: a crash may leave its job behind."""
+        """Starts or continues a run. A run that has ended is left alone: a crash may leave its job behind."""
         return run.status if run.status in FINAL else await self._graph.run(run, job.id)
 
     async def _attempt(
@@ -166,7 +172,7 @@ class Runner:
         advance: Callable[[Run], Coroutine[object, object, RunStatus]],
         start: RunStart | None = None,
     ) -> None:
-        """One stretch of a run, and what became of it in rows and events. With `start` the run is not written yet."""
+        """Runs one stretch and writes and reports its outcome. With `start` the run is not written yet."""
         taken = job.id
         try:
             run = start.run if start is not None else self._tables.runs.get(run_id)
@@ -189,7 +195,7 @@ class Runner:
             self._in_hand -= {taken, job.id}
 
     async def _written_down(self, job: Job, start: RunStart | None) -> Job:
-        """The job of a run that has to wait, or has failed, before it was written: now it is, and the job is its own."""
+        """Writes a run that has to wait or failed before it was written. Returns the run's own job."""
         if start is None:
             return job
         own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
@@ -198,8 +204,9 @@ class Runner:
         return own
 
     async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:
-        """The stretch's status. One that takes long is noted as running meanwhile, unless it has just written its end; a short
-        one is over before anybody looks."""
+        """Awaits the stretch. One longer than `SHOWN_AFTER_S` is shown as running meanwhile, unless it has just written its
+        end.
+        """
         task = asyncio.create_task(work)
         try:
             done, _ = await asyncio.wait({task}, timeout=SHOWN_AFTER_S)
@@ -212,7 +219,7 @@ class Runner:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def _settle(self, job: Job, run: Run, status: RunStatus, start: RunStart | None) -> None:
-        """The status and the job's end, where the graph did not write them; the reviews that now wait."""
+        """Writes the status and the job's end where the graph did not, and reports the reviews that now wait."""
         if self._rows.unwritten(run, status, job.id):
             ended = None if run.status in FINAL else status
             trail = RunRecord(run.id, status=ended, job=job.id, run=start.run if start is not None else None)
@@ -225,14 +232,14 @@ class Runner:
             await self._graph.forget(run.id)
 
     async def _after(self, run: Run) -> list[tuple[ReviewId, str]]:
-        """The reviews that wait now; off the loop only where runs have to be woken."""
+        """The reviews that wait now. Uses a thread only when other runs have to be woken."""
         waiting = self._rows.pending(run)
         if waiting and self._rows.superseded(run.thread_id, run.id):
             await self._threads.run(self._rows.wake_superseded, run.thread_id, run.id)
         return waiting
 
     async def _retry(self, job: Job, run_id: RunId, error: ExpectedError) -> None:
-        """Trouble that passes: the run keeps its place and is tried again later."""
+        """Queues the run again after a temporary error."""
         wait_s = _wait_s(error, job.attempts)
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
         if self._troubled != error.code:
@@ -254,14 +261,14 @@ class Runner:
         await self._threads.run(self._tables.jobs.done, job.id)
 
     async def _note(self, run: Run, status: RunStatus, error: str = "") -> None:
-        """Write and tell a run's status; a run that ended before (its decision was undone) keeps its end."""
+        """Writes and reports a run's status. A run that has already ended keeps its status."""
         if run.status in FINAL:
             return
         await self._threads.run(self._tables.runs.set_status, run.id, status, error)
         self._announcer.tell(RunChanged(run.id, run.message_id, status))
 
     def _tell_work(self) -> None:
-        """The workload, for the status line."""
+        """Reports the workload for the status line."""
         counts = self._tables.jobs.counts()
         calls, tokens, cost = self._tables.runs.usage_today()
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
@@ -273,7 +280,7 @@ class Runner:
 
 
 def _wait_s(error: ExpectedError, attempts: int) -> float:
-    """How long a run waits for better times: a pause is looked at again soon, a used-up cap late, the rest ever later."""
+    """Seconds until a retry: short for a pause, long for a used-up cap, growing for other errors."""
     if isinstance(error, AgentsPaused):
         return IDLE_S
     return LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, attempts, LONGEST_RETRY_S)
@@ -283,7 +290,10 @@ LONGEST_WAIT_S = 90.0
 
 
 class DraftingGate:
-    """Opens once and stays open. `now_s` is monotonic; the wait is counted from the first question."""
+    """Says when drafting may start. Opens once and stays open.
+
+    `now_s` is monotonic. The longest wait counts from the first call.
+    """
 
     def __init__(self, recent_done: Callable[[], bool], indexed: Callable[[], bool], now_s: Callable[[], float]) -> None:
         self._recent_done = recent_done
