@@ -1,1 +1,1 @@
-"""outbox."""
+"""Carries out outbox items: mail, label changes and meetings."""

@@ -1,10 +1,7 @@
-"""The rows of label changes that leave together, and what the mirror has to learn from the server's answers.
+"""Carries out label changes. Changes that wait one behind the other are sent together in as few requests as possible.
 
-Label changes on their way out: those that wait one behind the other leave together, in as few requests as they allow.
-
-Safe to repeat, since a label that is on stays on.
-
-Marks mail read, through the outbox, that an agent is done with: after its replies have left, once a run.
+Repeating them is safe, since they set the same labels again. `ReadMarks` queues changes that mark mail as read after an agent's
+replies were sent, once per run.
 """
 
 import logging
@@ -31,7 +28,7 @@ from app.store.reviews.reviews import ReadWish, read_wishes
 
 
 class LabelChangeRows:
-    """One sender's hand on queued label changes."""
+    """The rows of queued label changes, for one sender."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
         self._tables = tables
@@ -39,29 +36,31 @@ class LabelChangeRows:
         self._announcer = announcer
 
     async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
-        """The label changes that wait right behind `head`, leased with it."""
+        """Leases the label changes that wait right behind `head`."""
         return await self._threads.run(take_behind, self._tables.db, head)
 
     async def give_back(self, items: Sequence[OutboxItem]) -> None:
-        """They wait again."""
+        """Releases items so that they wait again."""
         if items:
             await self._threads.run(give_back, self._tables.db, items)
 
     async def sent(self, items: Sequence[OutboxItem]) -> None:
-        """All of them stand on the server now, those too that the owner withdrew while they were on their way: their messages
-        are fetched again."""
+        """Marks all items as sent.
+
+        The user may have cancelled some of them meanwhile. Their messages are fetched again.
+        """
         withdrawn = await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
         for one in withdrawn:
             await self.reread(one)
         self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
 
     async def reread(self, item: OutboxItem) -> None:
-        """The mirror may show what the server does not: the item's messages are fetched again."""
+        """Fetches the item's messages again, since the local copy may differ from the server."""
         rows = tuple(ToFetch(one, item.gmail_thread_id, REREAD, REREAD_PRIORITY) for one in item.message_gmail_ids)
         await self._threads.run(self._tables.messages.apply, item.account_id, SyncPage(to_fetch=rows))
 
     async def adopt(self, item: OutboxItem, label: Label) -> None:
-        """The server's id takes the place of ours."""
+        """Replaces our temporary label id by the server's."""
         threads = await self._threads.run(self._tables.local_labels.adopt, item.account_id, item.add_labels[0], label)
         self._announcer.mail(item.account_id, threads, Initiator.SENDER)
 
@@ -70,7 +69,7 @@ log = logging.getLogger(__name__)
 
 
 class LabelSender:
-    """Performs the label changes of one account. `steps` writes the state of the item at hand, `rows` all the rest."""
+    """Carries out the label changes of one account. `steps` writes the current item's state, `rows` everything else."""
 
     def __init__(self, server: MailServer, steps: OutboxWriter, rows: LabelChangeRows) -> None:
         self._server = server
@@ -78,8 +77,10 @@ class LabelSender:
         self._rows = rows
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """The item done or held, and with it what waited behind it, or `RetryLater`. Raises the port's errors; then nothing was
-        decided."""
+        """Carries out the item with those behind it. Returns it sent or held, or `RetryLater`.
+
+        Raises the errors of the Gmail port; then nothing was decided.
+        """
         if item.kind is OutboxKind.CREATE_LABEL:
             return await self._create(item)
         behind = await self._rows.take_behind(item)
@@ -97,13 +98,15 @@ class LabelSender:
         return replace(item, state=OutboxState.SENT)
 
     def _passes(self, items: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing) -> bool:
-        """Whether the first may be tried again. It counts for all, since nobody knows whose refusal it is: those behind it need
-        not wait as long in their turn."""
+        """Whether the first item may be retried.
+
+        Counts the rejection for all items, since it is unknown which one caused it. So those behind it wait less in their turn.
+        """
         first, *_ = [self._steps.passes(one, error) for one in items]
         return first
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
-        """Their common outcome, group by group."""
+        """Sends the combined changes, group by group."""
         for change in fold(LabelChange(one.message_gmail_ids, one.add_labels, one.remove_labels) for one in items):
             try:
                 await self._server.modify(change.gmail_ids, change.add, change.remove)
@@ -113,7 +116,7 @@ class LabelSender:
     async def _one_by_one(
         self, item: OutboxItem, behind: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing
     ) -> OutboxItem:
-        """One of several is refused: the first alone says whether it is this one; the others wait for their own turn."""
+        """Sends the first item alone to find out whether it was the one rejected. The others wait for their own turn."""
         await self._rows.give_back(behind)
         if behind:
             try:
@@ -127,7 +130,7 @@ class LabelSender:
         return held
 
     async def _create(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """Make the label; what waits under our id for it waits under the server's then."""
+        """Creates the label. Items that wait with our temporary id get the server's."""
         try:
             label = await self._server.create_label(item.subject)
         except (RejectedByServer, PermissionMissing) as error:
@@ -139,7 +142,7 @@ class LabelSender:
 
 
 class ReadMarks:
-    """Looks when it is asked to; the store knows what is due, so that nothing is lost with the process."""
+    """Queues changes that mark mail as read. The store knows what is due, so a restart loses nothing."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
         self._tables = tables
@@ -147,7 +150,7 @@ class ReadMarks:
         self._announcer = announcer
 
     async def settle(self) -> int:
-        """Queue what is due; how many."""
+        """Queues what is due. Returns how many."""
         wishes = await self._threads.run(read_wishes, self._tables.db)
         for wish in wishes:
             queued = await self._threads.run(self._queue, wish)
@@ -158,8 +161,10 @@ class ReadMarks:
         return len(wishes)
 
     def _queue(self, wish: ReadWish) -> tuple[Message, OutboxId] | None:
-        """The outbox row first: its marker lets a second one of the same run fail. None where it stood already, or the mail is
-        gone."""
+        """Queues one change. Returns None if it was queued before or the message is gone.
+
+        The outbox row comes first, because its marker makes a second one of the same run fail.
+        """
         try:
             message = self._tables.messages.get(wish.message_id)
             outbox_id = self._tables.outbox.add_modify(self._item(wish, message))

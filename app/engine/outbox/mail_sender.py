@@ -1,11 +1,8 @@
-"""One outbox item, from state to state: what is about to happen is written first, what happened is found out, never guessed.
+"""Sends one mail or stores one Gmail draft, from state to state. Each step is written before it happens.
 
-`drafts.create` with a fixed marker, then one `drafts.send`, right after the draft was read back and carries that marker. For an
-item that is found in `sending` the server is asked what became of it; `drafts.send` is not called again.
-
-Finding out: where a mail with our marker is now.
-
-What a list or a search answers is where to look. What counts is what was read there: a mail or a draft that carries the marker.
+`drafts.create` with a fixed marker is followed by one `drafts.send`, right after the draft was read back and carries that marker.
+For an item found in `sending`, the server is asked what happened; `drafts.send` is not called again. Lists and searches only show
+where to look; only a message or draft that was read and carries the marker counts.
 """
 
 import logging
@@ -29,37 +26,40 @@ from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
 from app.engine.outbox.preflight import is_sent, judge, own_sent, second_thought
 
 RECENT_SENT = 25
-"""So many of the newest sent mails are read whatever their time; after as many others in a row that are too old, an answer of the
-search is none to what was asked."""
+"""Number of newest sent mails that are read whatever their date. After as many too old ones in a row, a search result is not
+trusted."""
 MOST_PAGES = 100
-"""Fifty thousand mails were sent by nobody since an approval."""
+"""A bound: nobody sends fifty thousand mails after an approval."""
 SKEW = timedelta(days=1)
-"""The server's clock and ours may differ; a day earlier costs a few entries more."""
+"""Allows for a difference between the server's clock and ours. A day costs only a few more entries."""
 
 
 async def find_sent(server: MailServer, item: OutboxItem) -> GmailId:
-    """The item's mail among the sent ones, empty if it is not there. An answer is looked for in its thread first; Gmail puts it
-    into another where the subject was changed. Any other thread is one of those sent to since it was approved."""
+    """Finds the item's mail among sent mail, empty if it is not there.
+
+    An answer is looked for in its conversation first, but Gmail moves it to another one where the subject was changed. Then all
+    conversations that were sent to since the approval are searched.
+    """
     own = item.gmail_thread_id
     found = own_sent(item.marker, await _read(server, own)) if own else GmailId("")
     return found or await _sent_elsewhere(server, item)
 
 
 async def own_drafts(server: MailServer, item: OutboxItem) -> tuple[ReadDraft, ...]:
-    """The item's drafts, but none that somebody changed in Gmail."""
+    """The item's drafts, without those that somebody changed in Gmail."""
     return tuple(one for one in await server.find_drafts(item.marker) if one.draft_id not in item.theirs)
 
 
 async def delete_others(server: MailServer, drafts: Iterable[ReadDraft], keep: GmailDraftId) -> int:
-    """Delete these drafts other than `keep`, and count them.
+    """Deletes these drafts other than `keep` (empty: all). Returns how many were deleted.
 
-    Empty `keep` deletes all of them. A draft that is another by now stays.
+    A draft that was replaced by another stays.
     """
     return sum([await server.delete_draft(one) for one in drafts if one.draft_id != keep])
 
 
 async def _sent_elsewhere(server: MailServer, item: OutboxItem) -> GmailId:
-    """Look for the item's mail outside its own thread."""
+    """Looks for the item's mail outside its own conversation."""
     since, read, old = item.created_at - SKEW, {item.gmail_thread_id, GmailThreadId("")}, 0
     for thread_id in await _newest_sent(server):
         if thread_id not in read:
@@ -82,7 +82,7 @@ async def _sent_elsewhere(server: MailServer, item: OutboxItem) -> GmailId:
 
 
 async def _read(server: MailServer, thread_id: GmailThreadId) -> Sequence[ThreadMessage]:
-    """Read a thread as it is now; empty where it is gone."""
+    """Reads a conversation as it is now, empty if it is gone."""
     try:
         return await server.thread_state(thread_id)
     except NotFound:
@@ -90,19 +90,16 @@ async def _read(server: MailServer, thread_id: GmailThreadId) -> Sequence[Thread
 
 
 async def _newest_sent(server: MailServer) -> list[GmailThreadId]:
-    """List the threads of the newest sent mails.
+    """Lists the conversations of the newest sent mails.
 
-    They are listed whatever the server's clock says. The owner may have put them into the trash.
+    The server's clock does not matter. Spam and trash are included, since the owner may have deleted the mail.
     """
     page = await server.list_messages(label_ids=(SystemLabel.SENT,), include_spam_trash=True)
     return [entry.gmail_thread_id for entry in page.entries[:RECENT_SENT]]
 
 
 async def _sent_since(server: MailServer, since: datetime) -> AsyncIterator[GmailThreadId]:
-    """List the threads that were sent to since then, newest first.
-
-    They come page by page. A page that was asked for before is the end.
-    """
+    """Lists the conversations that were sent to since then, newest first. Stops at a page token that was already used."""
     query, token, tokens = f"after:{int(since.timestamp())}", "", {""}
     for _ in range(MOST_PAGES):
         page = await server.list_messages(query, (SystemLabel.SENT,), token, include_spam_trash=True)
@@ -117,30 +114,33 @@ async def _sent_since(server: MailServer, since: datetime) -> AsyncIterator[Gmai
 log = logging.getLogger(__name__)
 
 LOOKS = 2
-"""How often a lost draft is looked for before it is created again."""
+"""How often to look for a lost draft before creating it again."""
 CONFIRMATIONS = 3
-"""How often a mail that is neither draft nor sent is looked for before the user is asked."""
+"""How often to look for a mail that is neither draft nor sent before asking the user."""
 LOOK_AGAIN_S = 2.0
 NOT_DONE = (QuotaReached, LoginNeeded)
-"""Answers that mean: nothing was done, and the same may work later."""
+"""Errors after which nothing was done and a retry may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetryLater:
-    """The item needs time: try again in `wait_s` seconds (None: with the sender's own backoff)."""
+    """The item has to wait: retry in `wait_s` seconds, None for the sender's own backoff."""
 
     wait_s: float | None = None
 
 
 class MailSender:
-    """Performs items of one account. `steps` writes their states."""
+    """Carries out mail items of one account. `steps` writes their states."""
 
     def __init__(self, server: MailServer, steps: OutboxWriter) -> None:
         self._server = server
         self._steps = steps
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """One step of `item`: itself in its new state, or `RetryLater`. Raises the port's errors where nothing was decided."""
+        """Does one step. Returns the item in its new state, or `RetryLater`.
+
+        Raises the errors of the Gmail port where nothing was decided.
+        """
         match item.state:
             case OutboxState.QUEUED:
                 return await self._start(item)
@@ -154,7 +154,7 @@ class MailSender:
                 return await self._find_out(item, None)
 
     async def _start(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """The mail's thread is read again and its draft created."""
+        """Checks the conversation again and creates the draft."""
         stopped = await self._stopped(item) or await self._sent_before(item)
         if stopped is not None:
             return stopped
@@ -164,7 +164,7 @@ class MailSender:
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
 
     async def _stopped(self, item: OutboxItem) -> OutboxItem | None:
-        """Read the thread again: the item held, or found sent, or None to go on."""
+        """Reads the conversation again. Returns the item held or found sent, None to go on."""
         if not item.gmail_thread_id:
             return None
         try:
@@ -176,15 +176,18 @@ class MailSender:
         return await self._steps.hold(item, verdict.hold) if verdict.hold else None
 
     async def _sent_before(self, item: OutboxItem) -> OutboxItem | None:
-        """A mail that had a draft, which the owner sends anyway after it was not found, may be in Sent by now, in any thread; a
-        new one that was approved a while ago may come from a restored database, and have left since the copy was made."""
+        """Checks whether the mail was already sent. Returns the item if so.
+
+        The owner may send a mail again after its draft was not found, and it may be in Sent by now. A new mail that was approved
+        a while ago may come from a restored database and may have been sent after the copy was made.
+        """
         if not item.draft_id and (item.gmail_thread_id or not self._steps.old(item)):
             return None
         sent = await find_sent(self._server, item)
         return await self._sent(item, sent) if sent else None
 
     async def _find_restored(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """An item of a copy of the database: whatever became of it since, it does not leave by itself."""
+        """Settles an item from a copy of the database. It is never sent automatically."""
         found = await own_drafts(self._server, item)
         if found and item.kind is OutboxKind.SEND:
             drafted = await self._noted(item, found[0])
@@ -199,7 +202,7 @@ class MailSender:
         return await self._steps.hold(item, HoldReason.FROM_COPY)
 
     async def _create(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """`drafts.create` once. After a lost answer the item stays `drafting` and is looked for."""
+        """Calls `drafts.create` once. After a lost answer the item stays `drafting` and its draft is looked for."""
         try:
             draft = await self._server.create_draft(item.mime, item.gmail_thread_id)
         except NotFound:
@@ -222,10 +225,7 @@ class MailSender:
         return drafted
 
     async def _drafted(self, item: OutboxItem, draft: RemoteDraft | ReadDraft) -> OutboxItem:
-        """Note that the draft stands; a mail is sent next.
-
-        A Gmail draft is done with that, once it was read back.
-        """
+        """Notes the created draft. A mail is sent next; a Gmail draft is done once it was read back."""
         if item.kind is not OutboxKind.GMAIL_DRAFT:
             return await self._noted(item, draft)
         there = await self._server.get_draft(draft.draft_id)
@@ -234,11 +234,13 @@ class MailSender:
         return await self._sent(item, there.message_gmail_id, draft.draft_id)
 
     async def _noted(self, item: OutboxItem, draft: RemoteDraft | ReadDraft) -> OutboxItem:
-        """The draft by its id and its message, which no edit leaves as it is."""
+        """Stores the ids of the draft and of its message, which changes with each edit."""
         return await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id, draft_message=draft.message_gmail_id)
 
     async def _find_draft(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """A draft whose creation was never confirmed: there, sent by hand, not yet visible, or never made."""
+        """Settles a draft whose creation was not confirmed: it exists, was sent by hand, is not visible yet, or was never
+        made.
+        """
         found = await own_drafts(self._server, item)
         if found:
             await delete_others(self._server, found, found[0].draft_id)
@@ -251,10 +253,7 @@ class MailSender:
         return await self._steps.move(item, OutboxState.QUEUED)
 
     async def _look_and_send(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """Read the draft, then send it once.
-
-        Unless the draft was made a moment ago, its thread is read again before that.
-        """
+        """Reads the draft, then sends it once. Unless the draft is fresh, the conversation is checked first."""
         fresh = self._steps.take_fresh(item)
         draft = await self._approved_draft(item)
         if isinstance(draft, ReadDraft) and not fresh:
@@ -264,10 +263,7 @@ class MailSender:
         return await self._send(await self._steps.move(item, OutboxState.SENDING), draft)
 
     async def _approved_draft(self, item: OutboxItem) -> ReadDraft | OutboxItem | RetryLater:
-        """Read the item's draft; without it, settle the item.
-
-        The item is found sent, held, or looked for again.
-        """
+        """Reads the item's draft. Without it, returns the item found sent or held, or `RetryLater`."""
         try:
             draft = await self._server.get_draft(item.draft_id)
         except NotFound:
@@ -280,15 +276,12 @@ class MailSender:
         return draft if _as_made(item, draft) else await self._not_ours(item, draft)
 
     async def _not_ours(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem:
-        """Leave a draft alone that is not ours; hold the item.
-
-        Somebody changed the draft, or another was taken for it.
-        """
+        """Holds the item and leaves a draft alone that somebody changed or that is not ours."""
         await self._steps.disown(item, draft.draft_id)
         return await self._steps.hold(item, HoldReason.DRAFT_EDITED)
 
     async def _send(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem | RetryLater:
-        """The one `drafts.send`. Whatever is no clear success is found out about."""
+        """Calls `drafts.send` once. Anything but a clear success is looked into."""
         try:
             sent = await self._server.send_draft(draft)
         except ExpectedError as error:
@@ -297,7 +290,7 @@ class MailSender:
         return await self._sent(item, sent)
 
     async def _find_out(self, item: OutboxItem, error: ExpectedError | None) -> OutboxItem | RetryLater:
-        """What became of a mail in `sending` or `uncertain`: the draft is there (not sent), or the mail is sent, or neither."""
+        """Finds out what happened to a mail in `sending` or `uncertain`: its draft exists (not sent), it was sent, or neither."""
         try:
             await self._server.get_draft(item.draft_id)
         except NotFound:
@@ -318,8 +311,8 @@ class MailSender:
         return RetryLater(LOOK_AGAIN_S)
 
     async def _sent(self, item: OutboxItem, sent: GmailId, draft_id: GmailDraftId | None = None) -> OutboxItem:
-        """Sent, with Google's id. A draft that a doubled or late request left behind is swept away later."""
-        if item.state is OutboxState.DRAFTED:  # somebody else sent it, or an answer of the server came late
+        """Marks the item as sent with Gmail's id and queues a sweep for drafts that a repeated or late request left behind."""
+        if item.state is OutboxState.DRAFTED:  # somebody else sent it, or the server answered late
             item = await self._steps.move(item, OutboxState.SENDING)
         done = await self._steps.move(item, OutboxState.SENT, draft_id=draft_id, sent_gmail_id=sent)
         await self._steps.sweep(done)
@@ -327,8 +320,5 @@ class MailSender:
 
 
 def _as_made(item: OutboxItem, draft: ReadDraft) -> bool:
-    """Tell whether a draft is the item's and nobody edited it.
-
-    Where the draft's message was not noted, our mark alone says both.
-    """
+    """Whether a draft is the item's and unedited. If its message was not noted, the marker alone decides."""
     return draft.carries(item.marker) and item.draft_message in ("", draft.message_gmail_id)

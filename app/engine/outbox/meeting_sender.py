@@ -1,7 +1,7 @@
-"""An approved meeting, from the outbox into the calendar, exactly once: its event has an id of ours that Google takes once.
+"""Enters an approved meeting into the calendar exactly once. Its event has an id of ours that Google accepts once.
 
-The slot is looked at again before the one request, in every calendar of the owner's. An item found in `drafting` may stand in the
-calendar already: that is asked first.
+The slot is checked again in all open calendars before the one request. For an item found in `drafting`, the calendar is asked
+first whether the event exists.
 """
 
 import logging
@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 
 ASK_AGAIN_S = 2.0
 NOT_DONE = (QuotaReached, LoginNeeded)
-"""Answers that mean: nothing was done, and the same may work later."""
+"""Errors after which nothing was done and a retry may succeed."""
 
 
 class MeetingRequest(Protocol):
-    """An approved request as `app.mail.compose.meeting` composed it."""
+    """An approved meeting as composed by `app.mail.compose.meeting`."""
 
     @property
     def start(self) -> datetime: ...
@@ -38,11 +38,11 @@ class MeetingRequest(Protocol):
 
 Read = Callable[[bytes], MeetingRequest]
 Busy = Callable[[datetime, datetime], Awaitable[Sequence[BusyTime]]]
-"""When the owner is taken between two moments, in all calendars that count."""
+"""The owner's busy times between two moments, in all open calendars."""
 
 
 class MeetingSender:
-    """Performs meetings of one account. `busy` asks all calendars, `read` reads an item's bytes."""
+    """Carries out meetings of one account. `busy` asks all calendars, `read` decodes an item's bytes."""
 
     def __init__(self, calendar: CalendarServer, busy: Busy, steps: OutboxWriter, read: Read) -> None:
         self._calendar = calendar
@@ -51,7 +51,10 @@ class MeetingSender:
         self._read = read
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """One step of `item`: itself in its new state, or `RetryLater`. Raises the port's errors where nothing was decided."""
+        """Does one step. Returns the item in its new state, or `RetryLater`.
+
+        Raises the errors of the calendar port where nothing was decided.
+        """
         if await self._calendar.has(item.marker):
             return await self._steps.move(item, OutboxState.SENT)
         if item.state is OutboxState.QUEUED:
@@ -61,14 +64,14 @@ class MeetingSender:
         return await self._steps.hold(item, HoldReason.FROM_COPY)
 
     async def _check_and_insert(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """Look at the slot again, then the one request."""
+        """Checks the slot again, then inserts the event."""
         reason = await self._doubt(item)
         if reason is not None and not await self._steps.was_held(item, reason):
             return await self._steps.hold(item, reason)
         return await self._insert(await self._steps.move(item, OutboxState.DRAFTING))
 
     async def _doubt(self, item: OutboxItem) -> HoldReason | None:
-        """Why the user has to look first, None where nothing changed."""
+        """Why the user has to look first, None if nothing changed."""
         booking = self._read(item.mime)
         if booking.end <= self._steps.now():
             return HoldReason.SLOT_PAST
@@ -76,7 +79,7 @@ class MeetingSender:
         return HoldReason.SLOT_TAKEN if any(_new(one, booking) for one in busy) else None
 
     async def _insert(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """`events.insert` once. After a lost answer the item stays `drafting` and is asked for."""
+        """Calls `events.insert` once. After a lost answer the item stays `drafting`, and the calendar is asked for the event."""
         try:
             await self._calendar.insert(item.mime)
         except RejectedByServer:
@@ -93,5 +96,5 @@ class MeetingSender:
 
 
 def _new(busy: BusyTime, booking: MeetingRequest) -> bool:
-    """Whether something takes the slot that the user did not see when approving."""
+    """Whether a busy time overlaps the slot that the user did not see when approving."""
     return busy.start < booking.end and busy.end > booking.start and (busy.start, busy.end) not in booking.taken

@@ -1,4 +1,4 @@
-"""Writing the outbox's states, and what the sender remembers only while it lives: fresh drafts, doubts, failed look-ups."""
+"""Writes the states of outbox items and keeps what the sender needs only in memory: fresh drafts, doubts, failed look-ups."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,18 +19,20 @@ from app.store.db.times import CHOSEN_FROM
 SWEEP = "sweep"
 A_WHILE = timedelta(minutes=10)
 LATE_FROM = timedelta(days=1)
-"""A mail for Monday at eight that could not leave before Wednesday may say what is wrong by then."""
+"""A mail scheduled for Monday at eight may be wrong when it can only be sent on Wednesday."""
 SWEEP_AFTER_S = (0.0, 90.0)
-"""When drafts left behind are looked for: at once, and after a lost request had time to arrive."""
+"""When to look for leftover drafts: at once, and after a lost request had time to arrive."""
 
 
 MOST_NOT_NOW = 4
-"""So often a server may say "not now" before the user is asked."""
+"""Temporary rejections of the server after which the user is asked."""
 
 
 class DraftSweep(msgspec.Struct, frozen=True):
-    """A sweep job's payload: delete the account's drafts with `marker`, other than `keep`, those in `theirs`, and `draft` where
-    its message is not `made` any more: somebody changed it in Gmail."""
+    """Payload of a sweep job: which drafts of the account with `marker` to delete.
+
+    All except `keep`, those in `theirs`, and `draft` if its message is not `made` any more, because somebody changed it in Gmail.
+    """
 
     account_id: int
     marker: str
@@ -40,13 +42,16 @@ class DraftSweep(msgspec.Struct, frozen=True):
     made: str = ""
 
     def takes(self, draft: ReadDraft) -> bool:
-        """Whether this draft goes."""
+        """Whether to delete this draft."""
         changed = draft.draft_id == self.draft and bool(self.made) and draft.message_gmail_id != self.made
         return draft.draft_id not in self.theirs and not changed
 
 
 class OutboxWriter:
-    """One sender's hand on the outbox. After a restart nothing is fresh and every look-up starts over: the careful side."""
+    """Writes outbox items for one sender.
+
+    After a restart no draft counts as fresh and every look-up starts over, which is the safe side.
+    """
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, swept: Callable[[], None]) -> None:
         self._tables = tables
@@ -68,7 +73,7 @@ class OutboxWriter:
         draft_message: GmailId | None = None,
         sent_gmail_id: GmailId | None = None,
     ) -> OutboxItem:
-        """Write a step and tell the window. Raises `NotAllowed` when somebody else moved the item."""
+        """Writes a state change and reports it. Raises `NotAllowed` when the item is in another state by now."""
         moved = await self._threads.run(
             self._tables.outbox.move,
             item.id,
@@ -84,25 +89,25 @@ class OutboxWriter:
         return moved
 
     async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
-        """The user has to look at it; what they send again has as many tries as before."""
+        """Holds the item for the user and resets its count of temporary rejections."""
         self._not_now.pop(item.id, None)
         return await self.move(item, OutboxState.HELD, reason=reason)
 
     def passes(self, item: OutboxItem, error: RejectedByServer | PermissionMissing) -> bool:
-        """Whether the refusal is one that passes and came a few times at most; counts it."""
+        """Whether the rejection is temporary and came fewer than `MOST_NOT_NOW` times. Counts it."""
         self._not_now[item.id] += isinstance(error, TemporarilyRejected)
         return isinstance(error, TemporarilyRejected) and self._not_now[item.id] < MOST_NOT_NOW
 
     async def disown(self, item: OutboxItem, draft_id: GmailDraftId) -> None:
-        """Give a draft to the owner, who changed it in Gmail."""
+        """Marks a draft as the owner's, who changed it in Gmail."""
         await self._threads.run(self._tables.outbox.disown, item.id, draft_id)
 
     def doubt(self, item: OutboxItem) -> None:
-        """A request of this item got no answer: a draft may appear late."""
+        """Notes that a request got no answer, so that a draft may appear late."""
         self._doubts.add(item.id)
 
     def missed(self, item: OutboxItem) -> int:
-        """Count a look-up in vain; how many there were in this state."""
+        """Counts a failed look-up. Returns how many there were in this state."""
         self._misses[item.id] += 1
         return self._misses[item.id]
 
@@ -111,30 +116,30 @@ class OutboxWriter:
         return self._tables.clock() - item.created_at > A_WHILE
 
     def late(self, item: OutboxItem) -> bool:
-        """Whether the time that the user chose for it passed long ago: the machine slept, or was offline."""
+        """Whether the time that the user chose passed more than `LATE_FROM` ago, because the machine slept or was offline."""
         chosen = item.not_before - item.created_at > CHOSEN_FROM
         return chosen and self._tables.clock() - item.not_before > LATE_FROM
 
     async def own_address(self, item: OutboxItem) -> str:
-        """The main address of its account, lower case."""
+        """The main address of its account in lower case."""
         account = await self._threads.run(self._tables.accounts.get, item.account_id)
         return account.email.lower()
 
     def now(self) -> datetime:
-        """The clock that rows are stamped with."""
+        """The current time, UTC, by the store's clock."""
         return self._tables.clock()
 
     async def was_held(self, item: OutboxItem, reason: HoldReason) -> bool:
-        """Whether it was held for this reason before: then the user has seen it, and wants it all the same."""
+        """Whether the item was held for this reason before. Then the user has seen it and sends it anyway."""
         steps = await self._threads.run(self._tables.outbox.steps, item.id)
         return any(one.reason == reason for one in steps)
 
     def fresh(self, item: OutboxItem) -> None:
-        """The draft was made a moment ago, after its thread was read."""
+        """Notes that the draft was just made, after its conversation was read."""
         self._fresh.add(item.id)
 
     def take_fresh(self, item: OutboxItem) -> bool:
-        """Whether it was, this once."""
+        """Whether the draft is fresh. True only once."""
         try:
             self._fresh.remove(item.id)
         except KeyError:
@@ -142,7 +147,7 @@ class OutboxWriter:
         return True
 
     async def sweep(self, item: OutboxItem) -> None:
-        """Queue the search for drafts that this item may have left behind."""
+        """Queues the search for drafts that this item may have left behind."""
         late = SWEEP_AFTER_S if item.id in self._doubts else SWEEP_AFTER_S[:1]
         self._doubts.discard(item.id)
         keep = item.draft_id if item.state is OutboxState.SENT else GmailDraftId("")
@@ -151,7 +156,7 @@ class OutboxWriter:
             await self._put_sweep(item, keep, f"{item.marker}#{number}", due)
 
     async def sweep_cancelled(self, item: OutboxItem) -> None:
-        """A cancelled item takes the draft along that it left in Gmail, if it left one."""
+        """Queues the deletion of the draft that a cancelled item left in Gmail, if any."""
         if item.draft_id:
             await self._put_sweep(item, GmailDraftId(""), f"{item.marker}#undo", self._tables.clock())
 
@@ -163,5 +168,5 @@ class OutboxWriter:
 
 
 def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:
-    """Why an item that the server refused is held."""
+    """The hold reason for an item that the server rejected."""
     return HoldReason.PERMISSION_MISSING if isinstance(error, PermissionMissing) else HoldReason.REJECTED_BY_SERVER

@@ -1,7 +1,6 @@
-"""Is an approved answer still the right thing to send? Pure: judges the thread as the server has it now.
+"""Checks right before sending: whether the conversation changed, the chosen time passed long ago, or the sender address is gone.
 
-Is an approved mail still what the user meant, apart from its conversation: its time has not long passed, and the address it
-leaves from is the owner's. Gmail sends from the main address, without a word, what names one that was taken off the account.
+Gmail silently sends from the main address when an alias was removed from the account.
 """
 
 import logging
@@ -22,14 +21,14 @@ _OUT_OF_SIGHT = frozenset({SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRAS
 
 @dataclass(frozen=True, slots=True)
 class PreflightVerdict:
-    """`sent` when the item's own mail stands in the thread already; `hold` when the user has to look first; else go on."""
+    """`sent` if the item's own mail is already in the conversation, `hold` if the user has to look first; else go on."""
 
     sent: GmailId = GmailId("")
     hold: HoldReason | None = None
 
 
 def judge(item: OutboxItem, thread: Sequence[ThreadMessage]) -> PreflightVerdict:
-    """What to do with `item` in view of its thread, oldest message first."""
+    """Judges `item` by its current conversation, oldest message first. Pure."""
     sent = own_sent(item.marker, thread)
     if sent:
         return PreflightVerdict(sent=sent)
@@ -51,12 +50,12 @@ def own_sent(marker: str, thread: Sequence[ThreadMessage]) -> GmailId:
 
 
 def carries(message: ThreadMessage, marker: str) -> bool:
-    """Whether a message is ours: by our header, or by the Message-ID where the server kept it."""
+    """Whether a message is ours, by our header or by the Message-ID where the server kept it."""
     return bool(marker) and marker in (message.marker, message.rfc822_id)
 
 
 def is_sent(message: ThreadMessage) -> bool:
-    """Tell whether a message left, as the server has it."""
+    """Whether the server has the message as sent."""
     return SystemLabel.SENT in message.labels and SystemLabel.DRAFT not in message.labels
 
 
@@ -66,7 +65,7 @@ HEAD_END = b"\r\n\r\n"
 
 
 async def second_thought(server: MailServer, steps: OutboxWriter, item: OutboxItem) -> HoldReason | None:
-    """Why the user has to look first, None to go on. Raises the port's errors."""
+    """Why the user has to look first, apart from the conversation. None to go on. Raises the errors of the Gmail port."""
     if item.kind is not OutboxKind.SEND:
         return None
     reason = HoldReason.LATE if steps.late(item) else await _of_sender(server, steps, item)
@@ -74,7 +73,7 @@ async def second_thought(server: MailServer, steps: OutboxWriter, item: OutboxIt
 
 
 async def _of_sender(server: MailServer, steps: OutboxWriter, item: OutboxItem) -> HoldReason | None:
-    """The server is asked only about an address that is not the account's own; one that does not tell says nothing."""
+    """Checks an alias with the server. The account's own address needs no check, and a server without an answer holds nothing."""
     sender = sender_of(item.mime)
     if not sender or sender == await steps.own_address(item):
         return None
@@ -87,6 +86,6 @@ async def _of_sender(server: MailServer, steps: OutboxWriter, item: OutboxItem) 
 
 
 def sender_of(mime: bytes) -> str:
-    """The address in From, lower case; empty where there is none."""
+    """The address in From in lower case, empty if there is none."""
     head = mime[: mime.find(HEAD_END) + len(HEAD_END)]
     return parseaddr(str(BytesHeaderParser().parsebytes(head).get("From", "")))[1].lower()

@@ -1,6 +1,6 @@
-"""The sender: takes due outbox items by lease and carries each as far as it goes.
+"""The sender leases due outbox items and carries each out as far as possible.
 
-Offline items stay and are tried again with growing pauses.
+While offline, items stay and are retried with growing pauses.
 """
 
 import asyncio
@@ -34,7 +34,8 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 3
 LEASE_S = 6 * 3600.0
-"""Longer than any step takes: the folder's lock sees to it that there is one sender, and a start frees what a dead one held."""
+"""Longer than any step takes. The folder's lock ensures that there is one sender, and a start releases the leases of a dead
+engine."""
 UNCONNECTED_S = 3.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 IDLE_S = 30.0
@@ -42,7 +43,7 @@ SWEEP_ATTEMPTS = 5
 
 
 class Sender:
-    """Runs until cancelled. `wake` makes it look at once; `sent` is called after something changed on the server."""
+    """Runs until cancelled. `sent` is called after something changed on the server."""
 
     def __init__(
         self,
@@ -71,16 +72,16 @@ class Sender:
         services.listen(self._bell.ring)
 
     def wake(self) -> None:
-        """There may be something due."""
+        """Makes `run` look for due items now."""
         self._bell.ring()
 
     @property
     def steps(self) -> OutboxWriter:
-        """For whoever has to queue a sweep of drafts."""
+        """Used by others to queue a sweep of drafts."""
         return self._steps
 
     async def run(self) -> None:
-        """Dispatch due items for ever."""
+        """Dispatches due items until cancelled."""
         try:
             while True:
                 wait_s = await self._begin_due()
@@ -91,13 +92,13 @@ class Sender:
             await asyncio.gather(*self._working, return_exceptions=True)
 
     async def finish(self, within_s: float) -> None:
-        """Start no more; let the steps under way end, for at most `within_s` seconds."""
+        """Starts no more items and waits at most `within_s` seconds for the steps under way."""
         self._ending = True
         if self._working:
             await asyncio.wait(set(self._working), timeout=within_s)
 
     async def _begin_due(self) -> float:
-        """Start what is due; seconds until there may be more."""
+        """Starts what is due. Returns the seconds until there may be more."""
         if self._ending:
             return IDLE_S
         await self._read_marks.settle()
@@ -106,7 +107,7 @@ class Sender:
             item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
             if item is None:
                 break
-            if item.id not in self._in_hand:  # its lease ran out while the machine slept, and here somebody still has it
+            if item.id not in self._in_hand:  # the lease expired while the machine slept, and a task still works on it
                 self._in_hand.add(item.id)
                 self._start(self._carry(item))
         sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
@@ -127,7 +128,7 @@ class Sender:
         self._bell.ring()
 
     async def _carry(self, item: OutboxItem) -> None:
-        """Carry one claimed item until it rests or needs time."""
+        """Carries out one leased item until it rests or has to wait."""
         try:
             performer = await self._performer(item)
             if performer is not None:
@@ -143,9 +144,12 @@ class Sender:
             self._in_hand.discard(item.id)
 
     async def _performer(self, item: OutboxItem) -> "MailSender | LabelSender | MeetingSender | None":
-        """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
+        """The performer for an item, None if there is none now.
+
+        Then the item is released, or held if its account no longer has a calendar.
+        """
         server = self._connections.server(item.account_id)
-        if server is None:  # signed out a moment ago, or the account rests now: its calendar rests with it
+        if server is None:  # just signed out, or the account is paused, and its calendar with it
             await self._release(item, UNCONNECTED_S)
             return None
         calendar = self._services.calendar(item.account_id)
@@ -172,7 +176,7 @@ class Sender:
         self._sent()
 
     async def _release(self, item: OutboxItem, wait_s: float | None) -> None:
-        """Give the item back, due again after `wait_s` or a pause that doubles."""
+        """Releases the item. It is due again after `wait_s`, or after a pause that doubles each time."""
         if wait_s is None:
             self._pauses[item.id] += 1
             wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
@@ -180,7 +184,7 @@ class Sender:
         await self._threads.run(self._tables.outbox.release, item.id, retry_at)
 
     async def _sweep(self, job: Job) -> None:
-        """Delete drafts with a marker whose mail is sent or cancelled."""
+        """Deletes leftover drafts with the marker of a sent or cancelled item."""
         retry_s: float | None = 30.0 * job.attempts if job.attempts < SWEEP_ATTEMPTS else None
         try:
             sweep = msgspec.json.decode(job.payload, type=DraftSweep)
@@ -207,6 +211,6 @@ class Sender:
 
 
 def _import_reader() -> Read:
-    from app.mail.compose.meeting import approved_of  # only those with meetings pay for it
+    from app.mail.compose.meeting import approved_of  # needed only for meetings
 
     return approved_of
