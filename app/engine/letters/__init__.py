@@ -1,1 +1,1 @@
-"""letters."""
+"""Mail written by hand: letters, their drafts in Gmail, templates and nudges."""

@@ -1,12 +1,9 @@
-"""Keeps each letter's draft in Gmail: written a few seconds after the last key, deleted when the letter leaves or is discarded.
+"""Keeps each letter's draft in Gmail: written a few seconds after the last key, deleted when the letter is sent or discarded.
 
-A draft is written over or deleted only where it was read right before and is the letter's: it carries the letter's mark, or it is
-the message that the user chose to go on with. One that was changed by another program is left alone, and the user is told.
-
-Drafts of other programs: gone on with as letters, and the choice between two versions of one.
-
-Words come with the simple styles that a letter has; pictures in the text become its files; what else a letter cannot hold is left
-behind, and that is told.
+A draft is overwritten or deleted only after it was read and proved to be the letter's: it carries the letter's marker, or it is
+the message that the user chose to continue. One that another program changed is left alone and reported. `DraftAdoption` turns
+drafts of other programs into letters: text with the simple styles of a letter, pictures as files. Everything else is dropped, and
+that is reported.
 """
 
 import logging
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IDLE_S = 4.0
-"""A letter left alone that long is written to Gmail."""
+"""A letter unchanged for this long is written to Gmail."""
 LOOK_S = 30.0
 AGAIN_S = 15.0
 NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
@@ -53,7 +50,7 @@ class DraftBytes:
 
 
 class DraftSync:
-    """Runs until cancelled. `idle_s` is how long a letter has to be left alone."""
+    """Runs until cancelled. `idle_s` is how long a letter must be unchanged before it is written."""
 
     def __init__(
         self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, bell: WakeUp, idle_s: float = IDLE_S
@@ -69,20 +66,20 @@ class DraftSync:
         connections.listen(bell.ring)
 
     async def run(self) -> None:
-        """Keep drafts for ever."""
+        """Syncs drafts until cancelled."""
         while True:
             troubled = await self._round()
             await self._bell.wait(AGAIN_S if troubled else await self._pause_s())
 
     def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
-        """Sync saw messages vanish, or drafts come: one may be a draft of ours, edited or deleted elsewhere."""
+        """Notes deleted messages and new drafts of a sync page, since one may be a letter's draft changed elsewhere."""
         self._gone.update(page.delete)
         self._came |= any(SystemLabel.DRAFT in one.labels for one in page.messages)
         if page.delete or self._came:
             self._bell.ring()
 
     async def _round(self) -> bool:
-        """Everything that is due; whether something failed and has to wait."""
+        """Does everything that is due. Returns whether something failed."""
         run = self._desk.threads.run
         for letter_id in await run(self._drafts.settle):
             await self.tell(letter_id)
@@ -98,7 +95,7 @@ class DraftSync:
         return troubled
 
     async def _suspects(self) -> list[DraftWork]:
-        """Drafts that sync says something about."""
+        """Drafts that may have changed according to sync."""
         gone, came = self._gone, self._came
         self._gone, self._came = set(), False
         found = list(await self._desk.threads.run(self._drafts.with_drafts, gone)) if gone else []
@@ -112,8 +109,10 @@ class DraftSync:
         return min(max(due, 0.2), LOOK_S)
 
     async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[None]]) -> bool:
-        """One step for one letter; whether it failed. What a letter needs is read afresh. A letter that breaks a step (a fault of
-        ours, told once) keeps no other from being kept."""
+        """Does one step for one letter with fresh data. Returns whether it failed.
+
+        An unexpected error is reported once per letter and does not stop other letters.
+        """
         work = await self._desk.threads.run(self._drafts.work, letter_id)
         server = self._connections.server(work.stored.letter.account_id) if work else None
         if work is None or server is None:
@@ -132,7 +131,7 @@ class DraftSync:
         return False
 
     async def _fetch_files(self, server: MailServer, work: DraftWork) -> None:
-        """Files of another mail; one that is gone leaves the letter, and the user is told."""
+        """Fetches files of another message. A file that is gone is removed from the letter, which is reported."""
         for wanted in await self._desk.threads.run(self._drafts.wanted_files, work.stored.letter.id):
             try:
                 data: bytes | None = await server.attachment(wanted.gmail_id, wanted.part_id)
@@ -145,7 +144,7 @@ class DraftSync:
         await self.tell(work.stored.letter.id)
 
     async def _write(self, server: MailServer, work: DraftWork) -> None:
-        """Write the letter over its draft, or into a new one."""
+        """Writes the letter over its draft, or into a new one."""
         run, letter_id = self._desk.threads.run, work.stored.letter.id
         if not all(file.here for file in work.stored.files):
             return
@@ -165,8 +164,10 @@ class DraftSync:
         await self._untouched(server, await self._known(server, work))
 
     async def _delete(self, server: MailServer, work: DraftWork) -> None:
-        """The letter left or was thrown away: its draft goes, unless somebody changed it: it is theirs then, and a mail that has
-        not begun to leave is held."""
+        """Deletes the draft of a letter that was sent or discarded.
+
+        A draft that somebody changed stays theirs, and a mail that is not being sent yet is held.
+        """
         work = await self._known(server, work)
         draft = await found_draft(server, work)
         what = changed(draft, work)
@@ -177,15 +178,15 @@ class DraftSync:
         await self._desk.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
 
     async def _held(self, work: DraftWork, what: RemoteDraftChange) -> None:
-        """Hold the mail while it has not begun to leave."""
+        """Holds the mail if it is still queued."""
         item = await self._desk.threads.run(self._desk.tables.outbox.get, work.stored.outbox_id)
         reason = HoldReason.DRAFT_EDITED if what is RemoteDraftChange.EDITED else HoldReason.DRAFT_DELETED
         if item.state is OutboxState.QUEUED:
-            with suppress(NotAllowed):  # the sender was quicker
+            with suppress(NotAllowed):  # the sender has it already
                 await self._desk.steps.hold(item, reason)
 
     async def _known(self, server: MailServer, work: DraftWork) -> DraftWork:
-        """With the draft's id, looked for where it is in doubt."""
+        """Returns the work with the draft's id, searching for the draft where it is unclear."""
         if not work.look_for:
             return work
         found = await server.find_drafts(work.look_for)
@@ -196,7 +197,7 @@ class DraftSync:
         return await run(self._drafts.work, letter_id) or work
 
     async def _untouched(self, server: MailServer, work: DraftWork) -> bool:
-        """Whether the draft is as we left it; if not, the user is told."""
+        """Whether the draft is as last written. If not, this is reported."""
         what = changed(await found_draft(server, work), work)
         if what is RemoteDraftChange.NOTHING:
             return True
@@ -205,13 +206,14 @@ class DraftSync:
         return False
 
     def _compose(self, work: DraftWork) -> DraftBytes:
-        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # when the first one is kept
+        # slow to import, needed once a letter is written
+        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
 
         desk, letter = self._desk, work.stored.letter
         try:
             about = desk.tables.messages.get(letter.about) if letter.about else None
         except NotFound:
-            about = None  # the words are kept even if the mail they answer is gone
+            about = None  # keep the text even if the message it answers is gone
         files = [FileContent(one.name, one.mime_type, one.data or b"") for one in desk.letters.files(letter.id)]
         account, now = desk.tables.accounts.get(letter.account_id), desk.tables.clock().astimezone()
         mime = compose_letter(letter, files, Envelope(account, about, work.marker, now), final=False)
@@ -219,13 +221,13 @@ class DraftSync:
         return DraftBytes(mime, about.gmail_thread_id if about is not None and threaded else GmailThreadId(""))
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
-        """The letter moved."""
+        """Reports that the letter changed. With `reload` the window reads its text again."""
         stored = await self._desk.threads.run(self._desk.letters.get, letter_id)
         self._desk.announcer.tell(LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, reload=reload))
 
 
 async def found_draft(server: MailServer, work: DraftWork) -> ReadDraft | None:
-    """Read the letter's draft; None where it is gone."""
+    """Reads the letter's draft, None if it is gone."""
     try:
         return await server.get_draft(work.draft_id) if work.draft_id else None
     except NotFound:
@@ -233,10 +235,7 @@ async def found_draft(server: MailServer, work: DraftWork) -> ReadDraft | None:
 
 
 def changed(draft: ReadDraft | None, work: DraftWork) -> RemoteDraftChange:
-    """Tell what became of a draft since it was last written.
-
-    One that looks unchanged and is not the letter's is somebody's own.
-    """
+    """How a draft changed since it was last written. An unchanged draft that is not the letter's counts as edited."""
     if draft is None:
         return RemoteDraftChange.DELETED
     ours = draft.carries(work.marker) or draft.message_gmail_id == work.chosen_gmail_id
@@ -244,7 +243,7 @@ def changed(draft: ReadDraft | None, work: DraftWork) -> RemoteDraftChange:
 
 
 class DraftAdoption:
-    """`AdoptDraft` and `SettleDraft`."""
+    """Handles `AdoptDraft` and `SettleDraft`."""
 
     def __init__(self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, keeper: DraftSync) -> None:
         self._desk = desk
@@ -253,19 +252,19 @@ class DraftAdoption:
         self._keeper = keeper
 
     async def adopt(self, command: AdoptDraft) -> None:
-        """Make a letter of the draft. Raises `NotFound`, `NotAllowed`."""
+        """Turns a Gmail draft into a letter. Raises `NotFound` or `NotAllowed`."""
         lost = await self._desk.threads.run(self._adopt, command)
         await self._keeper.tell(command.letter_id, reload=True)
         self._tell_of(lost)
         self._desk.kept()
 
     async def settle(self, command: SettleDraft) -> None:
-        """Keep one of two versions. Raises `NotFound`, `Offline` while Gmail cannot be asked."""
+        """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
         work = await self._desk.threads.run(self._drafts.work, command.letter_id)
         if work is None:
             raise NotFound("This letter is not kept any more.")
         if work.stored.elsewhere is RemoteDraftChange.NOTHING:
-            return  # the command came twice: what was typed since stands
+            return  # a repeated command: keep what was typed since
         draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
         lost = False
         if theirs is None:
@@ -288,7 +287,7 @@ class DraftAdoption:
         self._desk.kept()
 
     async def _as_it_is(self, work: DraftWork, theirs: bool) -> tuple[GmailDraftId, GmailId, RemoteMessage | None]:
-        """The draft's ids now, both empty when it is gone, and its message where that is wanted."""
+        """The draft's current ids, both empty if it is gone, and its message if `theirs` is wanted."""
         server = self._connections.server(work.stored.letter.account_id)
         if server is None:
             raise Offline("Gmail cannot be asked now.", "Choose again when you are online.")
@@ -306,7 +305,7 @@ class DraftAdoption:
         return remote.draft_id, remote.message_gmail_id, fetched.message
 
     def _adopt(self, command: AdoptDraft) -> bool:
-        """Whether some of its looks were left behind."""
+        """Stores the letter. Returns whether some formatting was dropped."""
         tables = self._desk.tables
         (message,) = tables.html_sources.shown((tables.messages.get(command.message_id),))
         if SystemLabel.DRAFT not in message.labels:
@@ -342,14 +341,14 @@ class DraftAdoption:
             self._desk.announcer.tell(ErrorReported(error.code, "", ""))
 
     def _answered(self, draft: Message) -> MessageId:
-        """The mail that the draft answers: the one it names, else the newest of its conversation; 0 for none."""
+        """The message that the draft answers: the one it names, else the newest of its conversation, 0 for none."""
         others = [one for one in self._desk.tables.messages.thread(draft.thread_id) if SystemLabel.DRAFT not in one.labels]
         named = next((one.id for one in others if one.rfc822_id and one.rfc822_id == draft.in_reply_to), None)
         return named or (others[-1].id if others else MessageId(0))
 
 
 def _words_of(html: str, text: str) -> "StyledText":
-    """A draft's words with the styles that a letter has; of a draft without HTML its text."""
-    from app.mail.html.styled import StyledText, styled_words  # HTML, when the first draft is gone on with
+    """A draft's text with the styles that a letter has. A draft without HTML gives its plain text."""
+    from app.mail.html.styled import StyledText, styled_words  # the HTML parser, needed once a draft is adopted
 
     return styled_words(html) if html.strip() else StyledText(text, (), lost=False)

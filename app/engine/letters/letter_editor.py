@@ -1,8 +1,6 @@
-"""Letters as the user changes them: kept, given files, sent through the outbox, taken back, thrown away.
+"""Changes of letters by the user: saving, files, sending through the outbox, taking back, discarding.
 
-The exact bytes that will leave are made before the transaction that queues them.
-
-The files of an approved draft as bytes, read at the moment of approval from the app's own folder.
+The exact bytes are composed before the transaction that queues them. `contents` reads the files of an approved draft.
 """
 
 import hashlib
@@ -32,14 +30,14 @@ from app.store.outbox.outbox import NewOutbox
 
 
 def contents(draft: Draft, artifacts: Artifacts) -> tuple[FileContent, ...]:
-    """The draft's files in order. Raises `NotAllowed` where one is gone or changed, or where they are too large together."""
+    """Reads the draft's files in order. Raises `NotAllowed` when one is gone or changed, or all are too large together."""
     if sum(one.size for one in draft.attachments) > MOST_FILE_BYTES:
         raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
     return tuple(FileContent(one.name, file_type(one.name), _content(one, artifacts)) for one in draft.attachments)
 
 
 def file_type(name: str) -> str:
-    """The MIME type that a file's name tells; bytes of any kind where it tells none, or a packed one."""
+    """The MIME type by a file's name, `application/octet-stream` for an unknown or compressed type."""
     kind, encoding = mimetypes.guess_type(name)
     return "application/octet-stream" if kind is None or encoding else kind
 
@@ -61,7 +59,7 @@ FARTHEST = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True)
 class LetterContext:
-    """What writing works with. `queued` wakes the sender, `kept` the keeper of drafts."""
+    """What letters work with. `queued` wakes the sender, `kept` the draft sync. `undo_s` returns the undo delay in seconds."""
 
     tables: Tables
     letters: Letters
@@ -74,35 +72,37 @@ class LetterContext:
 
 
 class LetterEditor:
-    """Each method is one command."""
+    """Each method handles one command."""
 
     def __init__(self, desk: LetterContext) -> None:
         self._desk = desk
 
     async def save(self, command: SaveLetter) -> None:
-        """Keep the words; a new forward gets the files of the mail it forwards, a letter in place of others theirs. Raises
-        `NotAllowed`, `NotFound`."""
+        """Saves the letter. A new forward gets the files of its message, a letter in place of others gets theirs.
+
+        Raises `NotAllowed` or `NotFound`.
+        """
         for letter_id in await self._desk.threads.run(self._save, command.letter, command.revision):
             await self._tell(letter_id)
 
     async def attach(self, command: AttachFile) -> None:
-        """Copy a file into the letter. Raises `NotAllowed` for what cannot be read or is too large, `NotFound`."""
+        """Copies a file into the letter. Raises `NotAllowed` when it is unreadable or too large, or `NotFound`."""
         file = await self._desk.threads.run(read_file, command.path)
         await self._desk.threads.run(self._desk.letters.attach, command.letter_id, (file,))
         await self._tell(command.letter_id)
 
     async def remove_file(self, command: RemoveFile) -> None:
-        """Take a file off. Raises `NotAllowed`, `NotFound`."""
+        """Removes a file from the letter. Raises `NotAllowed` or `NotFound`."""
         await self._desk.threads.run(self._desk.letters.remove_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def restore_file(self, command: RestoreFile) -> None:
-        """Put it back. Raises `NotAllowed`, `NotFound`."""
+        """Puts a removed file back. Raises `NotAllowed` or `NotFound`."""
         await self._desk.threads.run(self._desk.letters.restore_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def send(self, command: SendLetter) -> None:
-        """Queue it, once. Raises `NotAllowed`, `OpenSlots`, `NotFound`; then it is open and kept as it is."""
+        """Queues the letter once. Raises `NotAllowed`, `OpenSlots` or `NotFound`; then it stays open and saved."""
         desk = self._desk
         outbox_id, due = await desk.threads.run(self._leave, command)
         await self._tell(command.letter.id, int(due.timestamp() * 1000))
@@ -110,7 +110,7 @@ class LetterEditor:
         desk.queued()
 
     async def take_back(self, outbox_id: OutboxId) -> bool:
-        """Open the letter again that leaves under this item; False when the item is no letter's. Raises `NotAllowed`."""
+        """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
         desk = self._desk
         letter_id = await desk.threads.run(self._take_back, outbox_id)
         if letter_id is None:
@@ -122,17 +122,17 @@ class LetterEditor:
         return True
 
     async def discard(self, letter_id: LetterId) -> None:
-        """Throw it away. Raises `NotAllowed`, `NotFound`."""
+        """Discards the letter. Raises `NotAllowed` or `NotFound`."""
         await self._desk.threads.run(self._desk.letters.discard, letter_id)
         await self._tell(letter_id)
 
     async def restore(self, letter_id: LetterId) -> None:
-        """Undo a discard. Raises `NotAllowed`, `NotFound`."""
+        """Undoes a discard. Raises `NotAllowed` or `NotFound`."""
         await self._desk.threads.run(self._desk.letters.restore, letter_id)
         await self._tell(letter_id)
 
     def _save(self, letter: Letter, revision: int) -> list[LetterId]:
-        """Keep it; the letters that moved."""
+        """Saves the letter. Returns the ids of all letters that changed."""
         about = self._about(letter)
         new = self._desk.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
         if new and letter.kind is LetterKind.FORWARD and about is not None:
@@ -158,7 +158,7 @@ class LetterEditor:
             raise NotAllowed(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
-        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # when the first one is sent
+        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is sent
 
         desk = self._desk
         account, about = desk.tables.accounts.get(letter.account_id), self._about(letter)
@@ -182,12 +182,12 @@ class LetterEditor:
         )
 
     def _take_back(self, outbox_id: OutboxId) -> LetterId | None:
-        """What came in the conversation meanwhile has been seen when it is sent again."""
+        """Reopens the letter. Messages that came meanwhile count as seen when it is sent again."""
         item = self._desk.tables.outbox.get(outbox_id)
         return self._desk.letters.take_back(outbox_id, newest(self._desk.tables, item.thread_id))
 
     def _about(self, letter: Letter) -> Message | None:
-        """The mail answered or forwarded. Raises `NotFound` when it is gone: an answer without its mail is none."""
+        """The message answered or forwarded, None for none. Raises `NotFound` if it is gone."""
         if not letter.about:
             return None
         try:
@@ -206,19 +206,19 @@ class LetterEditor:
 
 
 def newest(tables: Tables, thread_id: ThreadId) -> GmailId:
-    """The newest mail of a thread in the mirror, drafts apart; empty when there is none."""
+    """The newest stored message of a conversation except drafts, empty if there is none."""
     mails = [one for one in tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
     return mails[-1].gmail_id if mails else GmailId("")
 
 
 def files_of(message: Message | RemoteMessage, pictures: bool = False) -> tuple[NewFile, ...]:
-    """The files of a mail, to be fetched; pictures inside its text stay behind unless they are wanted as files."""
+    """The files of a message, to be fetched. Inline pictures are left out unless `pictures`."""
     files = (one for one in message.attachments if pictures or not one.inline)
     return tuple(NewFile(one.filename, one.mime_type, one.size, None, message.gmail_id, one.part_id) for one in files)
 
 
 def read_file(path: Path) -> NewFile:
-    """A file's bytes of this moment. Raises `NotAllowed`."""
+    """Reads a file from disk. Raises `NotAllowed`."""
     try:
         if not path.is_file():
             raise NotAllowed(f"{path.name} is no file.", "Attach the files of a folder one by one.")
@@ -231,8 +231,7 @@ def read_file(path: Path) -> NewFile:
 
 
 def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
-    """The end of the undo delay, or the time that was chosen if it is later. Raises `NotAllowed` for one more than a year
-    away."""
+    """The end of the undo delay, or the chosen time if later. Raises `NotAllowed` for one more than a year away."""
     soon = now + timedelta(seconds=undo_s)
     if send_at_ms > (now + FARTHEST).timestamp() * 1000:
         raise NotAllowed("A mail can be put off for a year at most.", "Choose an earlier time.")

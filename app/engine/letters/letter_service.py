@@ -1,7 +1,4 @@
-"""Everything about mail written by hand in one bundle: the commands, the keeper of drafts, and what is done on the side.
-
-A friendly reminder of a sent mail that nobody answered, put into Review as a draft.
-"""
+"""All commands about mail written by hand, and nudges: reminders of unanswered mail, put into Review as drafts."""
 
 from collections.abc import Callable
 
@@ -56,7 +53,7 @@ WORDS = {
 
 
 async def draft_nudge(desk: LetterContext, message_id: MessageId) -> None:
-    """Open the review. Raises `NotAllowed` when an answer came meanwhile, `NotFound`."""
+    """Opens a review with a nudge. Raises `NotAllowed` when somebody wrote meanwhile, or `NotFound`."""
     proposal = await desk.threads.run(_proposal, desk, message_id)
     review_id = await desk.threads.run(desk.tables.reviews.open, proposal, "nudge")
     desk.announcer.tell(ReviewReady(review_id, ReviewKind.REPLY))
@@ -71,7 +68,7 @@ def _proposal(desk: LetterContext, message_id: MessageId) -> Proposal:
         raise NotAllowed("Somebody wrote in this conversation meanwhile.", "Look at it once more.")
     to, cc = reply_recipients(message, desk.tables.accounts.get(message.account_id), everybody=True)
     draft = Draft(to, cc, (), reply_subject(message.subject), nudge_words(message), "template", message_id)
-    # One review a mail and day: asking twice gives the one that is there, a later reminder is a new one.
+    # One review per message and day: a second request gives the same one, a later nudge is a new one.
     run_id = RunId(f"nudge-{message_id}-{desk.tables.clock().date().isoformat()}")
     verdict = (Decision.RESPOND, Category.FOLLOW_UP, 1.0, "")
     return Proposal(
@@ -80,7 +77,7 @@ def _proposal(desk: LetterContext, message_id: MessageId) -> Proposal:
 
 
 def nudge_words(message: Message) -> str:
-    """The reminder in the language of the mail, English where it is neither English nor Czech."""
+    """The text of a nudge in the language of the mail, English unless that is Czech."""
     spoken = language(f"{message.subject}\n{message.body_text}")
     hello, words = WORDS.get(spoken, WORDS[Language.EN])
     name = first_name(message.to[0].name) if message.to and len(message.to) == 1 and spoken is not Language.CS else ""
@@ -88,7 +85,7 @@ def nudge_words(message: Message) -> str:
 
 
 class LetterService:
-    """Built once a house; `run` keeps drafts until cancelled."""
+    """Handles letters, templates and waiting mail. `run` syncs drafts with Gmail until cancelled."""
 
     def __init__(
         self,
@@ -109,23 +106,23 @@ class LetterService:
         self._waiting = WaitingMail(tables.db, tables.clock)
 
     async def run(self) -> None:
-        """Keep drafts in Gmail."""
+        """Keeps the drafts in Gmail up to date."""
         await self._keeper.run()
 
     def page(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
-        """Sync wrote a page."""
+        """Called after sync wrote a page."""
         self._keeper.page(account_id, page, applied)
 
     def moved(self) -> None:
-        """Something left or was cancelled: a letter may be done."""
+        """Closes letters whose outbox item was sent or cancelled."""
         self._desk.kept()
 
     async def take_back(self, outbox_id: OutboxId) -> bool:
-        """Open the letter again that leaves under this item; False when the item is no letter's. Raises `NotAllowed`."""
+        """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
         return await self._composing.take_back(outbox_id)
 
     async def do(self, command: WritingCommand) -> None:
-        """One command. Raises `ExpectedError`."""
+        """Handles one command. Raises `ExpectedError`."""
         match command:
             case SaveLetter():
                 await self._composing.save(command)
@@ -147,7 +144,7 @@ class LetterService:
                 await self._do_other(command)
 
     async def _do_other(self, command: WritingCommand) -> None:
-        """Commands about drafts of Gmail's, templates and mail that waits for an answer."""
+        """Handles commands about Gmail drafts, templates and mail that waits for an answer."""
         run, tell = self._desk.threads.run, self._desk.announcer.tell
         match command:
             case AdoptDraft():

@@ -1,1 +1,1 @@
-"""reviews."""
+"""Decisions on reviews, and the outbox items that approvals make."""

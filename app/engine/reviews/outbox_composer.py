@@ -1,7 +1,4 @@
-"""From an approved draft to the exact bytes that will leave, and the outbox row that carries them.
-
-Made before the transaction that approves it.
-"""
+"""Composes the exact bytes of an approved draft or meeting and their outbox row, before the transaction that approves it."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -25,36 +22,36 @@ from app.engine.runtime.tables import Tables
 from app.store.outbox.outbox import NewOutbox
 
 Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
-"""`mail.compose.compose`: draft, account, mail answered, marker, date and files to RFC 5322 bytes. Raises `NotAllowed`."""
+"""Turns draft, account, answered message, marker, date and files into RFC 5322 bytes. Raises `NotAllowed`."""
 
 
 def compose_draft(
     draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent]
 ) -> bytes:
-    """`mail.compose.compose`, imported when the first mail is composed."""
+    """Calls `mail.compose.reply.compose`, which is imported when the first mail is composed."""
     from app.mail.compose.reply import compose
 
     return compose(draft, account, original, marker, date, files)
 
 
 ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
-"""`mail.meetings.compose_event`: meeting, event id and the busy times that the user was shown."""
+"""Turns a meeting, an event id and the busy times shown to the user into the bytes of the outbox row."""
 
 
 def compose_meeting(meeting: Meeting, marker: str, seen: Sequence[BusyTime]) -> bytes:
-    """`mail.meetings.compose_event`, imported when the first meeting is composed."""
+    """Calls `mail.compose.meeting.compose_event`, which is imported when the first meeting is composed."""
     from app.mail.compose.meeting import compose_event
 
     return compose_event(meeting, marker, seen)
 
 
 STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
-"""Reasons to hold a mail that are about its conversation, which the user has seen then."""
+"""Hold reasons about the conversation, which the user has then seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxComposer:
-    """Makes outbox rows. Synchronous: call it off the loop."""
+    """Makes outbox rows. Synchronous, call it off the loop."""
 
     tables: Tables
     artifacts: Artifacts
@@ -62,9 +59,10 @@ class OutboxComposer:
     compose_event: ComposeEvent = compose_meeting
 
     def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
-        """The row for an approved `draft` of `review`; one that answers no mail belongs to no conversation. Raises `NotAllowed`
-        for
-        what cannot be composed, `NotFound`."""
+        """The row for an approved `draft` of `review`. A draft that answers no mail belongs to no conversation.
+
+        Raises `NotAllowed` for what cannot be composed, or `NotFound`.
+        """
         account = self.tables.accounts.get(review.proposal.account_id)
         original = self._original(draft.reply_to)
         marker = f"<{uuid4()}@replyroom.invalid>"
@@ -85,8 +83,11 @@ class OutboxComposer:
         )
 
     def meeting(self, review: Review, arguments: Mapping[str, Any], not_before: datetime) -> NewOutbox:
-        """The row for an approved meeting of `review`. Its id depends on the run and the revision alone, so that the same
-        approval can never make two events. Raises `NotAllowed` for arguments that name none, `NotFound`."""
+        """The row for an approved meeting of `review`.
+
+        Its id depends only on run, review and revision, so that one approval never makes two events. Raises `NotAllowed` for
+        arguments that describe no meeting of this account, or `NotFound`.
+        """
         about = review.proposal
         meeting = meeting_from(arguments)
         account = self.tables.accounts.get(about.account_id)
@@ -111,12 +112,12 @@ class OutboxComposer:
         )
 
     def newest(self, thread_id: ThreadId) -> GmailId:
-        """The newest mail of a thread in the mirror, drafts apart; empty when there is none."""
+        """The newest stored message of a conversation except drafts, empty if there is none."""
         mails = [one for one in self.tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
         return mails[-1].gmail_id if mails else GmailId("")
 
     def _original(self, message_id: MessageId) -> Message | None:
-        """The mail answered. One that vanished from the mirror raises `NotFound`: a reply without its thread is no reply."""
+        """The message answered, None for a new mail. Raises `NotFound` if it is gone, since a reply needs its conversation."""
         if not message_id:
             return None
         try:
@@ -125,8 +126,10 @@ class OutboxComposer:
             raise NotFound("The mail this draft answers is gone from the mailbox.", "Write a new mail instead.") from error
 
     def _seen_tip(self, review: Review, original: Message) -> GmailId:
-        """The newest mail of the thread, by the server's dates, that the review was made in view of. What came later is for the
-        user to see first, unless that was what held an earlier item of this review."""
+        """The newest message of the conversation, by the server's dates, that existed when the review was made.
+
+        The user has to see later messages first, unless they are why an earlier item of this review was held.
+        """
         if self._was_held(review):
             return self.newest(original.thread_id) or original.gmail_id
         seen = [
@@ -142,5 +145,7 @@ class OutboxComposer:
 
 
 def _seen(message: Message, review: Review) -> bool:
-    """Whether it was mirrored when the review was put up. Ids of messages only rise, so this machine's clock may be wrong."""
+    """Whether the message was stored when the review was made. Ids only rise, so a wrong clock of this machine does not
+    matter.
+    """
     return message.id <= review.seen_upto if review.seen_upto else message.date <= review.created_at

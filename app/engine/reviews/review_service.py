@@ -1,8 +1,7 @@
-"""The user's word on reviews: composed, written in one commit, told, and passed on to sender and runner.
+"""The user's decisions on reviews: composed, written in one commit, reported, and passed on to sender and runner.
 
-The exact bytes that will leave are made before the transaction; approving works offline and without any graph.
-
-The `memory` job that a decision leaves, written in its transaction; and what the learner finds when it takes one up.
+The exact bytes are composed before the transaction. Approving works offline and without any graph. A decision that teaches
+something also writes a `memory` job for the learner in its transaction.
 """
 
 import json
@@ -32,7 +31,7 @@ ANSWERED = DRAFTED | {ReviewKind.NOTIFY}
 
 
 def memory_job(review: Review, command: Decide) -> str | None:
-    """The job's payload, None where there is nothing to learn."""
+    """The job's payload, None if there is nothing to learn."""
     about = review.proposal
     match command.action:
         case Action.IGNORE:
@@ -68,29 +67,30 @@ _SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action
 
 
 def _leaves_as_letter(review: Review, command: Decide) -> bool:
-    """Whether the decision is a yes to mail."""
+    """Whether the decision approves mail for sending."""
     return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
 
 
-def _nobody() -> None:
-    """Nobody learns."""
+def _nobody() -> None: ...
 
 
-async def _forgets_nothing() -> None:
-    """Nobody has learned."""
+async def _forgets_nothing() -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class LearningListener:
-    """Who hears that there is a decision to learn from, and that one was taken back."""
+    """Callbacks of the learner: a decision was made, or undone."""
 
     decided: Callable[[], None] = _nobody
     undone: Callable[[], Awaitable[None]] = _forgets_nothing
 
 
 class ReviewService:
-    """`undo_s` gives the undo window in seconds as the settings have it now; `woken` is awaited with run and review after
-    a decision, `queued` after anything changed in the outbox. `auto_cap`: the most approvals a day by policy alone; 0: off."""
+    """Applies decisions on reviews.
+
+    `undo_s` returns the undo delay in seconds from the settings. `woken` is awaited with run and review after a decision,
+    `queued` called after the outbox changed. `auto_cap` returns the most approvals per day by policy alone, 0 for none.
+    """
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class ReviewService:
         self._auto_cap = auto_cap
 
     async def decide(self, command: Decide) -> None:
-        """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `NotAllowed`, `NotFound`; then nothing was changed."""
+        """Applies a decision once. Raises `StaleDecision`, `OpenSlots`, `NotAllowed` or `NotFound`; then nothing has changed."""
         review, (outbox_id, status, until) = await self._threads.run(self._carried_out, command)
         undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
@@ -128,8 +128,10 @@ class ReviewService:
         await self._woken(review.proposal.run_id, review.id)
 
     async def approve(self, review_id: ReviewId) -> bool:
-        """The auto-approve of policy: the pending revision becomes a Gmail draft, unless the day's cap is used up or the user has
-        switched it off meanwhile; whether the review is decided now. A decided one stays as it is."""
+        """Approves by policy: the pending revision becomes a Gmail draft. Returns whether the review is decided now.
+
+        False when the day's cap is used up or the user has turned it off meanwhile. A review decided before stays as it is.
+        """
         review = await self._threads.run(self._tables.reviews.review, review_id)
         if review.status is not ReviewStatus.PENDING:
             return True
@@ -143,7 +145,7 @@ class ReviewService:
         return True
 
     async def undo(self, review_id: ReviewId) -> None:
-        """Take a decision back while nothing has left. Raises `NotAllowed`, `NotFound`."""
+        """Undoes a decision while nothing was sent. Raises `NotAllowed` or `NotFound`."""
         outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
         await self._learning.undone()
@@ -152,8 +154,10 @@ class ReviewService:
             self._announcer.tell(OutboxChanged((outbox_id,)))
 
     async def cancel(self, outbox_id: OutboxId) -> None:
-        """Cancel what is queued or held; its review comes back, and mail that shows a change already is read again. Raises
-        `NotAllowed`, `NotFound`."""
+        """Cancels a queued or held item. Its review becomes pending again; messages that show a label change are read again.
+
+        Raises `NotAllowed` or `NotFound`.
+        """
         item = await self._threads.run(self._tables.outbox.get, outbox_id)
         if item.review_id:
             await self._undo_of(item)
@@ -167,7 +171,7 @@ class ReviewService:
             await LabelChangeRows(self._tables, self._threads, self._announcer).reread(item)
 
     async def send_now(self, outbox_id: OutboxId) -> None:
-        """End the undo window; a held item goes again, whatever held it. Raises `NotAllowed`, `NotFound`."""
+        """Ends the undo delay, or sends a held item whatever held it. Raises `NotAllowed` or `NotFound`."""
         item = await self._threads.run(self._tables.outbox.get, outbox_id)
         if item.state is OutboxState.HELD:
             await self._send_anyway(item)
@@ -184,14 +188,17 @@ class ReviewService:
         await self.undo(item.review_id)
 
     async def _withdraw_label(self, item: OutboxItem) -> None:
-        """A label that was to be made goes from here too, and from what waits behind it."""
+        """Removes a label that was not created yet, here and from the items that wait for it."""
         withdrawn = await self._threads.run(self._tables.local_labels.withdraw, item)
         self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
         self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
 
     async def _send_anyway(self, item: OutboxItem) -> None:
-        """The user has seen what held it: where that was newer mail, the newest in the mirror is the new tip; what came without
-        holding it is looked at again. A draft that still stands is used."""
+        """Queues a held item again. A draft that still exists is used.
+
+        If newer mail held it, the newest stored message becomes the expected tip, since the user has seen it. Other newer
+        messages are checked again.
+        """
         if item.reason in STALE:
             newest = await self._threads.run(self._outgoing.newest, item.thread_id)
             await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
@@ -199,17 +206,19 @@ class ReviewService:
         await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
 
     async def _discard_draft(self, outbox_id: OutboxId) -> None:
-        """A held item may have left a draft in Gmail: it goes with the cancelled item."""
+        """Deletes the draft that a held item may have left in Gmail."""
         await self._steps.sweep_cancelled(await self._threads.run(self._tables.outbox.get, outbox_id))
 
     def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
-        """The review as it stood, and what was written."""
+        """Returns the review as it was, and what was written."""
         review = self._tables.reviews.review(command.review_id)
         return review, self._write(review, command)
 
     def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
-        """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window or the time that
-        was chosen."""
+        """Composes, then writes the decision in one transaction.
+
+        Returns the outbox id (0 if nothing is sent), the new status, and the end of the undo delay or the chosen time.
+        """
         if command.send_at_ms and not _leaves_as_letter(review, command):
             raise NotAllowed("Only an approved letter can leave later.", "Decide without a time.")
         until = due_time(self._tables.clock(), self._undo_s(), command.send_at_ms)
@@ -220,7 +229,7 @@ class ReviewService:
         return OutboxId(decided.outbox_id), status, until
 
     def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
-        """The approval that policy gives: outbox id and end of the undo window. Raises `CapReached`."""
+        """Writes an approval by policy. Returns the outbox id and the end of the undo delay. Raises `CapReached`."""
         until = self._tables.clock() + timedelta(seconds=self._undo_s())
         command = Decide(review.id, review.revision, Action.SAVE_DRAFT)
         item = self._item(review, command, until)
@@ -228,7 +237,9 @@ class ReviewService:
         return OutboxId(decided.outbox_id), until
 
     def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:
-        """What leaves if this is approved; None when nothing does, or when the store will refuse anyway and say why."""
+        """What is sent if this is approved. None when nothing is, or when the store will reject the decision with its own
+        error.
+        """
         kind = _SENDING.get(command.action)
         tool, arguments = request_of(edited_request(review.proposal.request_json, command.arguments))
         if tool == SCHEDULE_MEETING and kind is OutboxKind.SEND and review.status is ReviewStatus.PENDING:
