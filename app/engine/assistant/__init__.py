@@ -1,1 +1,1 @@
-"""assistant."""
+"""The assistant's requests: commands, planning, running and settling."""

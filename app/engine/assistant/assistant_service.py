@@ -1,10 +1,8 @@
-"""Everything of the assistant that is the engine's, over one store: desk, worker, commands, and agents once they are wanted.
+"""The engine's part of the assistant: commands, worker and events, and the agents once they are needed.
 
-The agents' part is built when the first request needs it, and anew when the settings or keys have changed since. What the owner
-types runs while the agents are paused: the pause is about what they do unasked.
-
-What the owner's commands about requests do: rows first, then whoever works is woken or stopped. A command that comes twice
-counts once.
+The agents are built for the first request, and again after settings or keys have changed. Requests also run while the agents are
+paused, since the pause is about what agents do unasked. Commands write rows first and then wake or stop the worker; a repeated
+command counts once.
 """
 
 import asyncio
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class RequestCommands:
-    """Raises `NotAllowed` and `NotFound`."""
+    """Handles commands about requests."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents, assistant: RequestWorker) -> None:
         self._tables = tables
@@ -51,7 +49,7 @@ class RequestCommands:
         self._assistant = assistant
 
     async def do(self, command: AssistantCommand) -> None:
-        """Do it, and tell."""
+        """Handles one command and reports the change. Raises `NotAllowed` or `NotFound`."""
         await self._threads.run(self._writing(command))
         if isinstance(command, StopRequest):
             await self._assistant.stop(command.request_id)
@@ -60,7 +58,7 @@ class RequestCommands:
         self._telling.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
 
     def _writing(self, command: AssistantCommand) -> Callable[[], object]:
-        """What is written."""
+        """The write for a command."""
         requests = self._tables.requests
         match command:
             case AskAssistant():
@@ -87,8 +85,10 @@ log = logging.getLogger(__name__)
 
 
 class AssistantService:
-    """Make it on the loop. `open_agents` loads what requests need and raises what keeps it from loading; `woken` is called when
-    runs of mail may go on. `furnish` is given what the agents are built with, each time that changes."""
+    """Create it on the loop.
+
+    `open_agents` loads what requests need and raises if it cannot. `woken` is called when runs of mail may go on.
+    """
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class AssistantService:
         self._notes: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Plan and run requests for ever."""
+        """Plans and runs requests until cancelled."""
         self._announcer.listen(self._hear)
         try:
             await self._assistant.run()
@@ -123,12 +123,15 @@ class AssistantService:
             self._announcer.unlisten(self._hear)
 
     def furnish(self, deps: "Deps") -> None:
-        """The agents' settings and keys of now. What waited for better ones is tried at once; what runs ends on the old ones."""
+        """Sets the current settings and keys of the agents.
+
+        Requests that waited for better ones are retried at once; running ones end with the old ones.
+        """
         self._deps, self._supervisor = deps, None
         self._assistant.hasten()
 
     async def close(self) -> None:
-        """Close what is open; the worker has stopped."""
+        """Closes what is open. Call it after the worker has stopped."""
         self._telling.stop()
         for note in self._notes:
             note.cancel()
@@ -139,12 +142,12 @@ class AssistantService:
         self._loop.call_soon_threadsafe(work)
 
     def _hear(self, event: Event) -> None:
-        """Something that steps may wait on has changed."""
+        """Wakes the worker on events that steps may wait for."""
         if isinstance(event, ReviewDecided | ReviewReady | OutboxChanged):
             self._assistant.wake()
 
     async def _agents(self) -> "Supervisor":
-        """The supervisor with the settings of now. Raises what kept the agents from opening."""
+        """The supervisor with the current settings. Raises what kept the agents from opening."""
         await self._open_agents()
         async with self._making:
             if self._supervisor is None:
@@ -162,7 +165,7 @@ class AssistantService:
         return supervisor_class(deps, self._desk, self._gmail)
 
     def _ended(self, settled: SettledMail) -> None:
-        """The agent that wrote a mail may forget it; where it is not there, it does so by itself one day."""
+        """Lets the Gmail agent that wrote a mail forget it. If it is not open, it does so later by itself."""
         if self._gmail is not None:
             note = asyncio.create_task(self._note(self._gmail, settled))
             self._notes.add(note)
@@ -170,7 +173,7 @@ class AssistantService:
 
     async def _note(self, gmail: OpenGmailAgent, settled: SettledMail) -> None:
         try:
-            from app.agent.agents.assistant.gmail_step import settle  # loaded with the agents
+            from app.agent.agents.assistant.gmail_step import settle  # already imported with the agents
 
             await settle(gmail, settled.request, settled.step, settled.rounds, settled.outcome)
         except ExpectedError as error:

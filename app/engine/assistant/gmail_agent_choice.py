@@ -1,4 +1,4 @@
-"""Which Gmail agent works on requests: the one in this process, or a service that the owner or the environment names."""
+"""Chooses the Gmail agent for requests: the one in this process, or a service named by the settings or the environment."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,70 +21,72 @@ if TYPE_CHECKING:
 
 
 class UnavailableGmailAgent:
-    """Implements `GmailAgent` where the service cannot be asked."""
+    """Implements `GmailAgent` when the service cannot be used."""
 
     def __init__(self, why: ExpectedError) -> None:
         self._why = why
 
     def dressed(self, _deps: "Deps") -> Self:
-        """The same."""
+        """Returns itself."""
         return self
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
-        """Raise why not."""
+        """Raises the reason."""
         raise self._why
 
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
-        """There is nothing to end."""
+        """Does nothing."""
 
     async def close(self) -> None:
-        """There is nothing open."""
+        """Does nothing."""
 
 
 class LocalFileGmailAgent:
-    """Implements `GmailAgent` over the one in this process: trouble with its file is told in our words."""
+    """Implements `GmailAgent` with the one in this process. Errors of its file become errors of the store."""
 
     def __init__(self, agent: "LocalGmailAgent") -> None:
         self._agent = agent
 
     def dressed(self, deps: "Deps") -> Self:
-        """Over the same file with other settings."""
+        """An agent over the same file with other settings."""
         return type(self)(self._agent.dressed(deps))
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
-        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        """As `GmailAgent.work`. Also raises the errors of the store."""
         with converted():
             return await self._agent.work(task)
 
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
-        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        """As `GmailAgent.settle`. Also raises the errors of the store."""
         with converted():
             await self._agent.settle(task, outcome)
 
     async def close(self) -> None:
-        """Close the file."""
+        """Closes the file."""
         await self._agent.close()
 
 
 class OpenGmailAgent(Protocol):
-    """A `GmailAgent` that can be opened, dressed anew and closed."""
+    """A `GmailAgent` that can get new settings and be closed."""
 
     def dressed(self, deps: "Deps", /) -> "OpenGmailAgent":
-        """The same with these settings and keys."""
+        """The same agent with these settings and keys."""
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
-        """As `GmailAgent` has it."""
+        """As `GmailAgent.work`."""
 
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
-        """As `GmailAgent` has it."""
+        """As `GmailAgent.settle`."""
 
     async def close(self) -> None:
-        """Release what is open."""
+        """Releases its resources."""
 
 
 class GmailAgentChoice:
-    """The agent by the settings of now; close it at the end. An agent that was chosen before stays open until then, since tasks
-    may be under way with it."""
+    """Opens the agent that the settings name. Close it at the end.
+
+    An agent chosen before stays open until then, since it may have tasks under way.
+    """
 
     def __init__(
         self,
@@ -102,8 +104,8 @@ class GmailAgentChoice:
         self._open: dict[str, OpenGmailAgent] = {}
 
     async def agent(self, deps: "Deps") -> OpenGmailAgent:
-        """The agent, with these settings and keys. Raises the store's trouble."""
-        from app.agent.agents.gmail.service_client import URL_VARIABLE  # loaded with the agents
+        """The agent with these settings and keys. Raises the errors of the store."""
+        from app.agent.agents.gmail.service_client import URL_VARIABLE  # already imported with the agents
 
         url = self._environment.get(URL_VARIABLE, "").strip() or self._settings().assistant.gmail_service
         known = self._open.get(url)
@@ -115,7 +117,7 @@ class GmailAgentChoice:
         return found
 
     async def close(self) -> None:
-        """Close what was opened."""
+        """Closes all opened agents."""
         for one in self._open.values():
             await one.close()
 

@@ -1,4 +1,4 @@
-"""What the window is told of requests, from whatever thread: that one changed, and what a step is doing right now."""
+"""Reports changed requests and the progress of steps to the window, from any thread."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,12 +12,15 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.throttle import Throttle
 
 TOLD_EVERY_S = 0.25
-"""Between two words on what steps are doing: more would not be read."""
+"""Least time between two progress texts; more could not be read."""
 
 
 class RequestEvents:
-    """Make it on the loop; call it from anywhere. `status_of` gives how a request stands, or raises `NotFound`; it is read at the
-    moment of telling, so that what is told last is what stands."""
+    """Create it on the loop, call it from any thread.
+
+    `status_of` returns a request's status or raises `NotFound`. It is read when the event is sent, so that the last event is
+    correct.
+    """
 
     def __init__(self, announcer: EventBus, status_of: Callable[[RequestId], str]) -> None:
         self._announcer = announcer
@@ -28,19 +31,19 @@ class RequestEvents:
         self._over = False
 
     def changed(self, request_id: RequestId, *, forgotten: bool = False) -> None:
-        """It is to be read again; its status is told, or none where it was forgotten."""
+        """Reports that a request changed, with its status or an empty one if it was forgotten."""
         self._loop.call_soon_threadsafe(self._change, request_id, forgotten)
 
     def ready(self, review: ReviewReady) -> None:
-        """A mail waits in Review."""
+        """Reports that a mail waits in Review."""
         self._loop.call_soon_threadsafe(self._announcer.tell, review)
 
     def told(self, step: StepProgress) -> None:
-        """Words that pass; of one request only the last count."""
+        """Reports a step's progress. Only the last text of each request is sent."""
         self._loop.call_soon_threadsafe(self._ask, step)
 
     def stop(self) -> None:
-        """Nobody listens any more, and the store may be closed."""
+        """Stops reporting, since the store may be closed afterwards."""
         self._over = True
         self._pace.stop()
         self._words.clear()
@@ -48,8 +51,8 @@ class RequestEvents:
     def _change(self, request_id: RequestId, forgotten: bool) -> None:
         if self._over:
             return
-        self._words.pop(request_id, None)  # they are about what went before
-        with suppress(ExpectedError):  # its account was wiped in this moment, or the file is damaged, which is told elsewhere
+        self._words.pop(request_id, None)  # progress of the earlier state
+        with suppress(ExpectedError):  # its account was just wiped, or the file is damaged, which is reported elsewhere
             self._announcer.tell(RequestChanged(request_id, "" if forgotten else self._status_of(request_id)))
 
     def _ask(self, step: StepProgress) -> None:

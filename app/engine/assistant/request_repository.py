@@ -17,7 +17,7 @@ from app.engine.runtime.tables import Tables
 class RequestRepository:
     """Requests and their steps in the database; each write publishes an event. Implements `RequestQueue`.
 
-    Synchronous: call it off the event loop. `woken` is called, from any thread, when runs whose review was superseded may go on.
+    Synchronous, call it off the event loop. `woken` is called, on any thread, when runs whose review was superseded may go on.
     """
 
     def __init__(self, tables: Tables, telling: RequestEvents, woken: Callable[[], None]) -> None:
@@ -26,31 +26,31 @@ class RequestRepository:
         self._woken = woken
 
     def recover(self) -> None:
-        """Steps that a dead engine was running are open again."""
+        """Reopens steps that an earlier engine was running."""
         self._tables.requests.recover()
 
     def due(self) -> tuple[RequestId, ...]:
-        """Requests to be planned or run, newest first."""
+        """Requests to plan or run, newest first."""
         return self._tables.requests.due()
 
     def request(self, request_id: RequestId) -> Request:
-        """A request as it stands. Raises `NotFound`."""
+        """Reads a request. Raises `NotFound`."""
         return self._tables.requests.get(request_id)
 
     def plan(self, request_id: RequestId, steps: Sequence[PlannedStep], maker: str, at_once: bool) -> None:
-        """Its plan, which runs at once or waits for the owner. Raises `NotAllowed` for one that cannot be."""
+        """Stores a plan, which runs at once or waits for the user. Raises `NotAllowed` for an invalid one."""
         self._tables.requests.plan(request_id, steps, maker, run=at_once)
         self._telling.changed(request_id)
 
     def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
-        """It waits for the end of some trouble."""
+        """Notes that a request waits because of a temporary error."""
         with suppress(NotFound):
             self._tables.requests.put_off(request_id, error)
             self._telling.changed(request_id)
 
     def fail_request(self, request_id: RequestId, words: str) -> None:
-        """Its plan, or the step that runs or is next, failed in words for the user; nothing where it rests or waits."""
-        with suppress(NotFound, NotAllowed):  # it was stopped or forgotten meanwhile
+        """Fails the plan or the current step with a text for the user. Does nothing while the request rests or waits."""
+        with suppress(NotFound, NotAllowed):  # the request was stopped or forgotten meanwhile
             request = self.request(request_id)
             step = request.next_step
             if request.status is RequestStatus.PLANNING:
@@ -62,24 +62,26 @@ class RequestRepository:
             self._telling.changed(request_id)
 
     def begin(self, request_id: RequestId, index: int) -> bool:
-        """The step runs from now on; False where the owner stopped the request meanwhile."""
+        """Marks a step as running. False if the user stopped the request meanwhile."""
         begun = self._tables.request_steps.begin(request_id, index)
         self._telling.changed(request_id)
         return begun
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """The step is done."""
+        """Marks a step as done."""
         self._tables.request_steps.finish(request_id, index, result)
         self._telling.changed(request_id)
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
-        """The step failed, in words for the user."""
+        """Marks a step as failed with a text for the user."""
         self._tables.request_steps.fail(request_id, index, error)
         self._telling.changed(request_id)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
-        """Put a mail up under the step's attempt, or revise the one that is to be changed, and let the step wait. What a crash
-        left in Review is found and stays as it is."""
+        """Opens a review for the step's attempt, or revises the one to be changed, and lets the step wait.
+
+        A review that a crash left behind is found and stays as it is.
+        """
         step = self.request(request_id).steps[index]
         if step.status not in (StepStatus.RUNNING, StepStatus.WAITING):
             raise NotAllowed(f"The step is {step.status}; nothing is put up for it.")
@@ -97,5 +99,5 @@ class RequestRepository:
         return review_id
 
     def told(self, request_id: RequestId, index: int, words: str) -> None:
-        """What the step is doing right now."""
+        """Reports what the step is doing."""
         self._telling.told(StepProgress(request_id, index, words))

@@ -1,6 +1,6 @@
-"""From the owner's word and the outbox back to the steps that wait on them: done once the mail has left, never at the approval.
+"""Settles steps that wait for a decision or the outbox. A step is done once its mail was sent, not when it was approved.
 
-Reads rows alone, so that it does not matter which event was heard or lost.
+Reads only rows, so lost events do not matter.
 """
 
 import logging
@@ -24,8 +24,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SettledMail:
-    """A step's mail that has come to its end, for the agent that wrote it: `sent`, `draft` or `rejected`, also where it is to be
-    changed. `rounds` are those that it may have been proposed in: 0, or the revision that was to be changed."""
+    """The final outcome of a step's mail for the agent that wrote it: `sent`, `draft` or `rejected`.
+
+    `rejected` also when it is to be changed. `rounds` are the rounds in which it may have been proposed: 0, or the revision that
+    was to be changed.
+    """
 
     request: Request
     step: RequestStep
@@ -34,7 +37,7 @@ class SettledMail:
 
 
 class RequestSettlement:
-    """`look` as often as anything may have changed."""
+    """Call `look` whenever anything may have changed."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents) -> None:
         self._tables = tables
@@ -42,12 +45,12 @@ class RequestSettlement:
         self._telling = telling
 
     async def look(self) -> list[SettledMail]:
-        """Move every step that stands otherwise than its review; those that came to their end."""
+        """Updates every step that differs from its review. Returns those whose mail came to an end."""
         ended = []
         for request_id, index in await self._threads.run(self._tables.requests.unsettled):
             try:
                 settled = await self._threads.run(self._settle, request_id, index)
-            except ExpectedError as error:  # somebody moved it meanwhile, or it is gone: the next look sees it
+            except ExpectedError as error:  # it was changed or deleted meanwhile, which the next look finds
                 log.info("request %s is not settled yet: %s", request_id, error.code)
                 continue
             if settled is not None:
@@ -55,7 +58,7 @@ class RequestSettlement:
         return ended
 
     def _settle(self, request_id: RequestId, index: int) -> SettledMail | None:
-        """One step in view of its review and what left."""
+        """Settles one step by its review and outbox item."""
         before = self._tables.requests.get(request_id)
         step = before.steps[index]
         review = self._tables.reviews.review(step.review_id)
@@ -70,7 +73,7 @@ class RequestSettlement:
         return SettledMail(before, step, range(review.revision + (not changing)), outcome)
 
     def _moved(self, request_id: RequestId, step: RequestStep, review: Review) -> str:
-        """Move a waiting step on; what its mail came to, empty while that is open."""
+        """Updates a waiting step. Returns the outcome of its mail, empty while it is open."""
         steps = self._tables.request_steps
         match review.status:
             case ReviewStatus.ANSWERED:
@@ -91,7 +94,7 @@ class RequestSettlement:
 
 
 def delivered(item: OutboxItem) -> dict[str, str | bool]:
-    """What the contract says of a mail that has left: addresses, subject and files as they stand in the bytes that did."""
+    """The contract data of a sent mail: addresses, subject and files as in the bytes that were sent."""
     status = "sent" if item.kind is OutboxKind.SEND else "draft"
     files = any(part.get_content_disposition() == "attachment" for part in message_from_bytes(item.mime).walk())
     return {"action": "send", "status": status, "to": item.to, "subject": item.subject, "attachment": files}

@@ -1,7 +1,7 @@
-"""Requests as they are planned and run: two at once, the newest first, in tasks that Stop cancels.
+"""Plans and runs requests: two at once, newest first, in tasks that a stop cancels.
 
-The rows say what is open; nothing is remembered here that a restart would lose. Trouble that passes leaves a request where it is,
-with the reason beside it, and is tried again ever later.
+All state is in the store, so a restart loses nothing. After a temporary error a request stays where it is, with the reason, and
+is retried with growing pauses.
 """
 
 import asyncio
@@ -49,44 +49,46 @@ PASSING = (
     ServerError,
     KeyringUnavailable,
 )
-"""Trouble that a request waits for the end of."""
+"""Temporary errors, after which a request is retried."""
 
 log = logging.getLogger(__name__)
 
 
 class MadePlan(Protocol):
-    """A plan. `maker`: a litellm model id, or `rules`."""
+    """A plan. `maker` is a litellm model id or `rules`."""
 
     @property
     def steps(self) -> Sequence[PlannedStep]:
-        """What is to be done, in order."""
+        """The steps in order."""
 
     @property
-    def maker(self) -> str:
-        """Who made it."""
+    def maker(self) -> str: ...
 
 
 class RequestAgents(Protocol):
-    """`agent.supervisor.graph.Supervisor`, so that its imports wait until somebody asks."""
+    """The part of `agent.agents.assistant.graph.Supervisor` that is used, so that its imports wait for the first request."""
 
     async def plan(self, request: Request) -> MadePlan:
-        """Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `NotAllowed`."""
+        """Plans a request. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer` or `NotAllowed`."""
 
     async def run(self, request_id: RequestId) -> None:
-        """Run steps until the request rests or a step waits. Raises trouble that passes."""
+        """Runs steps until the request ends or a step waits. Raises the errors in `PASSING`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """So many failures in a row, and when the next try is due (monotonic seconds)."""
+    """The number of failures in a row, and when the next try is due (monotonic seconds)."""
 
     failures: int
     due_s: float
 
 
 class RequestWorker:
-    """`agents` gives who plans and runs, loaded when first wanted; it raises trouble that passes. `ended` hears of steps whose
-    mail came to its end."""
+    """Plans and runs requests.
+
+    `agents` returns the planner and runner, loaded at the first call; it raises the errors in `PASSING`. `ended` gets steps whose
+    mail came to an end.
+    """
 
     def __init__(
         self,
@@ -106,16 +108,16 @@ class RequestWorker:
         self._later: dict[RequestId, _Later] = {}
 
     def wake(self) -> None:
-        """There may be something to do or to settle."""
+        """Makes `run` look for work."""
         self._bell.ring()
 
     def hasten(self) -> None:
-        """What held requests up may be over: all are tried at once."""
+        """Retries all waiting requests now."""
         self._later.clear()
         self._bell.ring()
 
     async def run(self) -> None:
-        """Take up what a dead engine left, then work for ever."""
+        """Recovers what an earlier engine left open, then works until cancelled."""
         await self._threads.run(self._rows.recover)
         try:
             while True:
@@ -129,7 +131,7 @@ class RequestWorker:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def stop(self, request_id: RequestId) -> None:
-        """Drop what is done for a request whose row says stopped."""
+        """Cancels the task of a request whose row says stopped."""
         self._later.pop(request_id, None)
         task = self._tasks.get(request_id)
         if task is not None:
@@ -137,12 +139,12 @@ class RequestWorker:
             await asyncio.wait({task}, timeout=CANCELLED_WITHIN_S)
 
     def again(self, request_id: RequestId) -> None:
-        """The owner wants it tried now."""
+        """Retries a request now, at the user's command."""
         self._later.pop(request_id, None)
         self._bell.ring()
 
     async def _begin_due(self) -> None:
-        """Start what is due and has room."""
+        """Starts due requests, at most `AT_ONCE` together."""
         due = await self._threads.run(self._rows.due)
         self._later = {one: later for one, later in self._later.items() if one in due}
         for request_id in due:
@@ -155,7 +157,7 @@ class RequestWorker:
                 task.add_done_callback(partial(self._over, request_id))
 
     def _wait_s(self) -> float:
-        if len(self._tasks) >= AT_ONCE:  # the end of one rings
+        if len(self._tasks) >= AT_ONCE:  # a task that ends wakes the worker
             return IDLE_S
         waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
         return max(min([IDLE_S, *waits]), 0.01)
@@ -168,7 +170,7 @@ class RequestWorker:
         self._bell.ring()
 
     async def _carry(self, request_id: RequestId) -> None:
-        """Plan a request, or run it as far as it goes; what came of it stands in rows."""
+        """Plans a request, or runs it as far as possible, and writes the outcome."""
         try:
             await self._advance(request_id)
             self._later.pop(request_id, None)
@@ -199,7 +201,7 @@ class RequestWorker:
                 raise RuntimeError("a run that came to nothing")
 
     async def _put_off(self, request_id: RequestId, error: ExpectedError) -> None:
-        """It stays where it is, says why, and is tried again later."""
+        """Stores the reason and schedules a retry."""
         before = self._later.get(request_id)
         failures = before.failures + 1 if before else 1
         wait_s = LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, failures, LONGEST_RETRY_S)

@@ -1,1 +1,1 @@
-"""learning."""
+"""What the agents learn from decisions: preferences and corrected verdicts."""

@@ -1,6 +1,7 @@
-"""Memory jobs: from each decision to preferences and corrected verdicts, by rules first and then by the model, if there is one.
+"""Works off memory jobs: learns preferences and corrected verdicts from decisions, by rules first, then by the model if there is
+one.
 
-What rules teach is written at once and once; a model that does not answer leaves the job for later.
+What rules teach is written at once and only once. If the model does not answer, the job is retried later.
 """
 
 import json
@@ -42,7 +43,7 @@ LONGEST_RETRY_S = 3600.0
 
 
 class Learner:
-    """`gateway` gives the configured model as it is now, None for none."""
+    """Learns from decisions. `gateway` returns the gateway to the chosen model, None without a model."""
 
     def __init__(
         self,
@@ -66,15 +67,15 @@ class Learner:
         self._fitting = Lock()
 
     def wake(self) -> None:
-        """There may be something to learn."""
+        """Makes `run` look for new jobs."""
         self._bell.ring()
 
     async def relearn(self) -> None:
-        """A decision was taken back, or the user changed the memory: what was corrected may no longer be true."""
+        """Refits triage after a decision was undone or the user changed the memory."""
         await self._threads.run(self._refit)
 
     async def run(self) -> None:
-        """Learn for ever."""
+        """Learns until cancelled."""
         await self.relearn()
         while True:
             job = await self._threads.run(self._tables.jobs.claim, MEMORY, LEASE_S)
@@ -85,7 +86,7 @@ class Learner:
             await self._bell.wait(IDLE_S)
 
     async def _learn(self, job: Job) -> None:
-        """One decision; the job ends when rules and model have had their say."""
+        """Learns from one decision. The job ends after rules and model are done."""
         try:
             seen = await self._threads.run(self._experience, job)
             if seen is not None:
@@ -106,7 +107,7 @@ class Learner:
             self._announcer.tell(MemoryChanged(changed))
 
     def _experience(self, job: Job) -> DecisionContext | None:
-        """The decided review with what is known around it; None when it was taken back or its mail is gone."""
+        """The decided review with its context. None if the decision was undone or the message is gone."""
         tables, told = self._tables, json.loads(job.payload)
         if not tables.lessons.stands(job.key):
             return None
@@ -137,7 +138,7 @@ class Learner:
         return tuple(one for one in reviews if one != this)
 
     def _by_rules(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
-        """Write what rules make of it, and refit when a verdict was corrected."""
+        """Writes what rules learn, and refits triage when a verdict was corrected."""
         learned = learn_from_decision(seen, self._active())
         changed = self._tables.lessons.write(self._teaching(key, seen, learned), learned.lessons)
         if learned.corrected is not None:
@@ -145,7 +146,7 @@ class Learner:
         return changed
 
     async def _by_model(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
-        """Write what the model makes of it; the teaching stands already."""
+        """Writes what the model learns. The teaching itself is already written."""
         gateway = self._gateway()
         if gateway is None or subject_of(seen) is None:
             return ()
@@ -161,7 +162,7 @@ class Learner:
         return tuple(one for namespace in Namespace for one in self._tables.preferences.active(namespace))
 
     def _teaching(self, key: str, seen: DecisionContext, learned: DecisionLessons) -> Teaching:
-        """The row of a decision, with the mail's vector where its verdict was corrected."""
+        """The row of a decision, with the message's vector if its verdict was corrected."""
         corrected = None
         if learned.corrected is not None:
             (vector,) = self._embedder.embed([text_of(seen.message)])
@@ -170,7 +171,7 @@ class Learner:
         return Teaching(key, seen.review.id, seen.message.id, seen.sender.email, learned.said, corrected)
 
     def _refit(self) -> None:
-        """Give the triage every correction that stands; those it knows are not made again."""
+        """Trains triage with all valid corrections. Known corrections are not built again."""
         with self._fitting:
             rows = self._tables.lessons.corrections()
             known = {one.memory_key: self._known.get(one.memory_key) or self._correction(one) for one in rows}
@@ -180,7 +181,7 @@ class Learner:
             self._known = known
 
     def _correction(self, row: Teaching) -> Correction:
-        """A correction from its row; embedded again where another embedder made its vector."""
+        """Builds a correction from its row. Embeds the message again if the vector is another model's."""
         assert row.corrected is not None
         message = self._tables.messages.get(row.message_id)
         if row.corrected.model_id == self._embedder.model_id:

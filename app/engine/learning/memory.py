@@ -1,7 +1,4 @@
-"""What the agents read of the user's preferences, and the counting of their uses.
-
-The user's own hand on the memory: add, edit, delete, restore.
-"""
+"""Preferences as the agents read them, with a count of their uses, and the user's commands about them."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +15,7 @@ from app.store.learning.preferences import Preferences
 
 
 class StoredMemory:
-    """Implements the graph's `MemoryReader`; preferences hold for all accounts."""
+    """Implements the graph's `MemoryReader`. Preferences apply to all accounts."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
@@ -26,30 +23,30 @@ class StoredMemory:
         self._uses: Counter[int] = Counter()
 
     def read(self, account_id: AccountId, namespace: str) -> str:
-        """The preferences of a namespace as lines for a prompt, newest last; may be empty."""
+        """The preferences of a namespace as lines for a prompt, newest last, and possibly empty."""
         active = self._preferences.active(Namespace(namespace))
         self.note([one.id for one in active])
         return as_lines(active)
 
     def triage_rules(self) -> Sequence[Preference]:
-        """What code follows when it sorts mail."""
+        """The preferences that code follows in triage."""
         return self._preferences.rules(Namespace.TRIAGE)
 
     def writing_rules(self) -> Sequence[Preference]:
-        """What code follows when it writes a reply."""
+        """The preferences that code follows when it writes a reply."""
         return self._preferences.rules(Namespace.RESPONSE)
 
     def meeting_rules(self) -> Sequence[Preference]:
-        """What code follows when it offers times to meet."""
+        """The preferences that code follows when it offers meeting times."""
         return self._preferences.rules(Namespace.CALENDAR)
 
     def note(self, ids: Sequence[int]) -> None:
-        """These were used."""
+        """Notes that these preferences were used."""
         with self._lock:
             self._uses.update(ids)
 
     def count_uses(self) -> None:
-        """Write the uses noted so far. Call it off the loop."""
+        """Writes the uses noted so far. Call it off the loop."""
         with self._lock:
             uses, self._uses = self._uses, Counter()
         for times in range(1, max(uses.values(), default=0) + 1):
@@ -60,7 +57,7 @@ MemoryCommand = AddPreference | EditPreference | DeletePreference | RestorePrefe
 
 
 class PreferenceCommands:
-    """Does the window's commands about preferences; `changed` is awaited after each."""
+    """Handles commands about preferences. `changed` is awaited after each."""
 
     def __init__(
         self, preferences: Preferences, threads: StoreExecutor, announcer: EventBus, changed: Callable[[], Awaitable[None]]
@@ -71,7 +68,7 @@ class PreferenceCommands:
         self._changed = changed
 
     async def do(self, command: MemoryCommand) -> None:
-        """Do it and tell. Raises `NotFound`, `NotAllowed`."""
+        """Handles one command and reports the change. Raises `NotFound` or `NotAllowed`."""
         changed = await self._threads.run(self._write, command)
         self._announcer.tell(MemoryChanged((changed,)))
         await self._changed()

@@ -1,1 +1,1 @@
-"""search."""
+"""Indexing, and search by words and by meaning."""

@@ -1,6 +1,6 @@
-"""Embeddings of stored mail, behind everything else: small batches in a thread of low priority, answered questions first.
+"""Embeds stored mail in small batches on a thread of low priority, answered questions first.
 
-Vectors are a cache: a failure here costs retrieval, never mail.
+Vectors are a cache: an error here costs retrieval, never mail.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 INDEX = "index"
 WINDOW = 300
-"""Jobs taken at once, so that the answered ones among them can go first."""
+"""Jobs taken at once, so that answered questions among them can go first."""
 BATCH = 16
 LEASE_S = 900.0
 YIELD_S = 0.005
@@ -40,11 +40,11 @@ ATTEMPTS = 4
 NICENESS = 10
 
 TextOf = Callable[[str, str], str]
-"""Subject and newest part of a body to the text that is embedded."""
+"""Turns a subject and the newest part of a body into the text to embed."""
 
 
 class Indexer:
-    """Works until cancelled; `close` ends its thread. `advanced` is called after each batch."""
+    """Works until cancelled; `close` ends its thread. `advanced` is called after each group of batches."""
 
     def __init__(
         self,
@@ -71,16 +71,16 @@ class Indexer:
 
     @property
     def caught_up(self) -> bool:
-        """Whether nothing waits, or the owner's answers among the newest mail are indexed."""
+        """Whether nothing waits, or the answered messages among the newest mail are indexed."""
         return self._idle or self._answers_done
 
     def wake(self) -> None:
-        """There may be mail to index."""
+        """Makes `run` look for mail to index."""
         self._idle = False
         self._bell.ring()
 
     async def run(self) -> None:
-        """Index for ever."""
+        """Indexes until cancelled."""
         while True:
             jobs = await self._threads.run(self._tables.jobs.claim_many, INDEX, LEASE_S, WINDOW)
             if not jobs:
@@ -96,22 +96,22 @@ class Indexer:
             self._advanced()
 
     async def forget(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
-        """Drop vectors of deleted mail."""
+        """Deletes the vectors of deleted mail."""
         if ids:
             await self._in_worker(lambda: self._vectors.delete(account_id, ids))
 
     def close(self) -> None:
-        """Wait for the batch at hand and end the thread."""
+        """Waits for the current batch and ends the thread."""
         self._worker.shutdown(wait=True, cancel_futures=True)
 
     async def _work_off(self, jobs: Sequence[Job]) -> None:
-        """All of them, in small batches that let others in between."""
+        """Indexes all jobs in small batches with short pauses."""
         for at in range(0, len(jobs), BATCH):
             await self._guarded(jobs[at : at + BATCH])
             await asyncio.sleep(YIELD_S)
 
     async def _guarded(self, batch: Sequence[Job]) -> None:
-        """One batch; what cannot be indexed is tried again some times and then given up."""
+        """Indexes one batch. A batch that fails is retried up to `ATTEMPTS` times."""
         ids = [job.id for job in batch]
         try:
             await self._in_worker(lambda: self._index(batch))
@@ -131,13 +131,13 @@ class Indexer:
         self._announcer.tell(IndexProgress(self._done, self._done + left))
 
     def _parted(self, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
-        """Jobs about questions that the owner answered, and the others; newest first within each."""
+        """Splits jobs into those about questions that the owner answered, and the others; newest first within each."""
         kinds = vector_kinds(self._tables.db, [_message_id(job) for job in jobs])
         answered = [job for job in jobs if kinds[_message_id(job)] is VectorKind.ANSWERED]
         return answered, [job for job in jobs if kinds[_message_id(job)] is not VectorKind.ANSWERED]
 
     def _index(self, batch: Sequence[Job]) -> None:
-        """Embed and store; a message that is gone has nothing to store. Runs in the worker thread."""
+        """Embeds and stores a batch, without messages that are gone. Runs on the worker thread."""
         found = self._tables.messages.many([_message_id(job) for job in batch])
         kinds = vector_kinds(self._tables.db, list(found))
         entries: dict[AccountId, list[Entry]] = defaultdict(list)
@@ -159,7 +159,7 @@ class Indexer:
 
 
 def queue_lost(tables: Tables, vectors: Vectors) -> None:
-    """Queue the mail of accounts that have no vector at all: they were lost, or were another model's."""
+    """Queues the mail of accounts without any vector: they were lost, or another model's."""
     for account in tables.accounts.all():
         if not vectors.count(account.id):
             queued = index_again(tables.db, account.id)
@@ -171,7 +171,7 @@ def _message_id(job: Job) -> MessageId:
 
 
 def _be_nice() -> None:
-    """Lower this thread's priority where threads have one of their own."""
+    """Lowers this thread's priority on Linux, where threads have their own."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

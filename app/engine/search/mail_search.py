@@ -1,8 +1,6 @@
-"""Search for the window's queries: opened with the first one, since its grammar takes a while to import.
+"""Full-text search for the window, and hybrid search for agents.
 
-A newer search stops the one before it; a cancelled one stops where it is.
-
-Search in the stored mail for agents: by words and by meaning, joined by rank. Implements `MailSearch`.
+The window's search is opened by the first query, since its grammar is slow to import. A newer search stops the one before it.
 """
 
 import asyncio
@@ -26,7 +24,7 @@ T = TypeVar("T", "ThreadId", "FoundMail")
 
 
 class TextSearch:
-    """One search at a time over a connection of its own."""
+    """One search at a time over its own connection."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
         self._tables = tables
@@ -36,18 +34,21 @@ class TextSearch:
         self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
 
     async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
-        """Threads with a match, newest first. Raises `NotAllowed` for what cannot be understood or was overtaken."""
+        """Conversations with a match, newest first.
+
+        Raises `NotAllowed` for an invalid query, or when a newer search replaced this one.
+        """
         search = await self._opened()
         return tuple(await self._alone(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
 
     async def find(self, text: str, limit: int) -> FoundMails:
-        """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids` does."""
+        """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids`."""
         search = await self._opened()
         found = await self._alone(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
         return FoundMails(tuple(found[:limit]), len(found) > limit)
 
     async def _alone(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
-        """The newest search; the one before it is stopped."""
+        """Awaits the newest search and stops the one before it."""
         older, self._current = self._current, current
         if older is not None and not older.done():
             search.interrupt()
@@ -61,7 +62,7 @@ class TextSearch:
             raise
 
     async def close(self) -> None:
-        """Stop and release the file."""
+        """Stops the search and closes the file."""
         if self._search is not None:
             self._search.interrupt()
             await asyncio.to_thread(self._search.close)
@@ -74,18 +75,20 @@ class TextSearch:
 
 
 def open_search(tables: Tables) -> "Search":
-    """A search over the store, with its grammar imported: call it in a thread."""
+    """Opens a search over the store and imports its grammar. Call it in a thread."""
     from app.store.search.search import Search
 
     return Search(tables.db, tables.clock)
 
 
 RANK_OFFSET = 60
-"""Of reciprocal rank fusion: how little the first places count more than the next."""
+"""Constant of reciprocal rank fusion: the larger, the less the first places count."""
 
 
 class HybridSearch:
-    """Its full-text part is opened with the first search."""
+    """Search by words and by meaning, merged by rank. Implements `MailSearch`. The full-text part is opened by the first
+    search.
+    """
 
     def __init__(self, tables: Tables, embedder: Embedder, vectors: Vectors) -> None:
         self._tables = tables
@@ -95,7 +98,7 @@ class HybridSearch:
         self._opening = asyncio.Lock()
 
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
-        """The mails that fit best."""
+        """The messages that match best."""
         search = await self._opened()
         by_words, by_meaning = await asyncio.gather(
             asyncio.to_thread(worded, search, account_id, words),
@@ -105,13 +108,13 @@ class HybridSearch:
         return await asyncio.to_thread(opened, self._tables.messages, account_id, ranked, limit)
 
     async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
-        """The mails that match Gmail's operators, newest first. Raises `NotAllowed`."""
+        """The messages that match Gmail's operators, newest first. Raises `NotAllowed`."""
         search = await self._opened()
         found = await asyncio.to_thread(queried, search, account_id, query)
         return await asyncio.to_thread(opened, self._tables.messages, account_id, found, limit)
 
     def close(self) -> None:
-        """Release the file."""
+        """Closes the file."""
         if self._search is not None:
             self._search.close()
             self._search = None
@@ -128,7 +131,7 @@ class HybridSearch:
 
 
 def fused(*rankings: Sequence[MessageId]) -> list[MessageId]:
-    """Rankings joined: each place gives its share, the sum orders."""
+    """Merges rankings by reciprocal rank fusion."""
     scores: dict[MessageId, float] = {}
     for ranking in rankings:
         for place, one in enumerate(ranking):

@@ -1,6 +1,6 @@
-"""Search by meaning for the window: what is near to the free words of a search, where its operators hold.
+"""Search by meaning for the window: compares the free words of a search with mail that matches its operators.
 
-Spam and trash are left out as in the search by words.
+Spam and trash are left out, as in search by words.
 """
 
 import asyncio
@@ -29,21 +29,23 @@ if TYPE_CHECKING:
     from app.store.search.search import Search
 
 ASKED = 200
-"""Neighbours of an account that are looked at."""
+"""Number of nearest messages examined per account."""
 
 CLOSED = "The engine opens its files anew."
 
 AT_ONCE = 20
-"""Mails that are read in one query, nearest first: few more than are shown."""
+"""Messages read in one query, nearest first; few more than are shown."""
 
 NARROWED = 10_000
-"""With operators only mails that fulfil them are compared, the newest of them (60 ms)."""
+"""With operators only the newest this many matching messages are compared (60 ms)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticModels:
-    """What comparing takes, once it is loaded. `near_enough` tells by cosine and text whether a mail is worth showing; none below
-    `least` is."""
+    """What a comparison needs once it is loaded.
+
+    `near_enough` decides by cosine and text whether a message is worth showing; none below `least` is.
+    """
 
     embedder: Embedder
     vectors: Vectors
@@ -53,8 +55,7 @@ class SemanticModels:
 
 
 class SemanticSearch:
-    """Answers as soon as there is something to compare with, one question at a time. `paused` tells whether the owner stopped the
-    agents."""
+    """Answers one query at a time, once the models are loaded. `paused` returns whether the user paused the agents."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, paused: Callable[[], bool]) -> None:
         self._tables = tables
@@ -68,25 +69,26 @@ class SemanticSearch:
         self._closed = False
 
     def begin(self) -> None:
-        """It is being loaded: from now on questions wait."""
+        """Makes queries wait for the models from now on."""
         if self._wits is None:
             self._wits = asyncio.get_running_loop().create_future()
 
     def ready(self, wits: SemanticModels) -> None:
-        """Now they are answered."""
+        """Answers waiting and new queries with these models."""
         if self._wits is not None and not self._wits.done():
             self._wits.set_result(wits)
 
     def fail(self, error: ExpectedError) -> None:
-        """It cannot be loaded: whoever asks is told why."""
+        """Makes queries raise `error`, because the models cannot be loaded."""
         if self._wits is not None and not self._wits.done():
             self._wits.set_exception(error)
-            self._wits.exception()  # nobody may ever ask
+            self._wits.exception()  # avoids a warning when nobody asks
 
     async def alike(self, asked: FindSimilar) -> SimilarMails:
-        """Conversations alike in meaning. Raises `NotAllowed` for a search that cannot be understood, `IndexLost`, and what
-        kept the
-        model from being loaded."""
+        """Conversations similar in meaning.
+
+        Raises `NotAllowed` for an invalid query, `IndexLost`, or the error that kept the models from loading.
+        """
         search = await self._opened()
         words, rest = await self._threads.run(_parted, asked.text)
         if not words:
@@ -102,7 +104,7 @@ class SemanticSearch:
         return await self._compared(Comparison(self._tables, search, wits, asked, rest, threading.Event()), words)
 
     async def close(self) -> None:
-        """Nobody waits any more. Comes before the vectors are closed: whoever reads them then takes them for damaged."""
+        """Stops all queries. Call it before the vectors are closed, because a query that still reads them would report damage."""
         self._closed = True
         self.fail(NotAllowed(CLOSED))
         for one in self._given_up:
@@ -132,7 +134,7 @@ class SemanticSearch:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One question at work, in a thread; `given_up` stops it between two passages."""
+    """One query at work on a thread. `given_up` stops it between two passages."""
 
     tables: Tables
     search: "Search"
@@ -142,7 +144,7 @@ class Comparison:
     given_up: threading.Event
 
     def answer(self, words: str) -> SimilarMails:
-        """What is alike to the words, and how much could be compared."""
+        """Returns what is similar to the words, and how much could be compared."""
         (vector,) = self.wits.embedder.embed([words])
         accounts = [one.id for one in self.tables.accounts.all()]
         near = sorted((pair for one in accounts for pair in self._near(one, vector)), key=lambda pair: -pair[1])
@@ -151,7 +153,7 @@ class Comparison:
         return SimilarMails(mails, SimilarityState.COMPARED, indexed, self.tables.jobs.counts().get(INDEX, 0))
 
     def _near(self, account_id: AccountId, vector: Sequence[float]) -> list[tuple[MessageId, float]]:
-        """The account's nearest mails that fulfil the operators."""
+        """The account's nearest messages that match the operators."""
         from app.store.search.query_parser import EVERYTHING
 
         among = None
@@ -161,7 +163,7 @@ class Comparison:
         return [pair for pair in found if pair[1] >= self.wits.least]
 
     def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, Message]]:
-        """The nearest mail of each conversation that is near enough and was not found by its words."""
+        """The nearest message of each conversation that is near enough and was not found by its words."""
         threads = self.search.among(self.rest, [message_id for message_id, _ in near])
         closed: Collection[ThreadId] = frozenset(self.asked.besides)
         cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in closed}
@@ -182,7 +184,7 @@ class Comparison:
 
 
 def _parted(text: str) -> "tuple[str, SearchExpression]":
-    """The words and the rest, with the grammar imported by the first search."""
+    """Splits a query into free words and the rest. The first call imports the grammar."""
     from app.store.search.query_parser import by_meaning, parse_query
 
     return by_meaning(parse_query(text))
