@@ -1,1 +1,1 @@
-"""files."""
+"""Files of mail, cleaned HTML, and imported archives."""

@@ -1,8 +1,7 @@
-"""Reads mail archives into local accounts, page by page, with flat memory; goes on after a stop, a crash or a restart.
+"""Imports mail archives into local accounts, page by page with little memory. Continues after a stop, a crash or a restart.
 
-An archive that shares mail with one that is here is not read before the owner said whether it is the same one.
-
-`replyroom import FILE`: reads a mail archive without a window, in the same way and into the same store.
+An archive that shares mail with an imported one is not read before the user decided whether it is the same. `run_import` is the
+command `replyroom import FILE`.
 """
 
 import asyncio
@@ -43,15 +42,15 @@ log = logging.getLogger(__name__)
 PAGE_MAILS = 40
 PAGE_BYTES = 20_000_000
 MOST_NAMES = 5
-"""Files that are named where several cannot be read."""
+"""Most unreadable files named in a report."""
 FIRST = 5
-"""Mails by which an archive is known again in another place."""
+"""Number of mails that identify an archive under another path."""
 ALIKE = 10
-"""An archive that has one of so many mails of a file may be an older copy of it."""
+"""If an archive has one in this many mails of a file, it may be an older copy of it."""
 
 
 class ImportPosition(msgspec.Struct, frozen=True):
-    """Where reading goes on: the number of the box and the byte in it."""
+    """Where reading continues: the number of the mailbox file and the byte in it."""
 
     box: int = 0
     start: int = 0
@@ -61,7 +60,10 @@ OpenArchive = Callable[[Path], ArchiveReader]
 
 
 class Importer:
-    """`open_archive` is loaded when it is first needed. Files are read beside the store's threads, which must not wait."""
+    """Imports archives, each in its own task. `open_archive` loads the reader at the first use.
+
+    Files are read outside the store's threads, which must not wait.
+    """
 
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, open_archive: Callable[[], OpenArchive]
@@ -74,7 +76,7 @@ class Importer:
         self._deciding = asyncio.Lock()
 
     async def ask_or_start(self, wanted: ImportArchive) -> ImportQuestion | AccountId:
-        """Begin to read, or say what is to be decided first. Raises `BadFile`, `NotAllowed`, `NotFound`."""
+        """Starts an import, or returns what the user has to decide first. Raises `BadFile`, `NotAllowed` or `NotFound`."""
         path = wanted.path.expanduser().absolute()
         reader = await self._opened(path)
         if wanted.into is None and not await self._known(path, reader, wanted.apart) and not wanted.apart:
@@ -84,7 +86,7 @@ class Importer:
         return await self._begin(path, reader, wanted.into)
 
     async def start(self, wanted: ImportArchive) -> AccountId:
-        """Begin to read, or go on, without a question; the archive's account. Raises `BadFile`, `NotAllowed`, `NotFound`."""
+        """Starts or continues an import without a question. Returns its account. Raises `BadFile`, `NotAllowed` or `NotFound`."""
         path = wanted.path.expanduser().absolute()
         reader = await self._opened(path)
         if wanted.into is None:
@@ -92,19 +94,18 @@ class Importer:
         return await self._begin(path, reader, wanted.into)
 
     async def go_on(self, wanted: ContinueImport) -> AccountId:
-        """Read on where a reading was left. Raises `BadFile`, `NotFound`."""
+        """Continues an import where it stopped. Raises `BadFile` or `NotFound`."""
         archive = await self._threads.run(self._tables.archives.get, wanted.account_id)
         return await self.start(ImportArchive(archive.path))
 
     async def stop(self, wanted: StopImport) -> None:
-        """Stop after the page at hand. Raises `NotFound`."""
+        """Stops an import after the current page. Raises `NotFound`."""
         async with self._deciding:
             await self._halt(wanted.account_id)
             self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
 
     async def cancel(self, wanted: CancelImport) -> None:
-        """End a reading, and take away what it did where that is wanted; one that came to its end meanwhile stays. Raises
-        `NotFound`."""
+        """Ends an import, and reverts it if wanted. One that finished meanwhile stays. Raises `NotFound`."""
         async with self._deciding:
             await self._halt(wanted.account_id)
             ended = await self._threads.run(self._tables.archives.stop, wanted.account_id, ArchiveState.ENDED)
@@ -114,8 +115,8 @@ class Importer:
                 self._tell(ended)
 
     async def resume(self) -> None:
-        """Go on with what a restart cut short."""
-        async with self._deciding:  # what is stopped or cancelled meanwhile waits, and holds
+        """Continues imports that a restart interrupted."""
+        async with self._deciding:  # a stop or cancel that comes meanwhile waits and then takes effect
             for archive in await self._threads.run(self._tables.archives.unfinished):
                 if archive.state is ArchiveState.LEAVING:
                     await self._take_away(archive.account_id)
@@ -129,14 +130,14 @@ class Importer:
             self._tell(await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
 
     async def finished(self, account_id: AccountId) -> Archive:
-        """Wait until reading ended; how it ended."""
+        """Waits until an import ended and returns its row."""
         task = self._reading.get(account_id)
         if task is not None:
             await asyncio.gather(task, return_exceptions=True)
         return await self._threads.run(self._tables.archives.get, account_id)
 
     async def close(self) -> None:
-        """Leave what is under way; it goes on at the next start."""
+        """Cancels running imports. They continue at the next start."""
         tasks = list(self._reading.values())
         for task in tasks:
             task.cancel()
@@ -147,7 +148,7 @@ class Importer:
         return await load(lambda: opened(path))
 
     async def _known(self, path: Path, reader: ArchiveReader, apart: bool) -> bool:
-        """Whether this file was read before, here or in another place."""
+        """Whether this file was imported before, here or under another path."""
         if await self._threads.run(self._tables.archives.at, path) is not None:
             return True
         if apart:
@@ -190,7 +191,7 @@ class Importer:
             await asyncio.gather(task, return_exceptions=True)
 
     async def _take_away(self, account_id: AccountId) -> None:
-        """What the last reading did; a new archive goes whole."""
+        """Reverts the last import. A new archive is removed entirely."""
         leaving = await self._threads.run(self._tables.archives.settle, account_id, ArchiveState.LEAVING)
         self._tell(leaving)
         while (applied := await self._threads.run(self._tables.archives.undo, account_id)) is not None:
@@ -224,7 +225,10 @@ class Importer:
         self._tell(done)
 
     async def _read_page(self, archive: Archive, mails: Iterator[ArchivedMail]) -> bool:
-        """Whether there may be more. Raises what kept the archive from being read on, behind what was read."""
+        """Reads and stores one page. Returns whether there may be more.
+
+        Raises the error that stopped the reading, after the mail before it was stored.
+        """
         page, trouble = await load(lambda: _page(mails))
         if page:
             last = page[-1]
@@ -237,7 +241,7 @@ class Importer:
         return bool(page)
 
     def _tell_unread(self, archive: Archive, reader: ArchiveReader) -> None:
-        """The files of a folder that were passed over, by their names."""
+        """Reports the unreadable files of a folder by name."""
         if reader.unread:
             log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
             names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
@@ -251,7 +255,7 @@ class Importer:
 
 
 def _first(reader: ArchiveReader) -> list[GmailId]:
-    """The ids of the first mails, which are digests of their bytes; none where they cannot be read."""
+    """The ids of the first mails, which are digests of their bytes. Empty if they cannot be read."""
     try:
         return [one.place.gmail_id for one in islice(reader.mails(0, 0), FIRST) if one.message is not None]
     except (ExpectedError, OSError):
@@ -259,7 +263,7 @@ def _first(reader: ArchiveReader) -> list[GmailId]:
 
 
 def _sample(reader: ArchiveReader) -> list[ArchivedMail]:
-    """Some mails from all over it, as far as they can be read."""
+    """Some mails from the whole archive, as far as they can be read."""
     found: list[ArchivedMail] = []
     try:
         found.extend(reader.sample())
@@ -269,7 +273,7 @@ def _sample(reader: ArchiveReader) -> list[ArchivedMail]:
 
 
 def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:
-    """The next mails: some dozens, or fewer large ones; and what kept the archive from being read on, behind what was read."""
+    """Reads the next mails, up to `PAGE_MAILS` or `PAGE_BYTES`, and returns the error that stopped the reading."""
     page: list[ArchivedMail] = []
     size = 0
     try:
@@ -287,8 +291,11 @@ MEGABYTE = 1_000_000
 
 
 def run_import(root: Path, file: Path, *, update: bool = False, apart: bool = False) -> int:
-    """Read the archive and say how far it is on standard error; 0 when all of it was read. One that shares mail with an archive
-    that is here is only read with `update` (into that one) or `apart`. Raises `BadFile`, `AlreadyRunning`."""
+    """Imports the archive and prints its progress to standard error. Returns 0 when all of it was read.
+
+    An archive that shares mail with an imported one is only read with `update` (into that one) or `apart`. Raises `BadFile` or
+    `AlreadyRunning`.
+    """
     folder = DataFolder(root)
     folder.prepare()
     logs.setup(folder.logs, "import")
@@ -335,7 +342,7 @@ def _show(event: Event) -> None:
 
 
 def open_archive_reader() -> OpenArchive:
-    """The opener of archives, with everything about MIME."""
+    """Imports and returns the function that opens archives."""
     from app.mail.archives.reader import open_archive
 
     return open_archive

@@ -1,6 +1,6 @@
-"""Files of mails on their way to the owner's disk: asked for one by one, resumed after a cut and after a restart.
+"""Downloads files of messages on demand. Resumes them after an interruption and a restart.
 
-They lie in a private folder under names made safe.
+The files have safe names and are in a private folder.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ KEEP = timedelta(days=30)
 TOLD_EVERY_S = 0.2
 OFFLINE_PAUSE_S = 20.0
 PATIENCE_S = 40.0
-"""How long a question waits for a file that it needs."""
+"""Longest wait for a file that a query needs."""
 Key = tuple[MessageId, str]
 CutOut = Callable[[MailPlace, str, Path], None]
-"""Write a part of an archived mail: where it stands, part id, target."""
+"""Writes a part of an archived mail, by its place, part id and target."""
 
 
 class AttachmentDownloads:
-    """`folder` holds the files, one folder an account and one a message below it; `cut_out` reads mail archives."""
+    """Downloads files into `folder`, with a folder per account and per message. `cut_out` reads mail archives."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class AttachmentDownloads:
         connections.listen(self._bell.ring)
 
     async def fetch(self, wanted: FetchFile) -> None:
-        """Begin to bring a file, unless it is here or on its way. Raises `NotFound`."""
+        """Starts a download, unless the file exists or is being fetched. Raises `NotFound`."""
         message_id, part_id = wanted.message_id, wanted.part_id
         there = await self._there(message_id, part_id)
         if there is not None:
@@ -69,7 +69,7 @@ class AttachmentDownloads:
         await self._begin(message_id, part_id)
 
     async def fetched(self, message_id: MessageId, part_id: str) -> Path:
-        """The file itself, brought first where it has to be. Raises `ExpectedError`."""
+        """Returns the file's path, after downloading it if necessary. Raises `ExpectedError`."""
         there = await self._there(message_id, part_id)
         if there is not None:
             return there.path
@@ -81,7 +81,7 @@ class AttachmentDownloads:
             raise Offline("The file could not be fetched yet.", "It comes when you are online.") from error
 
     async def run(self) -> None:
-        """Go on with what a restart cut short; throw away once a day what is old."""
+        """Continues interrupted downloads and deletes old files once a day."""
         for message_id, part_id in await self._threads.run(self._tables.downloads.wanted):
             try:
                 await self._begin(message_id, part_id)
@@ -92,7 +92,7 @@ class AttachmentDownloads:
             await asyncio.sleep(86_400)
 
     async def close(self) -> None:
-        """Stop what is under way; it is resumed at the next start."""
+        """Cancels downloads. They resume at the next start."""
         tasks = list(self._coming.values())
         for task in tasks:
             task.cancel()
@@ -122,7 +122,7 @@ class AttachmentDownloads:
     def _ended(self, key: Key, task: "asyncio.Task[Path]") -> None:
         self._coming.pop(key, None)
         if not task.cancelled():
-            task.exception()  # whoever waits has it; nobody has to
+            task.exception()  # avoids a warning when nobody waits for it
 
     async def _bring(self, message: Message, part_id: str, target: Path) -> Path:
         key = (message.id, part_id)
@@ -145,7 +145,7 @@ class AttachmentDownloads:
         return target
 
     async def _filled(self, message: Message, part_id: str, target: Path) -> bool:
-        """Whether it is there now; not while the server cannot be reached."""
+        """Fetches the file. False while the server cannot be reached."""
         try:
             async with self._at_once:
                 await self._fill(message, part_id, target)
@@ -169,7 +169,7 @@ class AttachmentDownloads:
         self._tell(key, file.state, file.size, file.error)
 
     def _progress(self, key: Key) -> Callable[[int], None]:
-        """Tells how far it is, a few times a second, from whatever thread."""
+        """A callback that reports progress a few times a second, from any thread."""
         loop, last = asyncio.get_running_loop(), [0.0]
 
         def told(done_bytes: int) -> None:
@@ -184,7 +184,7 @@ class AttachmentDownloads:
         self._announcer.tell(FileChanged(*key, state, done_bytes, error))
 
     def _sweep(self) -> None:
-        """Files that nobody used for a month, and those of messages that are gone."""
+        """Deletes files unused for a month and files of deleted messages."""
         for path in self._tables.downloads.forget_before(self._tables.clock() - KEEP):
             path.unlink(missing_ok=True)
         folders = {int(one.name): one for one in self._folder.glob("*/*") if one.name.isdecimal()}
@@ -193,19 +193,19 @@ class AttachmentDownloads:
 
 
 def _make_folders(target: Path, root: Path) -> None:
-    """The folders of a file below `root`, for its owner only."""
+    """Creates the folders of a file below `root`, private to the user."""
     for folder in (root, target.parent.parent, target.parent):
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _made_private(target: Path) -> int:
-    """Nobody else may read it; its size."""
+    """Makes the file private to the user and returns its size."""
     target.chmod(0o600)
     return target.stat().st_size
 
 
 def _name(message: Message, part_id: str) -> str:
-    """A safe name, its part in front so that two files of one name stay apart. Raises `NotFound`."""
+    """A safe file name that begins with the part id, so that equal names do not clash. Raises `NotFound`."""
     if part_id == SOURCE_PART:
         return safe_name(f"{message.subject[:60]}.eml", "mail.eml")
     found: Attachment | None = next((one for one in message.attachments if one.part_id == part_id), None)

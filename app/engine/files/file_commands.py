@@ -1,6 +1,6 @@
-"""The owner's wishes about files and archives: fetch, leave a list, read an invitation, import a mail archive.
+"""Commands about files and archives: download, unsubscribe, read an invitation, import.
 
-What takes long goes on behind, and its end is told.
+Long work runs in the background and reports its end.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ LARGEST_INVITATION = 1_000_000
 
 
 class FileCommands:
-    """`folder` is private to the profile; everything about MIME is loaded when it is first needed."""
+    """Handles `FileCommand`s. `folder` is private to the user. MIME code is imported at the first use."""
 
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, connections: Connections, folder: Path
@@ -51,7 +51,7 @@ class FileCommands:
         self._errands: set[asyncio.Task[None]] = set()
 
     async def do(self, command: FileCommand) -> None:
-        """Begin what is asked for. Raises `ExpectedError`."""
+        """Starts one command. Raises `ExpectedError`."""
         match command:
             case FetchFile():
                 await self.files.fetch(command)
@@ -67,7 +67,7 @@ class FileCommands:
                 self._errand(command, self.importer.cancel(command))
 
     async def invitation(self, message_id: MessageId) -> Invitation:
-        """What the mail's calendar part says. Raises `NotFound`, `Offline`."""
+        """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
         message = await self._threads.run(self._tables.messages.get, message_id)
         part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
         if part is None or part.size > LARGEST_INVITATION:
@@ -77,12 +77,12 @@ class FileCommands:
         return await self._threads.run(lambda: read(path.read_bytes()))
 
     async def run(self) -> None:
-        """Go on with what a restart cut short."""
+        """Continues what a restart interrupted."""
         await self.importer.resume()
         await self.files.run()
 
     async def close(self) -> None:
-        """Stop; what is unfinished goes on at the next start."""
+        """Stops everything. Unfinished work continues at the next start."""
         for errand in self._errands:
             errand.cancel()
         await asyncio.gather(*self._errands, return_exceptions=True)
@@ -107,7 +107,7 @@ class FileCommands:
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
     def _errand(self, command: FileCommand, work: Awaitable[None]) -> None:
-        """Do it behind; a failure is told like that of a command."""
+        """Runs `work` in the background. A failure is sent as `CommandFailed`."""
 
         async def guarded() -> None:
             try:
@@ -124,7 +124,7 @@ class FileCommands:
 
 
 def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:
-    from app.mail.archives.reader import cut_out  # MIME, when the first archived file is wanted
+    from app.mail.archives.reader import cut_out  # slow to import, needed for archives only
 
     cut_out(place, part_id, target)
 

@@ -1,6 +1,6 @@
-"""HTML made safe to show: at once for the mail that somebody opens, ahead of that for the newest, gently.
+"""Cleans HTML so that it is safe to show: at once for a message that is opened, in the background for the newest.
 
-Cleaning costs more than all else that sync does to a mail, and most mail is never opened.
+Cleaning costs more than everything else that sync does to a message, and most messages are never opened.
 """
 
 import time
@@ -15,16 +15,16 @@ from app.engine.runtime.workers import WakeUp
 
 AHEAD = timedelta(days=14)
 MOST_AHEAD = 400
-"""So many of the newest are made ready unasked between two arrivals of mail."""
+"""Most messages cleaned ahead after each arrival of mail."""
 AT_ONCE = 5
 QUIET_S = 1.0
-"""Nothing came for so long: then it is the turn of what came. Google's quota leaves such rests in any first sync."""
+"""Cleaning starts when no mail came for this long. Google's quota leaves such pauses in any first sync."""
 REST = 4
 """Seconds of rest for each second of work."""
 
 
 class HtmlCleaner:
-    """`prepare` answers the window, `run` works ahead until cancelled; `wake` it after mail came in."""
+    """Cleans on demand with `prepare` and ahead of time with `run`. Call `wake` after mail came in."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
         self._tables = tables
@@ -33,24 +33,24 @@ class HtmlCleaner:
         self._bell = WakeUp()
 
     def wake(self) -> None:
-        """There may be mail to make ready."""
+        """Makes `run` look for new mail."""
         self._bell.ring()
 
     async def prepare(self, message_id: MessageId) -> None:
-        """Make one mail ready and tell the window that its thread changed, also when it was ready by now."""
+        """Cleans one message and reports its conversation as changed, even if it was clean already."""
         await self._threads.run(self._tables.html_sources.clean, [message_id])
         message = await self._threads.run(self._tables.messages.get, message_id)
         self._announcer.mail(message.account_id, (message.thread_id,), Initiator.SYNC)
 
     async def run(self) -> None:
-        """Make the newest mail ready whenever some came in."""
+        """Cleans the newest mail whenever some came in, until cancelled."""
         while True:
             rang = await self._work_ahead() or await self._bell.wait()
             while rang:
                 rang = await self._bell.wait(QUIET_S)
 
     async def _work_ahead(self) -> bool:
-        """The newest, until nothing waits, enough is ready or mail comes in; whether that was it."""
+        """Cleans the newest messages until none waits, enough are clean, or mail comes in. Returns whether mail came in."""
         for _ in range(MOST_AHEAD // AT_ONCE):
             since = self._tables.clock() - AHEAD
             ids = await self._threads.run(self._tables.html_sources.waiting, int(since.timestamp() * 1000), AT_ONCE)

@@ -1,1 +1,1 @@
-"""rules."""
+"""Routing rules, agent profiles and tool servers in force."""

@@ -1,6 +1,6 @@
-"""Rules and profiles in force: read again when their file or a prompt changes, without a restart.
+"""Rules and profiles in force. They are read again without a restart when their file or a prompt changes.
 
-A broken file is told with its line and changes nothing: what was good before stays in force.
+A broken file is reported with its line and changes nothing: the last valid rules stay in force.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import changed_at, tell_broken
 
 TRY_AGAIN_S = 10.0
-"""A file with a fault is read again this often: what it names (a prompt) may have been mended elsewhere."""
+"""A broken file is read again this often, since a prompt that it names may have been repaired."""
 
 Stamp = tuple[tuple[Path, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveRules:
-    """What stands. `fault` says why the file as it is now does not."""
+    """The rules in force. `fault` is the error of the current file, if it is broken."""
 
     rules: RuleSet
     profiles: tuple[AgentProfile, ...] = ()
@@ -34,8 +34,10 @@ class ActiveRules:
 
 
 class RulesFile:
-    """Make it on the loop; its other methods are called off the loop: they look at files. `known_tools` gives the names that
-    profiles may list, None while they are not known."""
+    """Create it on the loop. Call its other methods off the loop, since they read files.
+
+    `known_tools` returns the names that profiles may list, None while they are unknown.
+    """
 
     def __init__(self, path: Path, announcer: EventBus, known_tools: Callable[[], Collection[str] | None]) -> None:
         self.path = path
@@ -48,15 +50,15 @@ class RulesFile:
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener`, on the loop, after other profiles came into force."""
+        """Calls `listener` on the loop after the profiles in force changed."""
         self._listeners.append(listener)
 
     def __call__(self) -> RuleSet:
-        """The rules of now."""
+        """The current rules."""
         return self.look().rules
 
     def look(self, again: bool = False) -> ActiveRules:
-        """What stands now; the file is read when it changed, or `again` because what it is checked against did."""
+        """The rules in force. The file is read when it changed, or with `again` because what it is checked against changed."""
         with self._lock:
             mended = self._in_force.fault is not None and time.monotonic() - self._read_at_s > TRY_AGAIN_S
             if again or mended or self._stamp != self._stamped():
@@ -82,14 +84,14 @@ class RulesFile:
     def _load(self) -> tuple[RuleSet, tuple[AgentProfile, ...]]:
         if changed_at(self.path) is None:
             return RuleSet((), _refuse), ()
-        from app.config.rules.profiles import load_routing  # ruamel.yaml and regex: only those with rules pay for them
+        from app.config.rules.profiles import load_routing  # imports ruamel.yaml and regex, needed only with rules
         from app.config.rules.rules import rule_set
 
         rules, profiles = load_routing(self.path, self._known_tools())
         return rule_set(rules), profiles
 
     def _stamped(self) -> Stamp:
-        """When the file and the prompts in force were written last."""
+        """The modification times of the file and the prompts in force."""
         prompts = dict.fromkeys(profile.system_prompt_file for profile in self._in_force.profiles)
         return tuple((path, changed_at(path)) for path in (self.path, *prompts))
 
@@ -104,7 +106,7 @@ class RulesFile:
 
 
 def fingerprint(path: Path) -> str:
-    """Names the file's contents as they are now, empty for a missing file."""
+    """SHA-256 of the file's content, empty for a missing file."""
     try:
         return sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
@@ -112,5 +114,5 @@ def fingerprint(path: Path) -> str:
 
 
 def _refuse(pattern: str) -> Callable[[str], bool | None]:
-    """No rules, no patterns."""
+    """Compiles no pattern, since there are no rules."""
     raise ValueError(pattern)

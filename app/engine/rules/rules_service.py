@@ -1,10 +1,6 @@
-"""Rules, profiles and their servers together: one door for the window's questions and commands about them.
+"""Queries and commands of the window about rules, profiles and tool servers: reading, trying on stored mail, saving.
 
-Rules for the window: what stands, what changed ones would do to mail that is here, and saving them.
-
-Trying writes nothing.
-
-Looks at the user's own files for changes made in an editor: a broken one is told with its line, a mended one is in force.
+Trying writes nothing. `watch_files` checks settings and rules for changes made in an editor.
 """
 
 import asyncio
@@ -38,11 +34,11 @@ from app.store.mail.messages import newest_received
 
 MOST = 1000
 AT_ONCE = 50
-"""Mails whose bodies are in memory together."""
+"""Messages whose bodies are in memory together."""
 
 
 class RulesEditor:
-    """Answers the window; the work is done off the loop."""
+    """Answers the window's queries about rules. The work is done off the loop."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, rules: RulesFile) -> None:
         self._tables = tables
@@ -50,13 +46,13 @@ class RulesEditor:
         self._rules = rules
 
     async def answer(self, query: ReadRules | TryRules) -> RulesAnswer | RulesTried:
-        """What stands, or a trial. Raises `NotAllowed` for rules that are none."""
+        """Returns the rules or the result of a trial. Raises `NotAllowed` for invalid rules."""
         if isinstance(query, ReadRules):
             return await self._threads.run(self._now)
         return await self._threads.run(self._try, query)
 
     async def save(self, command: SaveRules) -> None:
-        """Write them and put them in force. Raises `NotAllowed`, `BadFile`, `DiskFull`; then nothing was changed."""
+        """Writes rules and puts them in force. Raises `NotAllowed`, `BadFile` or `DiskFull`; then nothing has changed."""
         await self._threads.run(self._save, command)
 
     def _now(self) -> RulesAnswer:
@@ -71,7 +67,7 @@ class RulesEditor:
         )
 
     def _try(self, query: TryRules) -> RulesTried:
-        from app.config.rules.rule_editing import check_rules  # ruamel.yaml and regex: only those with rules pay for them
+        from app.config.rules.rule_editing import check_rules  # imports ruamel.yaml and regex, needed only with rules
         from app.config.rules.rules import rule_set
 
         check_rules(query.rules)
@@ -104,7 +100,7 @@ class RulesEditor:
         self._rules.look(again=True)
 
     def _check_profiles(self, command: SaveRules) -> None:
-        """A rule may only name a profile that is in force: a saved file must be a good file."""
+        """Checks that rules name only profiles in force, since a saved file must be valid."""
         known = {profile.name for profile in self._rules.look().profiles}
         missing = sorted({rule.profile for rule in command.rules if rule.profile} - known)
         if missing:
@@ -114,11 +110,14 @@ class RulesEditor:
 RuleCommand = SaveRules | ProfileCommand
 RuleQuery = ReadRules | TryRules | ReadProfiles | TryProfile
 Trial = Callable[[str, MessageId], Awaitable[ProfileTried]]
-"""Runs a profile on a mail without effects."""
+"""Runs a profile on a message without effects."""
 
 
 class RulesService:
-    """`file` is what stands, `servers` are the profiles' tools. Make it on the loop."""
+    """Rules, profiles and tool servers together. Create it on the loop.
+
+    `file` holds the rules in force, `servers` the tools of profiles.
+    """
 
     def __init__(self, folder: DataFolder, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
         self._trial: Trial | None = None
@@ -127,23 +126,23 @@ class RulesService:
         self._desk = RulesEditor(tables, threads, self.file)
 
     def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
-        """Who tries profiles, and whom to call when other profiles are in force."""
+        """Sets what tries profiles, and what to call when the profiles in force changed."""
         self._trial = trial
         self.file.listen(rebuild)
 
     def profiles(self) -> tuple[AgentProfile, ...]:
-        """The profiles in force. Off the loop: it looks at the file."""
+        """The profiles in force. Call it off the loop, since it may read the file."""
         return self.file.look().profiles
 
     async def answer(self, query: RuleQuery) -> RulesAnswer | RulesTried | ProfilesAnswer | ProfileTried:
-        """What the window asked. Raises `ExpectedError`."""
+        """Answers one query. Raises `ExpectedError`."""
         if isinstance(query, TryProfile):
             assert self._trial is not None, "the house gives it before the wire is served"
             return await self._trial(query.profile, query.message_id)
         return await (self.servers.now() if isinstance(query, ReadProfiles) else self._desk.answer(query))
 
     async def do(self, command: RuleCommand) -> None:
-        """What the window commands. Raises `ExpectedError`; then nothing was changed."""
+        """Handles one command. Raises `ExpectedError`; then nothing has changed."""
         await (self._desk.save(command) if isinstance(command, SaveRules) else self.servers.do(command))
 
 
@@ -151,7 +150,7 @@ LOOK_S = 2.0
 
 
 async def watch_files(settings: LiveSettings, rules: RulesFile, threads: StoreExecutor) -> None:
-    """Look for ever."""
+    """Checks settings and rules for changes until cancelled."""
     while True:
         settings.refresh()
         await threads.run(rules)

@@ -1,4 +1,4 @@
-"""Profiles and their MCP servers in the running engine: servers start when consent is there, and follow the file.
+"""MCP servers of profiles: they start once the user consented, and follow the rules file.
 
 The SDK is imported, off the loop, only when a server may start.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ToolServers:
-    """Make it on the loop. `run` follows the profiles."""
+    """Create it on the loop. `run` follows the profiles."""
 
     def __init__(self, folder: DataFolder, rules: RulesFile, threads: StoreExecutor, announcer: EventBus) -> None:
         self._rules = rules
@@ -45,7 +45,7 @@ class ToolServers:
         rules.listen(self._wanted.set)
 
     async def run(self) -> None:
-        """Follow the profiles for ever."""
+        """Starts and stops servers with the profiles until cancelled."""
         while True:
             self._wanted.clear()
             await self._follow((await self._threads.run(self._rules.look)).profiles)
@@ -53,11 +53,11 @@ class ToolServers:
             await self._wanted.wait()
 
     def served(self, profile: AgentProfile) -> "Sequence[RegisteredTool]":
-        """The tools of its servers that are there now and agreed to."""
+        """The available and approved tools of a profile's servers."""
         return () if self._servers is None else self._servers.tools(profile)
 
     async def now(self) -> ProfilesAnswer:
-        """For the window."""
+        """Profiles and servers for the window."""
         stands = await self._threads.run(self._rules.look)
         fault = stands.fault
         return ProfilesAnswer(
@@ -68,7 +68,7 @@ class ToolServers:
         )
 
     async def do(self, command: ProfileCommand) -> None:
-        """Agree, or take it back. Raises `NotFound` for what is not there any more, `NotAllowed`, `DiskFull`."""
+        """Gives or revokes consent. Raises `NotFound` for a server that is gone, `NotAllowed` or `DiskFull`."""
         match command:
             case AllowServer(launch):
                 line = next((one.line for one in await self._current() if one.launch == launch), None)
@@ -87,12 +87,12 @@ class ToolServers:
         self._wanted.set()
 
     async def close(self) -> None:
-        """End every server."""
+        """Stops every server."""
         if self._servers is not None:
             await self._servers.close()
 
     async def _follow(self, profiles: tuple[AgentProfile, ...]) -> None:
-        """Start and end servers as these profiles want."""
+        """Starts and stops servers for these profiles."""
         if self._servers is None:
             if not any(self._consents.granted(launch_of(server)) for one in profiles for server in one.mcp_servers):
                 return
