@@ -21,9 +21,7 @@ log = logging.getLogger(__name__)
 WRITE_AFTER_S = 3.0
 AT_ONCE_UNITS = 100
 LEAST_S = 0.3
-"""Least time between two writes. With a large quota, sums come faster than they need to be stored. @@@@
-app/engine/accounts/sign_in_expiry.py :: (ENDING, TESTING) Event codes: the sign-in ends within a day; it ended as in Google's
-Testing mode."""
+"""Least time between two writes. With a large quota, sums come faster than they need to be stored."""
 WINDOW_S = 60.0
 
 

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 1800.0
 ENDING, TESTING = "sign_in_ending", "sign_in_testing"
-"""Codes of what is told: the sign-in ends within a day; it ended as it does in Testing."""
+"""Event codes: the sign-in ends within a day; it ended as in Google's Testing mode."""
 
 
 class SignInMonitor:

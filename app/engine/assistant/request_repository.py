@@ -78,7 +78,7 @@ class RequestRepository:
         self._telling.changed(request_id)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
-        """Opens a review for the step's attempt, or revises the one to be changed, and lets the step wait.
+        """Opens or revises the review of the step's attempt and lets the step wait.
 
         A review that a crash left behind is found and stays as it is.
         """

@@ -72,7 +72,7 @@ class DraftSync:
             await self._bell.wait(AGAIN_S if troubled else await self._pause_s())
 
     def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
-        """Notes deleted messages and new drafts of a sync page, since one may be a letter's draft changed elsewhere."""
+        """Notes deleted messages and new drafts of a sync page. One may be a letter's draft that was changed elsewhere."""
         self._gone.update(page.delete)
         self._came |= any(SystemLabel.DRAFT in one.labels for one in page.messages)
         if page.delete or self._came:

@@ -116,7 +116,7 @@ class OutboxWriter:
         return self._tables.clock() - item.created_at > A_WHILE
 
     def late(self, item: OutboxItem) -> bool:
-        """Whether the time that the user chose passed more than `LATE_FROM` ago, because the machine slept or was offline."""
+        """Whether the time that the user chose passed more than `LATE_FROM` ago."""
         chosen = item.not_before - item.created_at > CHOSEN_FROM
         return chosen and self._tables.clock() - item.not_before > LATE_FROM
 

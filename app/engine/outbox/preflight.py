@@ -21,7 +21,10 @@ _OUT_OF_SIGHT = frozenset({SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRAS
 
 @dataclass(frozen=True, slots=True)
 class PreflightVerdict:
-    """`sent` if the item's own mail is already in the conversation, `hold` if the user has to look first; else go on."""
+    """What to do with an item in view of its conversation.
+
+    `sent` is set if its own mail is already there, `hold` if the user has to look first.
+    """
 
     sent: GmailId = GmailId("")
     hold: HoldReason | None = None

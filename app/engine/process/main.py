@@ -38,10 +38,10 @@ ONLY_OURS = 0o077
 
 
 def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
-    """Serves one data folder over standard input and output until `Shutdown`, the end of the input or SIGTERM.
+    """Serves one data folder over standard input and output.
 
-    `wall_s` is the machine's clock in Unix seconds; it may jump. Returns 0, or 3 when the folder cannot be used (an event says
-    why).
+    Runs until `Shutdown`, the end of the input or SIGTERM. `wall_s` is the machine's clock in Unix seconds; it may jump. Returns
+    0, or 3 when the folder cannot be used (an event says why).
     """
     gc.set_threshold(*COLLECTED_AT)
     os.umask(ONLY_OURS)

@@ -33,7 +33,10 @@ def put_aside_if_damaged(path: Path) -> None:
 
 
 async def forget_ended(path: Path, graph: CheckpointOwner, ended: Callable[[Sequence[RunId]], Sequence[RunId]]) -> None:
-    """Deletes the checkpoints of the runs that `ended` selects, left by a crash between a run's last row and their deletion."""
+    """Deletes the checkpoints of the runs that `ended` selects.
+
+    A crash between a run's last row and the deletion leaves them behind.
+    """
     from app.agent.runtime.checkpoints import kept_runs  # already imported by the graph
 
     left = await asyncio.to_thread(ended, await kept_runs(path))

@@ -114,9 +114,9 @@ class Runner:
             await asyncio.wait(set(self._working), timeout=within_s)
 
     def take(self, job: Job, start: RunStart) -> bool:
-        """Begins a run that is not written yet, if it may begin at once and nothing waits before it. Returns whether it began.
+        """Begins an unwritten run if it may begin at once. Returns whether it began.
 
-        The run then ends the `route` job that stands for it.
+        Nothing else may be waiting. The run then ends the `route` job that stands for it.
         """
         if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
             return False
@@ -219,7 +219,7 @@ class Runner:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def _settle(self, job: Job, run: Run, status: RunStatus, start: RunStart | None) -> None:
-        """Writes the status and the job's end where the graph did not, and reports the reviews that now wait."""
+        """Writes the outcome where the graph did not, and reports the reviews that now wait."""
         if self._rows.unwritten(run, status, job.id):
             ended = None if run.status in FINAL else status
             trail = RunRecord(run.id, status=ended, job=job.id, run=start.run if start is not None else None)

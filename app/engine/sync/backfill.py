@@ -89,9 +89,10 @@ class Backfill:
         self.progress = after
 
     async def recheck(self) -> None:
-        """Lists the newest mail again: messages from just before the cursor may have been missing from the server's lists.
+        """Lists the newest mail again, since the server's lists lag behind.
 
-        If the mailbox holds more than is known, everything is listed again.
+        Messages from just before the cursor may have been missing. If the mailbox holds more than is known, everything is listed
+        again.
         """
         page = await self._server.list_messages(self._limits().query(""), (), "", include_spam_trash=True)
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)

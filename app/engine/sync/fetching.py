@@ -40,9 +40,10 @@ class BatchSize(Generic[Id]):
     async def each(
         self, ids: Sequence[Id], ask: Callable[[Sequence[Id]], Awaitable[Found]]
     ) -> AsyncIterator[tuple[Sequence[Id], Found | ExpectedError]]:
-        """Yields pieces of the ids with the answer, or with the error of an id that fails alone while the server answers.
+        """Yields pieces of the ids, each with the answer or an error.
 
-        Raises what `ask` or `probe` raises where the ids are not the cause.
+        An error comes with an id that fails alone while the server answers. Raises what `ask` or `probe` raises where the ids are
+        not the cause.
         """
         waiting = list(ids)
         while waiting:

@@ -65,7 +65,7 @@ class Limits:
 
 
 def _as_term(name: str) -> str:
-    """A label's name as Gmail's search expects it: lower case, with dashes for characters that would end the term."""
+    """A label's name as Gmail's search expects it, in lower case with dashes."""
     return re.sub(r"[\s/&()\"]+", "-", name.lower())
 
 
@@ -132,9 +132,10 @@ _NEVER = frozenset({SystemLabel.SENT, SystemLabel.DRAFT, SystemLabel.SPAM, Syste
 
 
 def wants_triage(message: RemoteMessage | Message, since_ms: int | None, arrived: bool) -> bool:
-    """Whether to triage a message: in the inbox, not from the owner, dated after consent, and unread or just `arrived`.
+    """Whether to triage a message.
 
-    `since_ms` is the time of consent. Without consent (None) nothing is triaged.
+    It must be in the inbox, not from the owner, dated after consent, and unread or just `arrived`. `since_ms` is the time of
+    consent; without consent (None) nothing is triaged.
     """
     if since_ms is None or message.labels & _NEVER or SystemLabel.INBOX not in message.labels:
         return False

@@ -16,7 +16,10 @@ Watch = Callable[[AccountId, SyncPage, Applied], None]
 
 
 class MailboxMirror:
-    """Keeps the set of stored ids in memory, since reading it at every poll would cost more than the poll."""
+    """The stored mail of one account.
+
+    The set of stored ids is kept in memory, since reading it at every poll would cost more than the poll.
+    """
 
     def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor, announcer: EventBus, watch: Watch) -> None:
         self.account_id = account_id

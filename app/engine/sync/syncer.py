@@ -169,7 +169,7 @@ class Syncer:
         return not self._backfill.progress.finished or await self._mirror.fetch_count() > 0
 
     async def _rest_paused(self) -> float:
-        """Older mail is paused by the user: reports that once and returns the seconds until the next poll."""
+        """Rests while the user has paused older mail. Reports the pause once."""
         if self._phase is not SyncPhase.PAUSED:
             self._phase = SyncPhase.PAUSED
             await self._meter.paused(self._backfill.progress)
