@@ -55,7 +55,7 @@ class GoogleServices:
 
     def __init__(self) -> None:
         self._calendars: dict[AccountId, CalendarServer] = {}
-        self._books: dict[AccountId, AddressBook] = {}
+        self._address_books: dict[AccountId, AddressBook] = {}
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -69,7 +69,7 @@ class GoogleServices:
 
     def book(self, account_id: AccountId) -> AddressBook | None:
         """The account's contacts, None if they are not open."""
-        return self._books.get(account_id)
+        return self._address_books.get(account_id)
 
     def may_schedule(self, account_id: AccountId) -> bool:
         """Whether a meeting can be put into the account's calendar."""
@@ -96,9 +96,9 @@ class GoogleServices:
 
     async def put_book(self, account_id: AccountId, book: AddressBook | None) -> None:
         """Sets the account's contacts, or closes them with None."""
-        old = self._books.pop(account_id, None)
+        old = self._address_books.pop(account_id, None)
         if book is not None:
-            self._books[account_id] = book
+            self._address_books[account_id] = book
         await self._changed(old)
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -108,7 +108,7 @@ class GoogleServices:
     async def close(self) -> None:
         """Closes all calendars and address books."""
         calendars, self._calendars = self._calendars, {}
-        books, self._books = self._books, {}
+        books, self._address_books = self._address_books, {}
         for calendar in calendars.values():
             await calendar.close()
         for book in books.values():
@@ -134,13 +134,13 @@ class AddressBooks:
         self._tables = tables
         self._threads = threads
         self._services = services
-        self._bell = WakeUp()
-        services.listen(self._bell.ring)
+        self._wake_up = WakeUp()
+        services.listen(self._wake_up.ring)
 
     async def run(self) -> None:
         """Reads every open address book, repeatedly."""
         while True:
-            await self._bell.wait(await self.look())
+            await self._wake_up.wait(await self.look())
 
     async def look(self) -> float:
         """Reads the changes of each open address book. Returns the seconds until the next read."""

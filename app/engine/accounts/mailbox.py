@@ -55,7 +55,7 @@ class Mailbox:
     def __init__(
         self,
         server: MailServer,
-        around: MailboxContext,
+        context: MailboxContext,
         known: AccountId,
         registered: Callable[[AccountId, str], Awaitable[None]],
         paused: bool = False,
@@ -63,10 +63,10 @@ class Mailbox:
         guessed: bool = False,
     ) -> None:
         self._server = server
-        self._around = around
+        self._context = context
         self._registered = registered
         self._syncer: Syncer | None = None
-        self._life: asyncio.Task[None] | None = None
+        self._current: asyncio.Task[None] | None = None
         self._paused, self._ended = paused, False
         self._guessed = guessed
         self._changed = WakeUp()
@@ -103,11 +103,11 @@ class Mailbox:
         """Runs until cancelled or ended, with pauses in between."""
         while not self._ended:
             if self._paused:
-                now_ms = int(self._around.tables.clock().timestamp() * 1000)
-                self._around.announcer.tell(ConnectionChanged(self.account_id, ConnectionState.PAUSED, now_ms, ""))
+                now_ms = int(self._context.tables.clock().timestamp() * 1000)
+                self._context.announcer.tell(ConnectionChanged(self.account_id, ConnectionState.PAUSED, now_ms, ""))
                 await self._changed.wait()
                 continue
-            life = self._life = asyncio.create_task(self._live())
+            life = self._current = asyncio.create_task(self._connect_and_sync())
             try:
                 await life
             except asyncio.CancelledError:
@@ -117,28 +117,28 @@ class Mailbox:
 
     def _interrupt(self) -> None:
         self._changed.ring()
-        if self._life is not None:
-            self._life.cancel()
+        if self._current is not None:
+            self._current.cancel()
 
-    async def _live(self) -> None:
+    async def _connect_and_sync(self) -> None:
         """Connects, waiting while the server cannot be reached, then syncs."""
-        health = ConnectionHealth(self.account_id, self._around.announcer)
+        health = ConnectionHealth(self.account_id, self._context.announcer)
         while True:
             try:
                 account_id, email = await self._register()
                 break
             except ExpectedError as error:
                 if isinstance(error, LoginNeeded):
-                    self._around.signed_out(self.account_id)
+                    self._context.signed_out(self.account_id)
                 wait_s = health.met(error)
             await self.bell.wait(wait_s)
         self.account_id, self._guessed = account_id, False
         await self._registered(account_id, email)
-        self._around.connections.put(account_id, self._server)
+        self._context.connections.put(account_id, self._server)
         try:
             await self._sync(account_id)
         finally:
-            self._around.connections.drop(account_id)
+            self._context.connections.drop(account_id)
 
     async def close(self) -> None:
         """Closes the server's connections."""
@@ -152,15 +152,15 @@ class Mailbox:
         except (PermissionMissing, RejectedByServer, NotFound) as error:
             log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
             senders = ()
-        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        accounts = await self._context.threads.run(self._context.tables.accounts.all)
         known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
         if known is not None and not senders:
             return known.id, email
         standard = _default(senders, email)
         colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
-        add = self._around.tables.accounts.add
-        account_id = await self._around.threads.run(add, email, standard.name, names, standard.signature, colour)
+        add = self._context.tables.accounts.add
+        account_id = await self._context.threads.run(add, email, standard.name, names, standard.signature, colour)
         if known is None:
             log.info("account %d was added", account_id)
         return account_id, email
@@ -170,22 +170,22 @@ class Mailbox:
         own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
         if own is not None:
             log.info("account %d has another address", own.id)
-            await self._around.threads.run(self._around.tables.account_marks.renamed, own.id, email)
+            await self._context.threads.run(self._context.tables.account_marks.renamed, own.id, email)
         return own
 
     async def _sync(self, account_id: AccountId) -> None:
-        around = self._around
-        mirror = MailboxMirror(account_id, around.tables, around.threads, around.announcer, around.watch)
+        context = self._context
+        mirror = MailboxMirror(account_id, context.tables, context.threads, context.announcer, context.watch)
         self._syncer = Syncer(
             self._server,
             mirror,
-            around.announcer,
+            context.announcer,
             self.bell,
-            around.poll_s,
+            context.poll_s,
             time.monotonic,
-            around.fetched,
-            lambda: around.signed_out(account_id),
-            around.limits,
+            context.fetched,
+            lambda: context.signed_out(account_id),
+            context.limits,
         )
         await self._syncer.run()
 

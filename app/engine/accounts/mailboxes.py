@@ -82,20 +82,20 @@ class Mailboxes:
     def __init__(
         self,
         environment: Mapping[str, str],
-        around: MailboxContext,
+        context: MailboxContext,
         workers: WorkerSupervisor,
         secrets: Secrets,
         budget_units: Callable[[], int],
         grants: ServiceGrants,
     ) -> None:
         self._environment = environment
-        self._around = around
+        self._context = context
         self._workers = workers
         self._secrets = secrets
         self._budget_units = budget_units
         self._grants = grants
         self._google: Google | None = None
-        self._fault: ExpectedError | None = None
+        self._start_error: ExpectedError | None = None
         self._started = asyncio.Event()
         self._running: list[Mailbox] = []
         self._spendings: list[QuotaStore] = []
@@ -113,7 +113,7 @@ class Mailboxes:
             self._google = await load(partial(_open_google, self._environment))
             await self._start_known(self._google)
         except ExpectedError as error:
-            self._fault = error
+            self._start_error = error
             raise
         finally:
             self._started.set()
@@ -126,7 +126,7 @@ class Mailboxes:
         """
         await self._started.wait()
         if self._google is None:
-            raise self._fault or NotAllowed("Google's client could not be loaded.", "Start the program again.")
+            raise self._start_error or NotAllowed("Google's client could not be loaded.", "Start the program again.")
         return self._google
 
     def sync_now(self) -> None:
@@ -187,7 +187,7 @@ class Mailboxes:
     async def unlocked(self) -> None:
         """Starts the accounts whose sign-in the keyring did not give at the start. Raises as `started`."""
         google = await self.started()
-        for account in await self._around.threads.run(self._around.tables.accounts.all):
+        for account in await self._context.threads.run(self._context.tables.accounts.all):
             if account.id in self._locked_out:
                 self._locked_out.discard(account.id)
                 await self._restore(google, account)
@@ -206,7 +206,7 @@ class Mailboxes:
             await spending.close()
 
     async def _start_known(self, google: "Google") -> None:
-        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        accounts = await self._context.threads.run(self._context.tables.accounts.all)
         if google.given is not None:
             only = accounts[0] if len(accounts) == 1 else None
             known, paused = (only.id, only.paused) if only else (AccountId(0), False)
@@ -226,9 +226,9 @@ class Mailboxes:
             log.info("account %d cannot be connected: %s", account.id, error.code)
             if isinstance(error, KeyringUnavailable):
                 self._locked_out.add(account.id)
-            now_ms = int(self._around.tables.clock().timestamp() * 1000)
+            now_ms = int(self._context.tables.clock().timestamp() * 1000)
             event = ConnectionChanged(account.id, ConnectionState.LOGIN_NEEDED, now_ms, error.detail)
-            self._around.announcer.tell(event)
+            self._context.announcer.tell(event)
 
     async def _go_on(self, google: "Google", account: Account, stored: str) -> None:
         """Starts an account with its stored sign-in. Raises `LoginNeeded`."""
@@ -238,12 +238,12 @@ class Mailboxes:
 
     async def _owner(self, google: "Google", credentials: "Credentials") -> tuple[str, Account | None]:
         """Returns the address of a sign-in, and its account if known under this or a former address."""
-        server, around = google.plain_server(credentials), self._around
+        server, context = google.plain_server(credentials), self._context
         try:
             email = (await server.profile()).email.lower()
-            accounts = await around.threads.run(around.tables.accounts.all)
+            accounts = await context.threads.run(context.tables.accounts.all)
             known = next((one for one in accounts if one.email == email), None)
-            return email, known or await recognised(server, accounts, around.tables, around.threads)
+            return email, known or await recognised(server, accounts, context.tables, context.threads)
         finally:
             await server.close()
 
@@ -267,9 +267,9 @@ class Mailboxes:
             old.end()
             self._running.remove(old)
             await old.close()
-        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        accounts = await self._context.threads.run(self._context.tables.accounts.all)
         paused = any(one.paused for one in accounts if one.id == account_id)
-        signed_in_at = self._around.tables.clock()
+        signed_in_at = self._context.tables.clock()
         self._begin(google, credentials, account_id, paused=paused, signed_in_at=signed_in_at, email=email)
 
     def _begin(
@@ -295,15 +295,15 @@ class Mailboxes:
             spending.account_id = account_id
             kept_as = await self._moved(kept_as, email)
             if signed_in_at is not None:
-                await self._around.threads.run(self._around.tables.account_marks.signed_in, account_id, signed_in_at)
+                await self._context.threads.run(self._context.tables.account_marks.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
-        mailbox = Mailbox(server, self._around, known, registered, paused, guessed=guessed)
+        mailbox = Mailbox(server, self._context, known, registered, paused, guessed=guessed)
         self._running.append(mailbox)
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
 
     def _spending(self, known: AccountId) -> QuotaStore:
-        spending = QuotaStore(known, self._around.tables, self._around.threads)
+        spending = QuotaStore(known, self._context.tables, self._context.threads)
         self._spendings.append(spending)
         return spending
 

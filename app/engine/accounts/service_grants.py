@@ -57,7 +57,7 @@ class ServiceGrants:
         self._settings = settings
         self._turn_on = turn_on
         self._accounts: dict[AccountId, SignInGrant] = {}
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     @property
     def wanted(self) -> frozenset[Service]:
@@ -77,7 +77,7 @@ class ServiceGrants:
 
     async def settle(self) -> None:
         """Opens and closes services to match the settings and the sign-ins."""
-        async with self._turn:
+        async with self._lock:
             for account_id, granted in list(self._accounts.items()):
                 covered = frozenset(one for one in self.wanted if granted.google.covers(granted.credentials, one))
                 await self._close(account_id, granted, granted.open - covered)
@@ -155,5 +155,5 @@ class ServiceGrants:
 
 def wanted_services(settings: Settings) -> frozenset[Service]:
     """The services turned on in the settings."""
-    wishes = {Service.CALENDAR: settings.calendar.connected, Service.CONTACTS: settings.contacts.connected}
-    return frozenset(service for service, on in wishes.items() if on)
+    settings_by_service = {Service.CALENDAR: settings.calendar.connected, Service.CONTACTS: settings.contacts.connected}
+    return frozenset(service for service, on in settings_by_service.items() if on)

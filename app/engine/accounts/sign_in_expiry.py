@@ -27,20 +27,20 @@ class SignInMonitor:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
-        self._bell = WakeUp()
+        self._wake_up = WakeUp()
         self._refused: set[AccountId] = set()
         self._warned: set[tuple[AccountId, str]] = set()
 
     def refused(self, account_id: AccountId) -> None:
         """Notes that Google rejects the account's sign-in."""
         self._refused.add(account_id)
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def run(self) -> None:
         """Checks every account regularly, and at once after a rejected sign-in."""
         while True:
             await self.look()
-            await self._bell.wait(EVERY_S)
+            await self._wake_up.wait(EVERY_S)
 
     async def look(self) -> None:
         """Checks every account now."""

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 class RequestCommands:
     """Handles commands about requests."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents, assistant: RequestWorker) -> None:
+    def __init__(self, tables: Tables, threads: StoreExecutor, events: RequestEvents, assistant: RequestWorker) -> None:
         self._tables = tables
         self._threads = threads
-        self._telling = telling
+        self._events = events
         self._assistant = assistant
 
     async def do(self, command: AssistantCommand) -> None:
@@ -55,7 +55,7 @@ class RequestCommands:
             await self._assistant.stop(command.request_id)
         else:
             self._assistant.again(command.request_id)
-        self._telling.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
+        self._events.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
 
     def _writing(self, command: AssistantCommand) -> Callable[[], object]:
         """The write for a command."""
@@ -103,24 +103,24 @@ class AssistantService:
         self._announcer = announcer
         self._open_agents = open_agents
         self._loop = asyncio.get_running_loop()
-        self._telling = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
-        self._desk = RequestRepository(tables, self._telling, partial(self._on_loop, woken))
-        settling = RequestSettlement(tables, threads, self._telling)
-        self._assistant = RequestWorker(self._desk, threads, settling, self._agents, self._ended)
-        self.hand = RequestCommands(tables, threads, self._telling, self._assistant)
+        self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
+        self._repository = RequestRepository(tables, self._events, partial(self._on_loop, woken))
+        settling = RequestSettlement(tables, threads, self._events)
+        self._assistant = RequestWorker(self._repository, threads, settling, self._agents, self._ended)
+        self.hand = RequestCommands(tables, threads, self._events, self._assistant)
         self._deps: Deps | None = None
         self._gmail: OpenGmailAgent | None = None
         self._supervisor: Supervisor | None = None
-        self._making = asyncio.Lock()
-        self._notes: set[asyncio.Task[None]] = set()
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Plans and runs requests until cancelled."""
-        self._announcer.listen(self._hear)
+        self._announcer.listen(self._on_event)
         try:
             await self._assistant.run()
         finally:
-            self._announcer.unlisten(self._hear)
+            self._announcer.unlisten(self._on_event)
 
     def furnish(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.
@@ -132,16 +132,16 @@ class AssistantService:
 
     async def close(self) -> None:
         """Closes what is open. Call it after the worker has stopped."""
-        self._telling.stop()
-        for note in self._notes:
+        self._events.stop()
+        for note in self._tasks:
             note.cancel()
-        await asyncio.gather(*self._notes, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._choice.close()
 
     def _on_loop(self, work: Callable[[], None]) -> None:
         self._loop.call_soon_threadsafe(work)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         """Wakes the worker on events that steps may wait for."""
         if isinstance(event, ReviewDecided | ReviewReady | OutboxChanged):
             self._assistant.wake()
@@ -149,12 +149,12 @@ class AssistantService:
     async def _agents(self) -> "Supervisor":
         """The supervisor with the current settings. Raises what kept the agents from opening."""
         await self._open_agents()
-        async with self._making:
+        async with self._lock:
             if self._supervisor is None:
-                self._supervisor = await self._made()
+                self._supervisor = await self._make_supervisor()
             return self._supervisor
 
-    async def _made(self) -> "Supervisor":
+    async def _make_supervisor(self) -> "Supervisor":
         if self._deps is None:
             raise ModelUnavailable("The agents are not loaded.")
         supervisor_class, running = await load(_import_agents)
@@ -162,14 +162,14 @@ class AssistantService:
         if deps.toolbox is not None:
             deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
         self._gmail = await self._choice.agent(deps)
-        return supervisor_class(deps, self._desk, self._gmail)
+        return supervisor_class(deps, self._repository, self._gmail)
 
     def _ended(self, settled: SettledMail) -> None:
         """Lets the Gmail agent that wrote a mail forget it. If it is not open, it does so later by itself."""
         if self._gmail is not None:
             note = asyncio.create_task(self._note(self._gmail, settled))
-            self._notes.add(note)
-            note.add_done_callback(self._notes.discard)
+            self._tasks.add(note)
+            note.add_done_callback(self._tasks.discard)
 
     async def _note(self, gmail: OpenGmailAgent, settled: SettledMail) -> None:
         try:

@@ -26,9 +26,9 @@ class RequestEvents:
         self._announcer = announcer
         self._status_of = status_of
         self._loop = asyncio.get_running_loop()
-        self._pace = Throttle(self._say, TOLD_EVERY_S)
-        self._words: dict[RequestId, StepProgress] = {}
-        self._over = False
+        self._throttle = Throttle(self._flush, TOLD_EVERY_S)
+        self._progress: dict[RequestId, StepProgress] = {}
+        self._stopped = False
 
     def changed(self, request_id: RequestId, *, forgotten: bool = False) -> None:
         """Reports that a request changed, with its status or an empty one if it was forgotten."""
@@ -44,22 +44,22 @@ class RequestEvents:
 
     def stop(self) -> None:
         """Stops reporting, since the store may be closed afterwards."""
-        self._over = True
-        self._pace.stop()
-        self._words.clear()
+        self._stopped = True
+        self._throttle.stop()
+        self._progress.clear()
 
     def _change(self, request_id: RequestId, forgotten: bool) -> None:
-        if self._over:
+        if self._stopped:
             return
-        self._words.pop(request_id, None)  # progress of the earlier state
+        self._progress.pop(request_id, None)  # progress of the earlier state
         with suppress(ExpectedError):  # its account was just wiped, or the file is damaged, which is reported elsewhere
             self._announcer.tell(RequestChanged(request_id, "" if forgotten else self._status_of(request_id)))
 
     def _ask(self, step: StepProgress) -> None:
-        self._words[step.request_id] = step
-        self._pace.ask()
+        self._progress[step.request_id] = step
+        self._throttle.ask()
 
-    def _say(self) -> None:
-        words, self._words = self._words, {}
+    def _flush(self) -> None:
+        words, self._progress = self._progress, {}
         for step in words.values():
             self._announcer.tell(step)

@@ -20,9 +20,9 @@ class RequestRepository:
     Synchronous, call it off the event loop. `woken` is called, on any thread, when runs whose review was superseded may go on.
     """
 
-    def __init__(self, tables: Tables, telling: RequestEvents, woken: Callable[[], None]) -> None:
+    def __init__(self, tables: Tables, events: RequestEvents, woken: Callable[[], None]) -> None:
         self._tables = tables
-        self._telling = telling
+        self._events = events
         self._woken = woken
 
     def recover(self) -> None:
@@ -40,13 +40,13 @@ class RequestRepository:
     def plan(self, request_id: RequestId, steps: Sequence[PlannedStep], maker: str, at_once: bool) -> None:
         """Stores a plan, which runs at once or waits for the user. Raises `NotAllowed` for an invalid one."""
         self._tables.requests.plan(request_id, steps, maker, run=at_once)
-        self._telling.changed(request_id)
+        self._events.changed(request_id)
 
     def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
         """Notes that a request waits because of a temporary error."""
         with suppress(NotFound):
             self._tables.requests.put_off(request_id, error)
-            self._telling.changed(request_id)
+            self._events.changed(request_id)
 
     def fail_request(self, request_id: RequestId, words: str) -> None:
         """Fails the plan or the current step with a text for the user. Does nothing while the request rests or waits."""
@@ -59,23 +59,23 @@ class RequestRepository:
                 if step.status is StepStatus.OPEN:
                     self._tables.request_steps.begin(request_id, step.index)
                 self._tables.request_steps.fail(request_id, step.index, words)
-            self._telling.changed(request_id)
+            self._events.changed(request_id)
 
     def begin(self, request_id: RequestId, index: int) -> bool:
         """Marks a step as running. False if the user stopped the request meanwhile."""
         begun = self._tables.request_steps.begin(request_id, index)
-        self._telling.changed(request_id)
+        self._events.changed(request_id)
         return begun
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
         """Marks a step as done."""
         self._tables.request_steps.finish(request_id, index, result)
-        self._telling.changed(request_id)
+        self._events.changed(request_id)
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
         """Marks a step as failed with a text for the user."""
         self._tables.request_steps.fail(request_id, index, error)
-        self._telling.changed(request_id)
+        self._events.changed(request_id)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
         """Opens or revises the review of the step's attempt and lets the step wait.
@@ -94,10 +94,10 @@ class RequestRepository:
         if proposal.message_id:
             RunRepository(self._tables).wake_superseded(proposal.thread_id)
             self._woken()
-        self._telling.ready(ReviewReady(review_id, proposal.kind.value))
-        self._telling.changed(request_id)
+        self._events.ready(ReviewReady(review_id, proposal.kind.value))
+        self._events.changed(request_id)
         return review_id
 
     def told(self, request_id: RequestId, index: int, words: str) -> None:
         """Reports what the step is doing."""
-        self._telling.told(StepProgress(request_id, index, words))
+        self._events.told(StepProgress(request_id, index, words))

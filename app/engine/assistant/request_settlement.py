@@ -39,10 +39,10 @@ class SettledMail:
 class RequestSettlement:
     """Call `look` whenever anything may have changed."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, telling: RequestEvents) -> None:
+    def __init__(self, tables: Tables, threads: StoreExecutor, events: RequestEvents) -> None:
         self._tables = tables
         self._threads = threads
-        self._telling = telling
+        self._events = events
 
     async def look(self) -> list[SettledMail]:
         """Updates every step that differs from its review. Returns those whose mail came to an end."""
@@ -66,7 +66,7 @@ class RequestSettlement:
             self._tables.request_steps.wait(request_id, index, step.review_id)
         outcome = self._moved(request_id, step, review)
         if self._tables.requests.get(request_id) != before:
-            self._telling.changed(request_id)
+            self._events.changed(request_id)
         if not outcome:
             return None
         changing = review.status is ReviewStatus.ANSWERED

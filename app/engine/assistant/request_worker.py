@@ -94,37 +94,37 @@ class RequestWorker:
         self,
         rows: RequestRepository,
         threads: StoreExecutor,
-        settling: RequestSettlement,
+        settlement: RequestSettlement,
         agents: Callable[[], Awaitable[RequestAgents]],
         ended: Callable[[SettledMail], None],
     ) -> None:
         self._rows = rows
         self._threads = threads
-        self._settling = settling
+        self._settlement = settlement
         self._agents = agents
-        self._told_end = ended
-        self._bell = WakeUp()
+        self._on_ended = ended
+        self._wake_up = WakeUp()
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
         self._later: dict[RequestId, _Later] = {}
 
     def wake(self) -> None:
         """Makes `run` look for work."""
-        self._bell.ring()
+        self._wake_up.ring()
 
     def hasten(self) -> None:
         """Retries all waiting requests now."""
         self._later.clear()
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def run(self) -> None:
         """Recovers what an earlier engine left open, then works until cancelled."""
         await self._threads.run(self._rows.recover)
         try:
             while True:
-                for settled in await self._settling.look():
-                    self._told_end(settled)
+                for settled in await self._settlement.look():
+                    self._on_ended(settled)
                 await self._begin_due()
-                await self._bell.wait(self._wait_s())
+                await self._wake_up.wait(self._wait_s())
         finally:
             for task in self._tasks.values():
                 task.cancel()
@@ -141,7 +141,7 @@ class RequestWorker:
     def again(self, request_id: RequestId) -> None:
         """Retries a request now, at the user's command."""
         self._later.pop(request_id, None)
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def _begin_due(self) -> None:
         """Starts due requests, at most `AT_ONCE` together."""
@@ -152,9 +152,9 @@ class RequestWorker:
                 return
             later = self._later.get(request_id)
             if request_id not in self._tasks and (later is None or later.due_s <= time.monotonic()):
-                task = asyncio.create_task(self._carry(request_id))
+                task = asyncio.create_task(self._process(request_id))
                 self._tasks[request_id] = task
-                task.add_done_callback(partial(self._over, request_id))
+                task.add_done_callback(partial(self._task_done, request_id))
 
     def _wait_s(self) -> float:
         if len(self._tasks) >= AT_ONCE:  # a task that ends wakes the worker
@@ -162,14 +162,14 @@ class RequestWorker:
         waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
         return max(min([IDLE_S, *waits]), 0.01)
 
-    def _over(self, request_id: RequestId, task: "asyncio.Task[None]") -> None:
+    def _task_done(self, request_id: RequestId, task: "asyncio.Task[None]") -> None:
         del self._tasks[request_id]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("what became of request %s could not be written", request_id, exc_info=error)
             self._later[request_id] = _Later(1, time.monotonic() + FIRST_RETRY_S)
-        self._bell.ring()
+        self._wake_up.ring()
 
-    async def _carry(self, request_id: RequestId) -> None:
+    async def _process(self, request_id: RequestId) -> None:
         """Plans a request, or runs it as far as possible, and writes the outcome."""
         try:
             await self._advance(request_id)

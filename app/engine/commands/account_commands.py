@@ -25,17 +25,17 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 class AccountCommands:
     """Handles `AccountCommand`s and the check of an OAuth client file."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, mailboxes: Mailboxes, cleaning: HtmlCleaner) -> None:
+    def __init__(self, tables: Tables, threads: StoreExecutor, mailboxes: Mailboxes, html_cleaner: HtmlCleaner) -> None:
         self._tables = tables
         self._threads = threads
         self._mailboxes = mailboxes
-        self._cleaning = cleaning
+        self._html_cleaner = html_cleaner
 
     async def do(self, command: AccountCommand) -> None:
         """Handles one command. Raises `NotFound`, `NotAllowed` and, for `SignInAgain`, the errors of the sign-in."""
         match command:
             case PrepareHtml(message_id):
-                await self._cleaning.prepare(message_id)
+                await self._html_cleaner.prepare(message_id)
             case PauseAccount(account_id, paused):
                 await self._threads.run(self._tables.accounts.get, account_id)
                 await self._threads.run(self._tables.account_marks.set_paused, account_id, paused)

@@ -90,30 +90,30 @@ class CommandTargets:
 class CommandHandler:
     """Handles every command that comes over the wire."""
 
-    def __init__(self, hands: CommandTargets, announcer: EventBus) -> None:
-        self._hands = hands
+    def __init__(self, targets: CommandTargets, announcer: EventBus) -> None:
+        self._targets = targets
         self._announcer = announcer
-        self._refusals = CommandErrors(hands.tables, hands.threads)
-        self._turn = asyncio.Lock()
+        self._command_errors = CommandErrors(targets.tables, targets.threads)
+        self._lock = asyncio.Lock()
 
     async def handle(self, command: Command) -> None:
         """Handles one command. A failure is sent as `CommandFailed`."""
         try:
             if isinstance(command, ConnectGmail):
-                await self._hands.mailboxes.sign_in(command.client_file)
+                await self._targets.mailboxes.sign_in(command.client_file)
                 return
             if isinstance(command, ConnectService):
-                await self._hands.mailboxes.started()
-                await self._hands.grants.connect(command.service)
+                await self._targets.mailboxes.started()
+                await self._targets.grants.connect(command.service)
                 return
             if isinstance(command, SignInAgain):
-                await self._hands.accounts.do(command)
+                await self._targets.accounts.do(command)
                 return
-            async with self._turn:
-                with self._hands.threads.impatiently():
+            async with self._lock:
+                with self._targets.threads.impatiently():
                     await self._do(command)
         except ExpectedError as error:
-            self._announcer.tell(await self._refusals.of(command, error))
+            self._announcer.tell(await self._command_errors.of(command, error))
         except asyncio.CancelledError:
             words = ("It was given up while it waited for you.", "Begin it again.")
             self._announcer.tell(refusal(command, NotAllowed.code, *words))
@@ -123,46 +123,46 @@ class CommandHandler:
             self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
 
     async def _do(self, command: Command) -> None:
-        hands = self._hands
+        targets = self._targets
         if isinstance(command, FileCommand):
-            await hands.files.do(command)
+            await targets.files.do(command)
         elif isinstance(command, WritingCommand):
-            await hands.writing.do(command)
+            await targets.writing.do(command)
         elif isinstance(command, AccountCommand):
-            await hands.accounts.do(command)
+            await targets.accounts.do(command)
         elif isinstance(command, AssistantCommand):
-            await hands.assistant.do(command)
+            await targets.assistant.do(command)
         else:
             await self._do_mail(command)
 
     async def _do_mail(self, command: Command) -> None:
         """Handles commands about mail and drafts."""
-        hands = self._hands
+        targets = self._targets
         match command:
             case Decide():
-                await hands.reviewer.decide(command)
+                await targets.reviewer.decide(command)
             case Undo(review_id):
-                await hands.reviewer.undo(review_id)
+                await targets.reviewer.undo(review_id)
             case CancelSend(outbox_id):
-                if not await hands.writing.take_back(outbox_id):
-                    await hands.reviewer.cancel(outbox_id)
+                if not await targets.writing.take_back(outbox_id):
+                    await targets.reviewer.cancel(outbox_id)
             case SendNow(outbox_id):
-                await hands.reviewer.send_now(outbox_id)
+                await targets.reviewer.send_now(outbox_id)
             case DraftReply(message_id):
-                await hands.router.force(message_id)
-                hands.wanted()
+                await targets.router.force(message_id)
+                targets.wanted()
             case ChangeLabels() | CreateLabel() | Snooze() | UndoChange():
-                await hands.labeller.do(command)
+                await targets.labeller.do(command)
             case StartDrafting():
                 await self._start_drafting(command)
             case SyncNow():
-                hands.mailboxes.check_now()
+                targets.mailboxes.check_now()
             case _:
                 await self._do_other(command)
 
     async def _do_other(self, command: Command) -> None:
         """Handles commands about settings, memory, rules and the engine itself."""
-        hands = self._hands
+        targets = self._targets
         match command:
             case PauseAgents(paused):
                 await self._change((("drafting.paused", "true" if paused else "false"),))
@@ -171,31 +171,31 @@ class CommandHandler:
             case StoreKey():
                 await self._store_key(command)
             case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
-                await hands.remembering.do(command)
+                await targets.remembering.do(command)
             case SaveRules() | AllowServer() | ForbidServer() | AllowTool():
-                await hands.rules.do(command)
+                await targets.rules.do(command)
             case WipeAccount(account_id):
-                account = await hands.threads.run(hands.tables.accounts.get, account_id)
-                hands.exits.wipe(account_id, account.email)
+                account = await targets.threads.run(targets.tables.accounts.get, account_id)
+                targets.exits.wipe(account_id, account.email)
             case NoteContact(account_id, email, text):
-                await hands.threads.run(hands.tables.contacts.note, account_id, email, text, hands.tables.clock())
+                await targets.threads.run(targets.tables.contacts.note, account_id, email, text, targets.tables.clock())
             case Shutdown():
-                hands.exits.stop()
+                targets.exits.stop()
 
     async def _store_key(self, command: StoreKey) -> None:
-        await self._hands.secrets.put(command.provider, command.key, command.session_only)
-        self._hands.rekeyed()
+        await self._targets.secrets.put(command.provider, command.key, command.session_only)
+        self._targets.rekeyed()
         self._announcer.tell(KeyStored(command.provider))
-        self._announcer.tell(SettingsChanged(model_label(self._hands.settings.now)))
+        self._announcer.tell(SettingsChanged(model_label(self._targets.settings.now)))
 
     async def _start_drafting(self, command: StartDrafting) -> None:
         """Stores consent before choosing mail, so that mail fetched between the two is routed as it arrives."""
-        hands = self._hands
-        since = hands.tables.clock() - timedelta(days=command.days)
+        targets = self._targets
+        since = targets.tables.clock() - timedelta(days=command.days)
         since_ms = int(since.timestamp() * 1000) if command.days else 0
-        await hands.threads.run(hands.tables.accounts.set_consent, command.account_id, since_ms)
-        await hands.router.choose(command.account_id, since_ms)
+        await targets.threads.run(targets.tables.accounts.set_consent, command.account_id, since_ms)
+        await targets.router.choose(command.account_id, since_ms)
 
     async def _change(self, values: tuple[tuple[str, str], ...]) -> None:
-        settings = self._hands.settings.change(values)
+        settings = self._targets.settings.change(values)
         self._announcer.tell(SettingsChanged(model_label(settings)))

@@ -45,8 +45,8 @@ class QueryHandler:
         self,
         tables: Tables,
         threads: StoreExecutor,
-        searching: TextSearch,
-        meaning: SemanticSearch,
+        text_search: TextSearch,
+        semantic_search: SemanticSearch,
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
@@ -57,8 +57,8 @@ class QueryHandler:
     ) -> None:
         self._tables = tables
         self._threads = threads
-        self._searching = searching
-        self._meaning = meaning
+        self._text_search = text_search
+        self._semantic_search = semantic_search
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
@@ -91,11 +91,11 @@ class QueryHandler:
     async def _search(self, query: SearchMail | FindMail | FindSimilar) -> Answer:
         match query:
             case SearchMail():
-                return ThreadIds(await self._searching.thread_ids(query.text, query.limit))
+                return ThreadIds(await self._text_search.thread_ids(query.text, query.limit))
             case FindMail(text, limit):
-                return await self._searching.find(text, limit)
+                return await self._text_search.find(text, limit)
             case FindSimilar():
-                return await self._meaning.alike(query)
+                return await self._semantic_search.alike(query)
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
         """Counts the mail that consent would route, the drafts it needs at most, and their cost."""

@@ -47,16 +47,16 @@ class Spelling:
     def __init__(self, folders: tuple[Path, ...] | None = None) -> None:
         self._folders = tuple(Path(one).expanduser() for one in FOLDERS) if folders is None else folders
         self._spellers: dict[Language, Speller | None] = {}
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def check(self, text: str) -> Misspelled:
         """Returns the words that are missing from the dictionary of the text's language."""
-        async with self._turn:
+        async with self._lock:
             return await asyncio.to_thread(self._check, text)
 
     async def suggest(self, word: str, spoken: str) -> Suggestions:
         """Returns at most `MOST_SUGGESTIONS` corrections of a word."""
-        async with self._turn:
+        async with self._lock:
             return Suggestions(await asyncio.to_thread(self._suggest, word, spoken))
 
     def _check(self, text: str) -> Misspelled:

@@ -229,15 +229,15 @@ class Importer:
 
         Raises the error that stopped the reading, after the mail before it was stored.
         """
-        page, trouble = await load(lambda: _page(mails))
+        page, failure = await load(lambda: _page(mails))
         if page:
             last = page[-1]
             place = msgspec.json.encode(ImportPosition(last.box, last.place.start + last.place.length)).decode()
             applied = await self._threads.run(self._tables.archives.write, archive.account_id, page, place)
             self._announcer.mail(archive.account_id, applied.thread_ids, Initiator.SYNC)
             self._tell(await self._threads.run(self._tables.archives.get, archive.account_id))
-        if trouble is not None:
-            raise trouble
+        if failure is not None:
+            raise failure
         return bool(page)
 
     def _tell_unread(self, archive: Archive, reader: ArchiveReader) -> None:

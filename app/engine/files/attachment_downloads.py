@@ -56,8 +56,8 @@ class AttachmentDownloads:
         self._cut_out = cut_out
         self._coming: dict[Key, asyncio.Task[Path]] = {}
         self._at_once = asyncio.Semaphore(2)
-        self._bell = WakeUp()
-        connections.listen(self._bell.ring)
+        self._wake_up = WakeUp()
+        connections.listen(self._wake_up.ring)
 
     async def fetch(self, wanted: FetchFile) -> None:
         """Starts a download, unless the file exists or is being fetched. Raises `NotFound`."""
@@ -129,7 +129,7 @@ class AttachmentDownloads:
         try:
             while not await self._filled(message, part_id, target):
                 await self._settle(key, StoredFile(FileState.WANTED, target, 0, Offline.code))
-                await self._bell.wait(OFFLINE_PAUSE_S)
+                await self._wake_up.wait(OFFLINE_PAUSE_S)
         except (ExpectedError, OSError) as error:
             code = error.code if isinstance(error, ExpectedError) else "disk_full"
             log.info("a file of message %d was not brought: %s", message.id, code)

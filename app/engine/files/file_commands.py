@@ -47,8 +47,8 @@ class FileCommands:
         self._announcer = announcer
         self.files = AttachmentDownloads(tables, threads, announcer, connections, folder, _cut_out)
         self.importer = Importer(tables, threads, announcer, open_archive_reader)
-        self._refusals = CommandErrors(tables, threads)
-        self._errands: set[asyncio.Task[None]] = set()
+        self._command_errors = CommandErrors(tables, threads)
+        self._background_tasks: set[asyncio.Task[None]] = set()
 
     async def do(self, command: FileCommand) -> None:
         """Starts one command. Raises `ExpectedError`."""
@@ -56,15 +56,15 @@ class FileCommands:
             case FetchFile():
                 await self.files.fetch(command)
             case Unsubscribe(message_id):
-                self._errand(command, self._leave(message_id))
+                self._run_in_background(command, self._leave(message_id))
             case ImportArchive():
-                self._errand(command, self._import(command))
+                self._run_in_background(command, self._import(command))
             case ContinueImport():
-                self._errand(command, self._go_on(command))
+                self._run_in_background(command, self._go_on(command))
             case StopImport():
-                self._errand(command, self.importer.stop(command))
+                self._run_in_background(command, self.importer.stop(command))
             case CancelImport():
-                self._errand(command, self.importer.cancel(command))
+                self._run_in_background(command, self.importer.cancel(command))
 
     async def invitation(self, message_id: MessageId) -> Invitation:
         """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
@@ -83,9 +83,9 @@ class FileCommands:
 
     async def close(self) -> None:
         """Stops everything. Unfinished work continues at the next start."""
-        for errand in self._errands:
-            errand.cancel()
-        await asyncio.gather(*self._errands, return_exceptions=True)
+        for running in self._background_tasks:
+            running.cancel()
+        await asyncio.gather(*self._background_tasks, return_exceptions=True)
         await self.importer.close()
         await self.files.close()
 
@@ -106,21 +106,21 @@ class FileCommands:
         await load(lambda: leave(way.url))
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
-    def _errand(self, command: FileCommand, work: Awaitable[None]) -> None:
+    def _run_in_background(self, command: FileCommand, work: Awaitable[None]) -> None:
         """Runs `work` in the background. A failure is sent as `CommandFailed`."""
 
         async def guarded() -> None:
             try:
                 await work
             except ExpectedError as error:
-                self._announcer.tell(await self._refusals.of(command, error))
+                self._announcer.tell(await self._command_errors.of(command, error))
             except Exception as error:
                 log.exception("%s failed", type(command).__name__)
                 self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
 
         task = asyncio.create_task(guarded())
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        self._background_tasks.add(task)
+        task.add_done_callback(self._background_tasks.discard)
 
 
 def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:

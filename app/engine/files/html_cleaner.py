@@ -30,11 +30,11 @@ class HtmlCleaner:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
-        self._bell = WakeUp()
+        self._wake_up = WakeUp()
 
     def wake(self) -> None:
         """Makes `run` look for new mail."""
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def prepare(self, message_id: MessageId) -> None:
         """Cleans one message and reports its conversation as changed, even if it was clean already."""
@@ -45,9 +45,9 @@ class HtmlCleaner:
     async def run(self) -> None:
         """Cleans the newest mail whenever some came in, until cancelled."""
         while True:
-            rang = await self._work_ahead() or await self._bell.wait()
-            while rang:
-                rang = await self._bell.wait(QUIET_S)
+            woken = await self._work_ahead() or await self._wake_up.wait()
+            while woken:
+                woken = await self._wake_up.wait(QUIET_S)
 
     async def _work_ahead(self) -> bool:
         """Cleans the newest messages until none waits, enough are clean, or mail comes in. Returns whether mail came in."""
@@ -58,6 +58,6 @@ class HtmlCleaner:
                 return False
             began = time.monotonic()
             await self._threads.run(self._tables.html_sources.clean, ids)
-            if await self._bell.wait(REST * (time.monotonic() - began)):
+            if await self._wake_up.wait(REST * (time.monotonic() - began)):
                 return True
         return False

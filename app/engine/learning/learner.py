@@ -62,13 +62,13 @@ class Learner:
         self._embedder = embedder
         self._memory = memory
         self._gateway = gateway
-        self._bell = WakeUp()
+        self._wake_up = WakeUp()
         self._known: dict[str, Correction] = {}
         self._fitting = Lock()
 
     def wake(self) -> None:
         """Makes `run` look for new jobs."""
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def relearn(self) -> None:
         """Refits triage after a decision was undone or the user changed the memory."""
@@ -83,7 +83,7 @@ class Learner:
                 await self._learn(job)
                 continue
             await self._threads.run(self._memory.count_uses)
-            await self._bell.wait(IDLE_S)
+            await self._wake_up.wait(IDLE_S)
 
     async def _learn(self, job: Job) -> None:
         """Learns from one decision. The job ends after rules and model are done."""
@@ -108,11 +108,11 @@ class Learner:
 
     def _experience(self, job: Job) -> DecisionContext | None:
         """The decided review with its context. None if the decision was undone or the message is gone."""
-        tables, told = self._tables, json.loads(job.payload)
+        tables, payload = self._tables, json.loads(job.payload)
         if not tables.lessons.stands(job.key):
             return None
         try:
-            review = tables.reviews.review(ReviewId(told["review_id"]))
+            review = tables.reviews.review(ReviewId(payload["review_id"]))
             message = tables.messages.get(review.proposal.message_id)
         except NotFound:
             return None
@@ -120,9 +120,9 @@ class Learner:
         scope = f"sender:{sender.email}"
         return DecisionContext(
             review=review,
-            action=Action(told["action"]),
-            reason=RejectionReason(told["reason"]),
-            words=told["text"],
+            action=Action(payload["action"]),
+            reason=RejectionReason(payload["reason"]),
+            words=payload["text"],
             message=message,
             account=tables.accounts.get(message.account_id),
             sender=sender,

@@ -53,59 +53,59 @@ class DraftSync:
     """Runs until cancelled. `idle_s` is how long a letter must be unchanged before it is written."""
 
     def __init__(
-        self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, bell: WakeUp, idle_s: float = IDLE_S
+        self, context: LetterContext, drafts: LetterDrafts, connections: Connections, wake_up: WakeUp, idle_s: float = IDLE_S
     ) -> None:
-        self._desk = desk
+        self._context = context
         self._drafts = drafts
         self._connections = connections
-        self._bell = bell
+        self._wake_up = wake_up
         self._idle = timedelta(seconds=idle_s)
-        self._gone: set[GmailId] = set()
+        self._deleted_ids: set[GmailId] = set()
         self._broken: set[LetterId] = set()
-        self._came = False
-        connections.listen(bell.ring)
+        self._drafts_came = False
+        connections.listen(wake_up.ring)
 
     async def run(self) -> None:
         """Syncs drafts until cancelled."""
         while True:
-            troubled = await self._round()
-            await self._bell.wait(AGAIN_S if troubled else await self._pause_s())
+            failed = await self._round()
+            await self._wake_up.wait(AGAIN_S if failed else await self._pause_s())
 
     def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
         """Notes deleted messages and new drafts of a sync page. One may be a letter's draft that was changed elsewhere."""
-        self._gone.update(page.delete)
-        self._came |= any(SystemLabel.DRAFT in one.labels for one in page.messages)
-        if page.delete or self._came:
-            self._bell.ring()
+        self._deleted_ids.update(page.delete)
+        self._drafts_came |= any(SystemLabel.DRAFT in one.labels for one in page.messages)
+        if page.delete or self._drafts_came:
+            self._wake_up.ring()
 
     async def _round(self) -> bool:
         """Does everything that is due. Returns whether something failed."""
-        run = self._desk.threads.run
+        run = self._context.threads.run
         for letter_id in await run(self._drafts.settle):
             await self.tell(letter_id)
-        troubled = False
+        failed = False
         for letter_id in await run(self._drafts.waiting_for_files):
-            troubled |= await self._tried(letter_id, self._fetch_files)
+            failed |= await self._tried(letter_id, self._fetch_files)
         for work in await self._suspects():
-            troubled |= await self._tried(work.stored.letter.id, self._look)
-        for work in await run(self._drafts.to_write, self._desk.tables.clock() - self._idle):
-            troubled |= await self._tried(work.stored.letter.id, self._write)
+            failed |= await self._tried(work.stored.letter.id, self._look)
+        for work in await run(self._drafts.to_write, self._context.tables.clock() - self._idle):
+            failed |= await self._tried(work.stored.letter.id, self._write)
         for work in await run(self._drafts.to_delete):
-            troubled |= await self._tried(work.stored.letter.id, self._delete)
-        return troubled
+            failed |= await self._tried(work.stored.letter.id, self._delete)
+        return failed
 
     async def _suspects(self) -> list[DraftWork]:
         """Drafts that may have changed according to sync."""
-        gone, came = self._gone, self._came
-        self._gone, self._came = set(), False
-        found = list(await self._desk.threads.run(self._drafts.with_drafts, gone)) if gone else []
-        return found + (list(await self._desk.threads.run(self._drafts.not_mirrored)) if came else [])
+        gone, came = self._deleted_ids, self._drafts_came
+        self._deleted_ids, self._drafts_came = set(), False
+        found = list(await self._context.threads.run(self._drafts.with_drafts, gone)) if gone else []
+        return found + (list(await self._context.threads.run(self._drafts.not_mirrored)) if came else [])
 
     async def _pause_s(self) -> float:
-        changed = await self._desk.threads.run(self._drafts.next_write)
+        changed = await self._context.threads.run(self._drafts.next_write)
         if changed is None:
             return LOOK_S
-        due = (changed + self._idle - self._desk.tables.clock()).total_seconds()
+        due = (changed + self._idle - self._context.tables.clock()).total_seconds()
         return min(max(due, 0.2), LOOK_S)
 
     async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[None]]) -> bool:
@@ -113,7 +113,7 @@ class DraftSync:
 
         An unexpected error is reported once per letter and does not stop other letters.
         """
-        work = await self._desk.threads.run(self._drafts.work, letter_id)
+        work = await self._context.threads.run(self._drafts.work, letter_id)
         server = self._connections.server(work.stored.letter.account_id) if work else None
         if work is None or server is None:
             return False
@@ -126,26 +126,26 @@ class DraftSync:
             log.exception("the draft of letter %s cannot be kept", letter_id)
             if letter_id not in self._broken:
                 self._broken.add(letter_id)
-                self._desk.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", ""))
+                self._context.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", "", bug=True))
             return True
         return False
 
     async def _fetch_files(self, server: MailServer, work: DraftWork) -> None:
         """Fetches files of another message. A file that is gone is removed from the letter, which is reported."""
-        for wanted in await self._desk.threads.run(self._drafts.wanted_files, work.stored.letter.id):
+        for wanted in await self._context.threads.run(self._drafts.wanted_files, work.stored.letter.id):
             try:
                 data: bytes | None = await server.attachment(wanted.gmail_id, wanted.part_id)
             except NotFound:
                 data = None
                 log.info("a file of letter %s is gone with its mail %s", work.stored.letter.id, wanted.gmail_id)
                 name = next((one.name for one in work.stored.files if one.id == wanted.file_id), "")
-                self._desk.announcer.tell(ErrorReported(FileGone.code, name, ""))
-            await self._desk.threads.run(self._drafts.fetched, wanted.file_id, data)
+                self._context.announcer.tell(ErrorReported(FileGone.code, name, ""))
+            await self._context.threads.run(self._drafts.fetched, wanted.file_id, data)
         await self.tell(work.stored.letter.id)
 
     async def _write(self, server: MailServer, work: DraftWork) -> None:
         """Writes the letter over its draft, or into a new one."""
-        run, letter_id = self._desk.threads.run, work.stored.letter.id
+        run, letter_id = self._context.threads.run, work.stored.letter.id
         if not all(file.here for file in work.stored.files):
             return
         work = await self._known(server, work)
@@ -175,15 +175,15 @@ class DraftSync:
         deleted = draft is not None and ours and await server.delete_draft(draft)
         if work.draft_id and not deleted and work.stored.state is LetterState.LEAVING:
             await self._held(work, RemoteDraftChange.EDITED if ours else what)
-        await self._desk.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
+        await self._context.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
 
     async def _held(self, work: DraftWork, what: RemoteDraftChange) -> None:
         """Holds the mail if it is still queued."""
-        item = await self._desk.threads.run(self._desk.tables.outbox.get, work.stored.outbox_id)
+        item = await self._context.threads.run(self._context.tables.outbox.get, work.stored.outbox_id)
         reason = HoldReason.DRAFT_EDITED if what is RemoteDraftChange.EDITED else HoldReason.DRAFT_DELETED
         if item.state is OutboxState.QUEUED:
             with suppress(NotAllowed):  # the sender has it already
-                await self._desk.steps.hold(item, reason)
+                await self._context.steps.hold(item, reason)
 
     async def _known(self, server: MailServer, work: DraftWork) -> DraftWork:
         """Returns the work with the draft's id, searching for the draft where it is unclear."""
@@ -191,7 +191,7 @@ class DraftSync:
             return work
         found = await server.find_drafts(work.look_for)
         first = next((one for one in found if one.message_gmail_id == work.draft_gmail_id), found[0] if found else NO_DRAFT)
-        run, letter_id = self._desk.threads.run, work.stored.letter.id
+        run, letter_id = self._context.threads.run, work.stored.letter.id
         last_seen = work.draft_gmail_id if first.draft_id and work.draft_gmail_id else first.message_gmail_id
         await run(self._drafts.found, letter_id, first.draft_id, last_seen)
         return await run(self._drafts.work, letter_id) or work
@@ -201,7 +201,7 @@ class DraftSync:
         what = changed(await found_draft(server, work), work)
         if what is RemoteDraftChange.NOTHING:
             return True
-        await self._desk.threads.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
+        await self._context.threads.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
         await self.tell(work.stored.letter.id)
         return False
 
@@ -209,21 +209,21 @@ class DraftSync:
         # slow to import, needed once a letter is written
         from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
 
-        desk, letter = self._desk, work.stored.letter
+        context, letter = self._context, work.stored.letter
         try:
-            about = desk.tables.messages.get(letter.about) if letter.about else None
+            about = context.tables.messages.get(letter.about) if letter.about else None
         except NotFound:
             about = None  # keep the text even if the message it answers is gone
-        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in desk.letters.files(letter.id)]
-        account, now = desk.tables.accounts.get(letter.account_id), desk.tables.clock().astimezone()
+        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
+        account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
         mime = compose_letter(letter, files, Envelope(account, about, work.marker, now), final=False)
         threaded = about is not None and keeps_thread(letter, about)
         return DraftBytes(mime, about.gmail_thread_id if about is not None and threaded else GmailThreadId(""))
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
         """Reports that the letter changed. With `reload` the window reads its text again."""
-        stored = await self._desk.threads.run(self._desk.letters.get, letter_id)
-        self._desk.announcer.tell(LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, reload=reload))
+        stored = await self._context.threads.run(self._context.letters.get, letter_id)
+        self._context.announcer.tell(LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, reload=reload))
 
 
 async def found_draft(server: MailServer, work: DraftWork) -> ReadDraft | None:
@@ -245,22 +245,22 @@ def changed(draft: ReadDraft | None, work: DraftWork) -> RemoteDraftChange:
 class DraftAdoption:
     """Handles `AdoptDraft` and `SettleDraft`."""
 
-    def __init__(self, desk: LetterContext, drafts: LetterDrafts, connections: Connections, keeper: DraftSync) -> None:
-        self._desk = desk
+    def __init__(self, context: LetterContext, drafts: LetterDrafts, connections: Connections, draft_sync: DraftSync) -> None:
+        self._context = context
         self._drafts = drafts
         self._connections = connections
-        self._keeper = keeper
+        self._draft_sync = draft_sync
 
     async def adopt(self, command: AdoptDraft) -> None:
         """Turns a Gmail draft into a letter. Raises `NotFound` or `NotAllowed`."""
-        lost = await self._desk.threads.run(self._adopt, command)
-        await self._keeper.tell(command.letter_id, reload=True)
+        lost = await self._context.threads.run(self._adopt, command)
+        await self._draft_sync.tell(command.letter_id, reload=True)
         self._tell_of(lost)
-        self._desk.kept()
+        self._context.kept()
 
     async def settle(self, command: SettleDraft) -> None:
         """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
-        work = await self._desk.threads.run(self._drafts.work, command.letter_id)
+        work = await self._context.threads.run(self._drafts.work, command.letter_id)
         if work is None:
             raise NotFound("This letter is not kept any more.")
         if work.stored.elsewhere is RemoteDraftChange.NOTHING:
@@ -268,7 +268,7 @@ class DraftAdoption:
         draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
         lost = False
         if theirs is None:
-            await self._desk.threads.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)
+            await self._context.threads.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)
         else:
             body, styles, lost = await load(partial(_words_of, theirs.body_html or theirs.html_source, theirs.body_text))
             letter = replace(
@@ -281,10 +281,10 @@ class DraftAdoption:
                 styles=styles,
             )
             files = files_of(theirs, pictures=True)
-            await self._desk.threads.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
-        await self._keeper.tell(command.letter_id, reload=theirs is not None)
+            await self._context.threads.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
+        await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
         self._tell_of(lost)
-        self._desk.kept()
+        self._context.kept()
 
     async def _as_it_is(self, work: DraftWork, theirs: bool) -> tuple[GmailDraftId, GmailId, RemoteMessage | None]:
         """The draft's current ids, both empty if it is gone, and its message if `theirs` is wanted."""
@@ -306,7 +306,7 @@ class DraftAdoption:
 
     def _adopt(self, command: AdoptDraft) -> bool:
         """Stores the letter. Returns whether some formatting was dropped."""
-        tables = self._desk.tables
+        tables = self._context.tables
         (message,) = tables.html_sources.shown((tables.messages.get(command.message_id),))
         if SystemLabel.DRAFT not in message.labels:
             raise NotAllowed("This mail is no draft.")
@@ -326,11 +326,11 @@ class DraftAdoption:
             quoted=False,
             signed=False,
         )
-        tip = newest(self._desk.tables, message.thread_id) if about else GmailId("")
-        if self._desk.letters.save(letter, 1, tip):
+        tip = newest(self._context.tables, message.thread_id) if about else GmailId("")
+        if self._context.letters.save(letter, 1, tip):
             files = files_of(message, pictures=True)
             if files:
-                self._desk.letters.attach(letter.id, files)
+                self._context.letters.attach(letter.id, files)
             self._drafts.adopt(letter.id, message)
             return lost
         return False
@@ -338,11 +338,11 @@ class DraftAdoption:
     def _tell_of(self, lost: bool) -> None:
         if lost:
             error = DraftSimplified()
-            self._desk.announcer.tell(ErrorReported(error.code, "", ""))
+            self._context.announcer.tell(ErrorReported(error.code, "", ""))
 
     def _answered(self, draft: Message) -> MessageId:
         """The message that the draft answers: the one it names, else the newest of its conversation, 0 for none."""
-        others = [one for one in self._desk.tables.messages.thread(draft.thread_id) if SystemLabel.DRAFT not in one.labels]
+        others = [one for one in self._context.tables.messages.thread(draft.thread_id) if SystemLabel.DRAFT not in one.labels]
         named = next((one.id for one in others if one.rfc822_id and one.rfc822_id == draft.in_reply_to), None)
         return named or (others[-1].id if others else MessageId(0))
 

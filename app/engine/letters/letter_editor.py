@@ -74,81 +74,81 @@ class LetterContext:
 class LetterEditor:
     """Each method handles one command."""
 
-    def __init__(self, desk: LetterContext) -> None:
-        self._desk = desk
+    def __init__(self, context: LetterContext) -> None:
+        self._context = context
 
     async def save(self, command: SaveLetter) -> None:
         """Saves the letter. A new forward gets the files of its message, a letter in place of others gets theirs.
 
         Raises `NotAllowed` or `NotFound`.
         """
-        for letter_id in await self._desk.threads.run(self._save, command.letter, command.revision):
+        for letter_id in await self._context.threads.run(self._save, command.letter, command.revision):
             await self._tell(letter_id)
 
     async def attach(self, command: AttachFile) -> None:
         """Copies a file into the letter. Raises `NotAllowed` when it is unreadable or too large, or `NotFound`."""
-        file = await self._desk.threads.run(read_file, command.path)
-        await self._desk.threads.run(self._desk.letters.attach, command.letter_id, (file,))
+        file = await self._context.threads.run(read_file, command.path)
+        await self._context.threads.run(self._context.letters.attach, command.letter_id, (file,))
         await self._tell(command.letter_id)
 
     async def remove_file(self, command: RemoveFile) -> None:
         """Removes a file from the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._desk.threads.run(self._desk.letters.remove_file, command.letter_id, command.file_id)
+        await self._context.threads.run(self._context.letters.remove_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def restore_file(self, command: RestoreFile) -> None:
         """Puts a removed file back. Raises `NotAllowed` or `NotFound`."""
-        await self._desk.threads.run(self._desk.letters.restore_file, command.letter_id, command.file_id)
+        await self._context.threads.run(self._context.letters.restore_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def send(self, command: SendLetter) -> None:
         """Queues the letter once. Raises `NotAllowed`, `OpenSlots` or `NotFound`; then it stays open and saved."""
-        desk = self._desk
-        outbox_id, due = await desk.threads.run(self._leave, command)
+        context = self._context
+        outbox_id, due = await context.threads.run(self._leave, command)
         await self._tell(command.letter.id, int(due.timestamp() * 1000))
-        desk.announcer.tell(OutboxChanged((outbox_id,)))
-        desk.queued()
+        context.announcer.tell(OutboxChanged((outbox_id,)))
+        context.queued()
 
     async def take_back(self, outbox_id: OutboxId) -> bool:
         """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
-        desk = self._desk
-        letter_id = await desk.threads.run(self._take_back, outbox_id)
+        context = self._context
+        letter_id = await context.threads.run(self._take_back, outbox_id)
         if letter_id is None:
             return False
-        item = await desk.threads.run(desk.tables.outbox.get, outbox_id)
-        await desk.steps.sweep_cancelled(item)
+        item = await context.threads.run(context.tables.outbox.get, outbox_id)
+        await context.steps.sweep_cancelled(item)
         await self._tell(letter_id)
-        desk.announcer.tell(OutboxChanged((outbox_id,)))
+        context.announcer.tell(OutboxChanged((outbox_id,)))
         return True
 
     async def discard(self, letter_id: LetterId) -> None:
         """Discards the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._desk.threads.run(self._desk.letters.discard, letter_id)
+        await self._context.threads.run(self._context.letters.discard, letter_id)
         await self._tell(letter_id)
 
     async def restore(self, letter_id: LetterId) -> None:
         """Undoes a discard. Raises `NotAllowed` or `NotFound`."""
-        await self._desk.threads.run(self._desk.letters.restore, letter_id)
+        await self._context.threads.run(self._context.letters.restore, letter_id)
         await self._tell(letter_id)
 
     def _save(self, letter: Letter, revision: int) -> list[LetterId]:
         """Saves the letter. Returns the ids of all letters that changed."""
         about = self._about(letter)
-        new = self._desk.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
+        new = self._context.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
         if new and letter.kind is LetterKind.FORWARD and about is not None:
-            self._desk.letters.attach(letter.id, files_of(about))
-        known = (one for one in letter.instead_of if new and self._desk.letters.known(one))
+            self._context.letters.attach(letter.id, files_of(about))
+        known = (one for one in letter.instead_of if new and self._context.letters.known(one))
         return [*known, letter.id]
 
     def _leave(self, command: SendLetter) -> tuple[OutboxId, datetime]:
-        desk, letter = self._desk, command.letter
+        context, letter = self._context, command.letter
         self._save(letter, command.revision)
-        stored = desk.letters.get(letter.id)
-        due = due_time(desk.tables.clock(), desk.undo_s(), command.send_at_ms)
+        stored = context.letters.get(letter.id)
+        due = due_time(context.tables.clock(), context.undo_s(), command.send_at_ms)
         if stored.state is LetterState.LEAVING:
-            return stored.outbox_id, desk.tables.outbox.get(stored.outbox_id).not_before
+            return stored.outbox_id, context.tables.outbox.get(stored.outbox_id).not_before
         self._check(stored)
-        return desk.letters.leave(letter, command.revision, self._item(letter, due)), due
+        return context.letters.leave(letter, command.revision, self._item(letter, due)), due
 
     def _check(self, stored: StoredLetter) -> None:
         if stored.elsewhere is not RemoteDraftChange.NOTHING:
@@ -160,11 +160,11 @@ class LetterEditor:
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
         from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is sent
 
-        desk = self._desk
-        account, about = desk.tables.accounts.get(letter.account_id), self._about(letter)
+        context = self._context
+        account, about = context.tables.accounts.get(letter.account_id), self._about(letter)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in desk.letters.files(letter.id)]
-        mime = compose_letter(letter, files, Envelope(account, about, marker, desk.tables.clock().astimezone()), final=True)
+        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
+        mime = compose_letter(letter, files, Envelope(account, about, marker, context.tables.clock().astimezone()), final=True)
         threaded = about if about is not None and keeps_thread(letter, about) else None
         return NewOutbox(
             account_id=account.id,
@@ -177,32 +177,32 @@ class LetterEditor:
             mime=mime,
             sha256=hashlib.sha256(mime).hexdigest(),
             marker=marker,
-            expected_tip=desk.letters.seen_tip(letter.id) if threaded else GmailId(""),
+            expected_tip=context.letters.seen_tip(letter.id) if threaded else GmailId(""),
             not_before=due,
         )
 
     def _take_back(self, outbox_id: OutboxId) -> LetterId | None:
         """Reopens the letter. Messages that came meanwhile count as seen when it is sent again."""
-        item = self._desk.tables.outbox.get(outbox_id)
-        return self._desk.letters.take_back(outbox_id, newest(self._desk.tables, item.thread_id))
+        item = self._context.tables.outbox.get(outbox_id)
+        return self._context.letters.take_back(outbox_id, newest(self._context.tables, item.thread_id))
 
     def _about(self, letter: Letter) -> Message | None:
         """The message answered or forwarded, None for none. Raises `NotFound` if it is gone."""
         if not letter.about:
             return None
         try:
-            return self._desk.tables.messages.get(MessageId(letter.about))
+            return self._context.tables.messages.get(MessageId(letter.about))
         except NotFound as error:
             raise NotFound("The mail this letter is about is gone from the mailbox.", "Write a new mail instead.") from error
 
     def _tip(self, about: Message | None) -> GmailId:
-        return GmailId("") if about is None else newest(self._desk.tables, about.thread_id) or about.gmail_id
+        return GmailId("") if about is None else newest(self._context.tables, about.thread_id) or about.gmail_id
 
     async def _tell(self, letter_id: LetterId, undo_until_ms: int = 0) -> None:
-        stored = await self._desk.threads.run(self._desk.letters.get, letter_id)
+        stored = await self._context.threads.run(self._context.letters.get, letter_id)
         event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
-        self._desk.announcer.tell(event)
-        self._desk.kept()
+        self._context.announcer.tell(event)
+        self._context.kept()
 
 
 def newest(tables: Tables, thread_id: ThreadId) -> GmailId:

@@ -52,24 +52,24 @@ WORDS = {
 }
 
 
-async def draft_nudge(desk: LetterContext, message_id: MessageId) -> None:
+async def draft_nudge(context: LetterContext, message_id: MessageId) -> None:
     """Opens a review with a nudge. Raises `NotAllowed` when somebody wrote meanwhile, or `NotFound`."""
-    proposal = await desk.threads.run(_proposal, desk, message_id)
-    review_id = await desk.threads.run(desk.tables.reviews.open, proposal, "nudge")
-    desk.announcer.tell(ReviewReady(review_id, ReviewKind.REPLY))
+    proposal = await context.threads.run(_proposal, context, message_id)
+    review_id = await context.threads.run(context.tables.reviews.open, proposal, "nudge")
+    context.announcer.tell(ReviewReady(review_id, ReviewKind.REPLY))
 
 
-def _proposal(desk: LetterContext, message_id: MessageId) -> Proposal:
-    message = desk.tables.messages.get(message_id)
-    thread = [one for one in desk.tables.messages.thread(message.thread_id) if SystemLabel.DRAFT not in one.labels]
+def _proposal(context: LetterContext, message_id: MessageId) -> Proposal:
+    message = context.tables.messages.get(message_id)
+    thread = [one for one in context.tables.messages.thread(message.thread_id) if SystemLabel.DRAFT not in one.labels]
     if not thread:
         raise NotFound("This conversation is gone from the mailbox.")
     if thread[-1].id != message_id:
         raise NotAllowed("Somebody wrote in this conversation meanwhile.", "Look at it once more.")
-    to, cc = reply_recipients(message, desk.tables.accounts.get(message.account_id), everybody=True)
+    to, cc = reply_recipients(message, context.tables.accounts.get(message.account_id), everybody=True)
     draft = Draft(to, cc, (), reply_subject(message.subject), nudge_words(message), "template", message_id)
     # One review per message and day: a second request gives the same one, a later nudge is a new one.
-    run_id = RunId(f"nudge-{message_id}-{desk.tables.clock().date().isoformat()}")
+    run_id = RunId(f"nudge-{message_id}-{context.tables.clock().date().isoformat()}")
     verdict = (Decision.RESPOND, Category.FOLLOW_UP, 1.0, "")
     return Proposal(
         message.account_id, run_id, message_id, message.thread_id, ReviewKind.REPLY, *verdict, "template", draft=draft
@@ -96,61 +96,61 @@ class LetterService:
         sender: Sender,
         undo_s: Callable[[], float],
     ) -> None:
-        bell, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
+        wake_up, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
         letters = Letters(tables.db, tables.clock)
-        self._desk = LetterContext(tables, letters, threads, announcer, sender.steps, undo_s, sender.wake, bell.ring)
-        self._composing = LetterEditor(self._desk)
-        self._keeper = DraftSync(self._desk, drafts, connections, bell)
-        self._adopting = DraftAdoption(self._desk, drafts, connections, self._keeper)
+        self._context = LetterContext(tables, letters, threads, announcer, sender.steps, undo_s, sender.wake, wake_up.ring)
+        self._editor = LetterEditor(self._context)
+        self._draft_sync = DraftSync(self._context, drafts, connections, wake_up)
+        self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
         self._templates = Templates(tables.db, tables.clock)
         self._waiting = WaitingMail(tables.db, tables.clock)
 
     async def run(self) -> None:
         """Keeps the drafts in Gmail up to date."""
-        await self._keeper.run()
+        await self._draft_sync.run()
 
     def page(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
         """Called after sync wrote a page."""
-        self._keeper.page(account_id, page, applied)
+        self._draft_sync.page(account_id, page, applied)
 
     def moved(self) -> None:
         """Closes letters whose outbox item was sent or cancelled."""
-        self._desk.kept()
+        self._context.kept()
 
     async def take_back(self, outbox_id: OutboxId) -> bool:
         """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
-        return await self._composing.take_back(outbox_id)
+        return await self._editor.take_back(outbox_id)
 
     async def do(self, command: WritingCommand) -> None:
         """Handles one command. Raises `ExpectedError`."""
         match command:
             case SaveLetter():
-                await self._composing.save(command)
+                await self._editor.save(command)
             case AttachFile():
-                await self._composing.attach(command)
+                await self._editor.attach(command)
             case RemoveFile():
-                await self._composing.remove_file(command)
+                await self._editor.remove_file(command)
             case RestoreFile():
-                await self._composing.restore_file(command)
+                await self._editor.restore_file(command)
             case CloseLetter(letter_id):
-                await self._desk.threads.run(self._desk.letters.close, letter_id)
+                await self._context.threads.run(self._context.letters.close, letter_id)
             case SendLetter():
-                await self._composing.send(command)
+                await self._editor.send(command)
             case DiscardLetter(letter_id):
-                await self._composing.discard(letter_id)
+                await self._editor.discard(letter_id)
             case RestoreLetter(letter_id):
-                await self._composing.restore(letter_id)
+                await self._editor.restore(letter_id)
             case _:
                 await self._do_other(command)
 
     async def _do_other(self, command: WritingCommand) -> None:
         """Handles commands about Gmail drafts, templates and mail that waits for an answer."""
-        run, tell = self._desk.threads.run, self._desk.announcer.tell
+        run, tell = self._context.threads.run, self._context.announcer.tell
         match command:
             case AdoptDraft():
-                await self._adopting.adopt(command)
+                await self._adoption.adopt(command)
             case SettleDraft():
-                await self._adopting.settle(command)
+                await self._adoption.settle(command)
             case SaveTemplate(template_id, name, subject, body):
                 await run(self._templates.save, template_id, name, subject, body)
                 tell(TemplatesChanged())
@@ -167,4 +167,4 @@ class LetterService:
                 await run(self._waiting.dismiss, message_id, dismissed)
                 tell(WaitingChanged())
             case DraftNudge(message_id):
-                await draft_nudge(self._desk, message_id)
+                await draft_nudge(self._context, message_id)

@@ -60,20 +60,20 @@ class Sender:
         self._connections = connections
         self._sent = sent
         self._services = services
-        self._bell = WakeUp()
-        self._steps = OutboxWriter(tables, threads, announcer, self._bell.ring)
+        self._wake_up = WakeUp()
+        self._steps = OutboxWriter(tables, threads, announcer, self._wake_up.ring)
         self._change_rows = LabelChangeRows(tables, threads, announcer)
         self._read_marks = ReadMarks(tables, threads, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
-        self._in_hand: set[OutboxId] = set()
+        self._active_items: set[OutboxId] = set()
         self._ending = False
-        connections.listen(self._bell.ring)
-        services.listen(self._bell.ring)
+        connections.listen(self._wake_up.ring)
+        services.listen(self._wake_up.ring)
 
     def wake(self) -> None:
         """Makes `run` look for due items now."""
-        self._bell.ring()
+        self._wake_up.ring()
 
     @property
     def steps(self) -> OutboxWriter:
@@ -85,7 +85,7 @@ class Sender:
         try:
             while True:
                 wait_s = await self._begin_due()
-                await self._bell.wait(wait_s)
+                await self._wake_up.wait(wait_s)
         finally:
             for task in self._working:
                 task.cancel()
@@ -107,9 +107,9 @@ class Sender:
             item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
             if item is None:
                 break
-            if item.id not in self._in_hand:  # the lease expired while the machine slept, and a task still works on it
-                self._in_hand.add(item.id)
-                self._start(self._carry(item))
+            if item.id not in self._active_items:  # the lease expired while the machine slept, and a task still works on it
+                self._active_items.add(item.id)
+                self._start(self._process(item))
         sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
         if sweep is not None:
             self._start(self._sweep(sweep))
@@ -125,14 +125,14 @@ class Sender:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._working.discard(task)
-        self._bell.ring()
+        self._wake_up.ring()
 
-    async def _carry(self, item: OutboxItem) -> None:
+    async def _process(self, item: OutboxItem) -> None:
         """Carries out one leased item until it rests or has to wait."""
         try:
             performer = await self._performer(item)
             if performer is not None:
-                await self._carry_with(item, performer)
+                await self._process_with(item, performer)
         except ExpectedError as error:
             log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
             await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
@@ -141,7 +141,7 @@ class Sender:
             self._announcer.tell(ErrorReported("bug", f"outbox {item.id}: {type(error).__name__}", ""))
             await self._release(item, LONGEST_PAUSE_S)
         finally:
-            self._in_hand.discard(item.id)
+            self._active_items.discard(item.id)
 
     async def _performer(self, item: OutboxItem) -> "MailSender | LabelSender | MeetingSender | None":
         """The performer for an item, None if there is none now.
@@ -165,7 +165,7 @@ class Sender:
             return LabelSender(server, self._steps, self._change_rows)
         return MailSender(server, self._steps)
 
-    async def _carry_with(self, item: OutboxItem, performer: "MailSender | LabelSender | MeetingSender") -> None:
+    async def _process_with(self, item: OutboxItem, performer: "MailSender | LabelSender | MeetingSender") -> None:
         while item.state not in RESTING:
             outcome = await performer.advance(item)
             if isinstance(outcome, RetryLater):

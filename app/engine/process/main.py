@@ -84,17 +84,17 @@ async def _work(
         lock = FolderLock(folder.lock)
         lock.take()
         stack.callback(lock.release)
-        door = RequestGate()
-        lives = EngineSupervisor(folder, environment, announcer, door, clock)
-        _on_signals(lives.stop)
+        gate = RequestGate()
+        supervisor = EngineSupervisor(folder, environment, announcer, gate, clock)
+        _on_signals(supervisor.stop)
         serving: set[asyncio.Task[None]] = set()
 
         def serve() -> None:
-            task = asyncio.create_task(end.serve(door.handle, door.answer))
+            task = asyncio.create_task(end.serve(gate.handle, gate.answer))
             serving.add(task)
-            task.add_done_callback(lambda _: lives.stop())
+            task.add_done_callback(lambda _: supervisor.stop())
 
-        await lives.run(serve)
+        await supervisor.run(serve)
         log.info("ending: %s", "the window is gone" if any(task.done() for task in serving) else "asked to")
         for task in serving:
             task.cancel()

@@ -84,53 +84,54 @@ class EngineServices:
     ) -> None:
         self.settings = LiveSettings(folder.settings, announcer)
         self._rules = RulesService(folder, tables, threads, announcer)
-        self._exits = exits
+        self._shutdown_handles = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
-        self._run_bell, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
+        self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences)
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
-        self._chores: set[asyncio.Task[None]] = set()
-        self._searching, self._workers = TextSearch(tables, threads), WorkerSupervisor(announcer)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._text_search, self._workers = TextSearch(tables, threads), WorkerSupervisor(announcer)
         self.meaning = SemanticSearch(tables, threads, lambda: self.settings.now.drafting.paused)
         connections, self._services = Connections(), GoogleServices()
         self._grants = ServiceGrants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
-        self._books = AddressBooks(tables, threads, self._services)
+        self._address_books = AddressBooks(tables, threads, self._services)
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
-        self._reviewer = self._make_reviewer(folder)
-        self._labeller = LabelService(tables, threads, announcer, self._sender.wake, self._fetched)
+        self._review_service = self._make_review_service(folder)
+        self._label_service = LabelService(tables, threads, announcer, self._sender.wake, self._fetched)
         self._files = FileCommands(tables, threads, announcer, connections, folder.attachments)
-        self._router = MailRouter(tables, threads, announcer, self._rules.file, self._run_bell, GRAPH_VERSION)
-        self._watcher = PageObserver(tables, threads, announcer, self._run_bell.ring)
-        self._writing = LetterService(tables, threads, announcer, connections, self._sender, self._undo_s)
-        self._cleaning, self._guard = HtmlCleaner(tables, threads, announcer), SignInMonitor(tables, threads, announcer)
+        self._router = MailRouter(tables, threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
+        self._page_observer = PageObserver(tables, threads, announcer, self._run_wake_up.ring)
+        self._letter_service = LetterService(tables, threads, announcer, connections, self._sender, self._undo_s)
+        self._html_cleaner = HtmlCleaner(tables, threads, announcer)
+        self._sign_in_monitor = SignInMonitor(tables, threads, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        self._accounts = AccountCommands(tables, threads, self._mailboxes, self._cleaning)
-        self._agency = self._make_agency(folder)
-        self._brain = self._make_brain(folder)
-        self._office = self._make_office(folder, environment)
-        self._rules.meet_agents(self._brain.try_profile, self._rebuild)
+        self._accounts = AccountCommands(tables, threads, self._mailboxes, self._html_cleaner)
+        self._profile_toolbox = self._make_profile_toolbox(folder)
+        self._agent_runtime = self._make_agent_runtime(folder)
+        self._assistant = self._make_assistant(folder, environment)
+        self._rules.meet_agents(self._agent_runtime.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
-        self.commands, self.queries = CommandHandler(self._hands(), announcer), self._make_queries()
+        self.commands, self.queries = CommandHandler(self._command_targets(), announcer), self._make_queries()
 
     async def open(self) -> None:
         """Starts every worker. Mail comes first, since approved mail may wait, then the agents."""
         self._workers.start("sender", self._sender.run)
-        self._workers.start("contacts", self._books.run)
-        self._workers.start("drafts", self._writing.run)
+        self._workers.start("contacts", self._address_books.run)
+        self._workers.start("drafts", self._letter_service.run)
         self._workers.start("router", self._router.run)
-        self._workers.start("snoozing", self._labeller.run)
+        self._workers.start("snoozing", self._label_service.run)
         self._workers.start("mail files", self._files.run)
-        self._workers.start("html", self._cleaning.run)
-        self._workers.start("sign-ins", self._guard.run)
+        self._workers.start("html", self._html_cleaner.run)
+        self._workers.start("sign-ins", self._sign_in_monitor.run)
         self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
         self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
         self._workers.start("tool servers", self._rules.servers.run)
         self._workers.start("keyring", self._follow_keyring)
-        self._workers.start("assistant", self._office.run)
-        await self._told(self._mailboxes.start())
+        self._workers.start("assistant", self._assistant.run)
+        await self._guarded(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
-            await self._told(self._open_agents())
+            await self._guarded(self._open_agents())
 
     async def handle(self, command: Command) -> None:
         """Handles one command of the window."""
@@ -149,23 +150,23 @@ class EngineServices:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
         await self._workers.stop()
-        await self._office.close()
+        await self._assistant.close()
         await self._files.close()
         with suppress(ExpectedError):
             await self._threads.run(self._memory.count_uses)
-        for chore in self._chores:
-            chore.cancel()
-        await asyncio.gather(*self._chores, return_exceptions=True)
-        await self._watcher.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._page_observer.close()
         if self._indexer is not None:
             await asyncio.to_thread(self._indexer.close)
         await self._rules.servers.close()
         await self.meaning.close()
-        await self._brain.close()
-        self._agency.close()
+        await self._agent_runtime.close()
+        self._profile_toolbox.close()
         await self._mailboxes.close()
         await self._services.close()
-        await self._searching.close()
+        await self._text_search.close()
 
     async def _open_agents(self) -> None:
         """Opens the agents once. If they are paused from the start, they are opened when first needed. Raises what `_opened`
@@ -176,16 +177,16 @@ class EngineServices:
         await asyncio.shield(self._opening)
 
     async def _opened(self) -> None:
-        mind = await self._open_mind()
-        indexer = self._indexer = self._make_indexer(mind)
-        self._watcher.forget = indexer.forget
+        models = await self._open_models()
+        indexer = self._indexer = self._make_indexer(models)
+        self._page_observer.forget = indexer.forget
         gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
         self._runner = Runner(
             self._tables,
             self._threads,
             self._announcer,
-            self._brain,
-            self._run_bell,
+            self._agent_runtime,
+            self._run_wake_up,
             lambda: self.settings.now.drafting.concurrency,
             gate,
             lambda: self.settings.now.drafting.paused,
@@ -193,24 +194,24 @@ class EngineServices:
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
-        self._learner = self._make_learner(mind)
+        self._learner = self._make_learner(models)
         self._workers.start("learner", self._learner.run)
 
-    async def _open_mind(self) -> AgentModels:
+    async def _open_models(self) -> AgentModels:
         """Opens models and vectors, which search by meaning needs too."""
         self.meaning.begin()
         try:
-            mind = await self._brain.open(self._exits.index_lost)
+            models = await self._agent_runtime.open(self._shutdown_handles.index_lost)
         except ExpectedError as error:
             self.meaning.fail(error)
             raise
         except Exception as error:
             self.meaning.fail(ModelUnavailable(type(error).__name__))
             raise
-        self.meaning.ready(wits_of(mind))
-        return mind
+        self.meaning.ready(wits_of(models))
+        return models
 
-    async def _told(self, opening: Awaitable[None]) -> None:
+    async def _guarded(self, opening: Awaitable[None]) -> None:
         """Awaits `opening`. An exception is logged and reported, not raised."""
         try:
             await opening
@@ -221,19 +222,21 @@ class EngineServices:
             log.exception("not opened")
             self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", ""))
 
-    def _make_indexer(self, mind: AgentModels) -> Indexer:
+    def _make_indexer(self, models: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # already imported with the models
 
-        return Indexer(self._tables, self._threads, self._announcer, mind.model, mind.vectors, mail_text, self._run_bell.ring)
+        return Indexer(
+            self._tables, self._threads, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring
+        )
 
-    def _make_learner(self, mind: AgentModels) -> "Learner":
+    def _make_learner(self, models: AgentModels) -> "Learner":
         from app.engine.learning.learner import Learner  # already imported with the models
 
-        around = (self._tables, self._threads, self._announcer)
-        return Learner(*around, mind.triage, mind.embedder, self._memory, self._brain.gateway)
+        shared = (self._tables, self._threads, self._announcer)
+        return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway)
 
     def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
-        around = MailboxContext(
+        context = MailboxContext(
             self._tables,
             self._threads,
             self._announcer,
@@ -241,31 +244,37 @@ class EngineServices:
             self._poll_s,
             self._fetched,
             self._paged,
-            self._guard.refused,
+            self._sign_in_monitor.refused,
             lambda: limits_of(self.settings.now.sync),
         )
-        return Mailboxes(environment, around, self._workers, self._secrets, self._budget_units, self._grants)
+        return Mailboxes(environment, context, self._workers, self._secrets, self._budget_units, self._grants)
 
-    def _make_agency(self, folder: DataFolder) -> ProfileToolbox:
+    def _make_profile_toolbox(self, folder: DataFolder) -> ProfileToolbox:
         profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
         return ProfileToolbox(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
 
-    def _make_brain(self, folder: DataFolder) -> AgentRuntime:
-        around = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
-        return AgentRuntime(*around, self._reviewer, self._memory, self._services, self._agency)
+    def _make_agent_runtime(self, folder: DataFolder) -> AgentRuntime:
+        shared = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
+        return AgentRuntime(*shared, self._review_service, self._memory, self._services, self._profile_toolbox)
 
-    def _make_office(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
+    def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
-        around = (gmail, self._tables, self._threads, self._announcer)
-        office = AssistantService(*around, self._open_agents, self._run_bell.ring)
-        self._brain.furnishes(office.furnish)
-        return office
+        shared = (gmail, self._tables, self._threads, self._announcer)
+        assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
+        self._agent_runtime.furnishes(assistant.furnish)
+        return assistant
 
     def _make_queries(self) -> QueryHandler:
-        asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
-        return QueryHandler(self._tables, self._threads, self._searching, self.meaning, self.settings, *asked, self._files)
+        asked = (
+            self._agent_runtime.test_model,
+            self._agent_runtime.unsettled,
+            self._agent_runtime.cost,
+            self._rules,
+            self._accounts,
+        )
+        return QueryHandler(self._tables, self._threads, self._text_search, self.meaning, self.settings, *asked, self._files)
 
-    def _make_reviewer(self, folder: DataFolder) -> ReviewService:
+    def _make_review_service(self, folder: DataFolder) -> ReviewService:
         return ReviewService(
             self._tables,
             self._threads,
@@ -275,44 +284,44 @@ class EngineServices:
             self._decided,
             self._sender.wake,
             self._sender.steps,
-            LearningListener(self._taught, self._untaught),
+            LearningListener(self._wake_learner, self._decision_undone),
             lambda: auto_cap(self.settings.now),
         )
 
-    def _hands(self) -> CommandTargets:
+    def _command_targets(self) -> CommandTargets:
         return CommandTargets(
             tables=self._tables,
             threads=self._threads,
-            reviewer=self._reviewer,
+            reviewer=self._review_service,
             router=self._router,
-            labeller=self._labeller,
+            labeller=self._label_service,
             files=self._files,
             mailboxes=self._mailboxes,
             accounts=self._accounts,
             grants=self._grants,
             settings=self.settings,
             secrets=self._secrets,
-            writing=self._writing,
+            writing=self._letter_service,
             rules=self._rules,
             remembering=PreferenceCommands(self._tables.preferences, self._threads, self._announcer, self._relearn),
-            rekeyed=lambda: self._chore(self._rekey()),
-            wanted=lambda: self._chore(self._open_agents()),
-            exits=self._exits,
-            assistant=self._office.hand,
+            rekeyed=lambda: self._start_task(self._rekey()),
+            wanted=lambda: self._start_task(self._open_agents()),
+            exits=self._shutdown_handles,
+            assistant=self._assistant.hand,
         )
 
     async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
         """Wakes the run of a decided review and stores that. The assistant follows its own reviews."""
         if request_of(run_id) is None:
             await self._threads.run(self._rows.wake, run_id, review_id)
-            self._run_bell.ring()
+            self._run_wake_up.ring()
 
-    def _taught(self) -> None:
+    def _wake_learner(self) -> None:
         """Wakes the learner for a new decision."""
         if self._learner is not None:
             self._learner.wake()
 
-    async def _untaught(self) -> None:
+    async def _decision_undone(self) -> None:
         """Learns again after a decision was undone."""
         self._announcer.tell(MemoryChanged(()))
         await self._relearn()
@@ -325,18 +334,18 @@ class EngineServices:
     def _fetched(self) -> None:
         """Wakes the workers that process new mail. Also called when mail left spam or trash."""
         self._router.wake()
-        self._cleaning.wake()
+        self._html_cleaner.wake()
         if self._indexer is not None:
             self._indexer.wake()
 
     def _sync_now(self) -> None:
-        self._writing.moved()
+        self._letter_service.moved()
         self._mailboxes.sync_now()
 
     def _paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
         """Called after sync wrote a page."""
-        self._watcher(account_id, page, applied)
-        self._writing.page(account_id, page, applied)
+        self._page_observer(account_id, page, applied)
+        self._letter_service.page(account_id, page, applied)
         if applied.rescued_ids:
             self._fetched()
 
@@ -354,10 +363,10 @@ class EngineServices:
         if _asked_of_agents(old) != _asked_of_agents(new):
             self._rebuild()
         if wanted_services(old) != wanted_services(new):
-            self._chore(self._grants.settle())
+            self._start_task(self._grants.settle())
         if old.drafting.paused and not new.drafting.paused:
-            self._chore(self._open_agents())
-        self._run_bell.ring()
+            self._start_task(self._open_agents())
+        self._run_wake_up.ring()
 
     def _turn_on(self, service: Service) -> None:
         """Turns a service on after the user granted it."""
@@ -365,13 +374,13 @@ class EngineServices:
         self._announcer.tell(SettingsChanged(model_label(settings)))
 
     def _rebuild(self) -> None:
-        self._chore(self._brain.rebuild())
+        self._start_task(self._agent_runtime.rebuild())
 
     async def _rekey(self) -> None:
         """Gives the agents the current keys and retries at once what waited for a key."""
-        await self._brain.rebuild()
+        await self._agent_runtime.rebuild()
         await self._threads.run(self._rows.hasten)
-        self._run_bell.ring()
+        self._run_wake_up.ring()
 
     async def _follow_keyring(self) -> None:
         """Reads keys and sign-ins whenever the keyring opens late, until cancelled.
@@ -380,13 +389,13 @@ class EngineServices:
         """
         while True:
             await self._secrets.opened()
-            await self._told(self._rekey())
-            await self._told(self._mailboxes.unlocked())
+            await self._guarded(self._rekey())
+            await self._guarded(self._mailboxes.unlocked())
 
-    def _chore(self, work: Awaitable[None]) -> None:
-        task = asyncio.create_task(self._told(work))
-        self._chores.add(task)
-        task.add_done_callback(self._chores.discard)
+    def _start_task(self, work: Awaitable[None]) -> None:
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:

@@ -76,13 +76,13 @@ class RequestGate:
         inside = await asyncio.shield(self._inside)
         task = asyncio.current_task()
         assert task is not None
-        patient = isinstance(command, WITH_PEOPLE)
-        under_way = self._with_people if patient else self._busy
+        waits_for_user = isinstance(command, WITH_PEOPLE)
+        under_way = self._with_people if waits_for_user else self._busy
         under_way.add(task)
         try:
             await inside.handle(command)
         except asyncio.CancelledError:
-            if not patient or task in self._with_people:
+            if not waits_for_user or task in self._with_people:
                 raise
             task.uncancel()  # `close` cancelled the command, and the handler has reported that
         finally:
@@ -126,22 +126,22 @@ class EngineSupervisor:
     """Starts the engine services again and again until `stop` is called."""
 
     def __init__(
-        self, folder: DataFolder, environment: Mapping[str, str], announcer: EventBus, door: RequestGate, clock: SteadyClock
+        self, folder: DataFolder, environment: Mapping[str, str], announcer: EventBus, gate: RequestGate, clock: SteadyClock
     ) -> None:
         self._folder = folder
         self._environment = dict(environment)
         self._announcer = announcer
-        self._door = door
+        self._gate = gate
         self._secrets = Secrets()  # secrets kept for the session survive a restart of the services
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._over = asyncio.Event()
+        self._closing = asyncio.Event()
         self._stopped = False
 
     def stop(self) -> None:
         """Ends the engine for good."""
         self._stopped = True
-        self._over.set()
+        self._closing.set()
 
     async def run(self, served: Callable[[], None]) -> None:
         """Serves until `stop`. Calls `served` when the services are first ready. Raises `ExpectedError` when the store cannot be
@@ -149,15 +149,15 @@ class EngineSupervisor:
         """
         first = True
         while not self._stopped:
-            self._over.clear()
+            self._closing.clear()
             await self._finish_wipe()
             async with AsyncExitStack() as stack:
-                house = await self._build(stack)
+                services = await self._build(stack)
                 if first:
                     served()
                 first = False
-                opening = asyncio.create_task(house.open())
-                await self._over.wait()
+                opening = asyncio.create_task(services.open())
+                await self._closing.wait()
                 opening.cancel()
                 await asyncio.gather(opening, return_exceptions=True)
 
@@ -173,22 +173,26 @@ class EngineSupervisor:
         stack.callback(origin.note, tables.db)
         threads = StoreExecutor(full=self._full)
         stack.callback(threads.close)
-        house = EngineServices(self._folder, self._environment, self._announcer, tables, threads, self._exits(), self._secrets)
-        stack.push_async_callback(house.close)
-        around = WorkerSupervisor(self._announcer)
-        stack.push_async_callback(around.stop)
-        self._door.open(house)
-        stack.push_async_callback(self._door.close)
+        services = EngineServices(
+            self._folder, self._environment, self._announcer, tables, threads, self._shutdown_handles(), self._secrets
+        )
+        stack.push_async_callback(services.close)
+        workers = WorkerSupervisor(self._announcer)
+        stack.push_async_callback(workers.stop)
+        self._gate.open(services)
+        stack.push_async_callback(self._gate.close)
         stack.callback(threads.hurry)
-        self._announcer.tell(EngineReady(age_ms(), model_label(house.settings.now)))
+        self._announcer.tell(EngineReady(age_ms(), model_label(services.settings.now)))
         self._tell_of(recovery, tables)
         if doubted:
             error = StoreCopied(doubted)
-            self._announcer.tell(ErrorReported.of(error))
-        around.start("clock", partial(keep, self._clock, tables.db, threads))
-        around.start("origin", partial(keep_noted, origin, tables.db, threads))
-        around.start("upkeep", Maintenance(tables, threads, self._announcer, unclean, ArtifactFolder(self._folder.artifacts)).run)
-        return house
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+        workers.start("clock", partial(keep, self._clock, tables.db, threads))
+        workers.start("origin", partial(keep_noted, origin, tables.db, threads))
+        workers.start(
+            "upkeep", Maintenance(tables, threads, self._announcer, unclean, ArtifactFolder(self._folder.artifacts)).run
+        )
+        return services
 
     async def _open_store(self) -> tuple[Tables, Recovery | None]:
         """Opens the tables, after a repair where damage was noted or is met now."""
@@ -239,22 +243,22 @@ class EngineSupervisor:
         except KeyringUnavailable as error:
             self._announcer.tell(ErrorReported.of(error))
 
-    def _exits(self) -> ShutdownHandles:
-        return ShutdownHandles(self.stop, self._wipe, lambda: self._again("the vectors are lost"))
+    def _shutdown_handles(self) -> ShutdownHandles:
+        return ShutdownHandles(self.stop, self._wipe, lambda: self._restart("the vectors are lost"))
 
     def _wipe(self, account_id: AccountId, email: str) -> None:
         note_wipe(self._folder, account_id, email)
-        self._over.set()
+        self._closing.set()
 
     def _damaged(self, error: StoreDamaged) -> None:
         """Notes damage at the first query that meets it and restarts the services. Called from any thread."""
         if not marks.seen_damaged(self._folder.database):
             marks.note_damaged(self._folder.database)
-            self._again(str(error))
+            self._restart(str(error))
 
-    def _again(self, why: str) -> None:
+    def _restart(self, why: str) -> None:
         log.error("everything is opened again: %s", why)
-        self._loop.call_soon_threadsafe(self._over.set)
+        self._loop.call_soon_threadsafe(self._closing.set)
 
     def _full(self, error: ExpectedError) -> None:
         """Reports a full disk."""

@@ -46,13 +46,13 @@ def memory_job(review: Review, command: Decide) -> str | None:
             teaches = edited or (about.kind is ReviewKind.REPLY and about.decision not in ("", Decision.RESPOND))
     if not teaches or about.starts:
         return None
-    told: Mapping[str, object] = {
+    payload: Mapping[str, object] = {
         "review_id": review.id,
         "action": command.action,
         "reason": command.reason,
         "text": command.text,
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(payload, ensure_ascii=False)
 
 
 _BY_ACTION = {
@@ -182,8 +182,8 @@ class ReviewService:
         self._queued()
 
     async def _undo_of(self, item: OutboxItem) -> None:
-        standing = await self._threads.run(self._tables.outbox.for_review, item.review_id)
-        if standing is None or standing.id != item.id:
+        current = await self._threads.run(self._tables.outbox.for_review, item.review_id)
+        if current is None or current.id != item.id:
             raise NotAllowed(f"Outbox item {item.id} is {item.state} already.")
         await self.undo(item.review_id)
 

@@ -73,11 +73,11 @@ class RulesFile:
         except BadFile as error:
             self._in_force = ActiveRules(before.rules, before.profiles, error)
             if before.fault is None or str(before.fault) != str(error):
-                self._loop.call_soon_threadsafe(self._told, error)
+                self._loop.call_soon_threadsafe(self._report, error)
             return
         self._in_force = ActiveRules(rules, profiles)
         self._stamp = self._stamped()
-        self._loop.call_soon_threadsafe(self._told, None)
+        self._loop.call_soon_threadsafe(self._report, None)
         if profiles != before.profiles:
             self._loop.call_soon_threadsafe(self._tell_listeners)
 
@@ -95,7 +95,7 @@ class RulesFile:
         prompts = dict.fromkeys(profile.system_prompt_file for profile in self._in_force.profiles)
         return tuple((path, changed_at(path)) for path in (self.path, *prompts))
 
-    def _told(self, error: BadFile | None) -> None:
+    def _report(self, error: BadFile | None) -> None:
         if error is not None:
             tell_broken(error, self._announcer)
         self._announcer.tell(RulesChanged())

@@ -56,12 +56,12 @@ class RulesEditor:
         await self._threads.run(self._save, command)
 
     def _now(self) -> RulesAnswer:
-        stands = self._rules.look()
-        fault = stands.fault
+        active = self._rules.look()
+        fault = active.fault
         return RulesAnswer(
             path=str(self._rules.path),
-            rules=stands.rules.rules,
-            profiles=tuple(profile.name for profile in stands.profiles),
+            rules=active.rules.rules,
+            profiles=tuple(profile.name for profile in active.profiles),
             fingerprint=fingerprint(self._rules.path),
             fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
         )
@@ -123,7 +123,7 @@ class RulesService:
         self._trial: Trial | None = None
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
         self.servers = ToolServers(folder, self.file, threads, announcer)
-        self._desk = RulesEditor(tables, threads, self.file)
+        self._editor = RulesEditor(tables, threads, self.file)
 
     def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
         """Sets what tries profiles, and what to call when the profiles in force changed."""
@@ -139,11 +139,11 @@ class RulesService:
         if isinstance(query, TryProfile):
             assert self._trial is not None, "the house gives it before the wire is served"
             return await self._trial(query.profile, query.message_id)
-        return await (self.servers.now() if isinstance(query, ReadProfiles) else self._desk.answer(query))
+        return await (self.servers.now() if isinstance(query, ReadProfiles) else self._editor.answer(query))
 
     async def do(self, command: RuleCommand) -> None:
         """Handles one command. Raises `ExpectedError`; then nothing has changed."""
-        await (self._desk.save(command) if isinstance(command, SaveRules) else self.servers.do(command))
+        await (self._editor.save(command) if isinstance(command, SaveRules) else self.servers.do(command))
 
 
 LOOK_S = 2.0

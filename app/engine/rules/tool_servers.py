@@ -58,12 +58,12 @@ class ToolServers:
 
     async def now(self) -> ProfilesAnswer:
         """Profiles and servers for the window."""
-        stands = await self._threads.run(self._rules.look)
-        fault = stands.fault
+        active = await self._threads.run(self._rules.look)
+        fault = active.fault
         return ProfilesAnswer(
             path=str(self._rules.path),
-            profiles=tuple(_row(profile) for profile in stands.profiles),
-            servers=self._statuses(stands.profiles),
+            profiles=tuple(_row(profile) for profile in active.profiles),
+            servers=self._statuses(active.profiles),
             fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
         )
 

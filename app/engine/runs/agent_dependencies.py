@@ -38,11 +38,11 @@ class AgentModels:
     triage: "TaughtTriage"
 
 
-def wits_of(mind: AgentModels) -> SemanticModels:
+def wits_of(models: AgentModels) -> SemanticModels:
     """The part of the models that semantic search uses. The agents are imported by then."""
     from app.agent.retrieval import NEAR, PassageCache, near_enough
 
-    return SemanticModels(mind.embedder, mind.vectors, PassageCache(mind.model), near_enough, NEAR)
+    return SemanticModels(models.embedder, models.vectors, PassageCache(models.model), near_enough, NEAR)
 
 
 class VerdictNotifier:
@@ -57,7 +57,7 @@ class VerdictNotifier:
 
 
 def build_deps(
-    mind: AgentModels,
+    models: AgentModels,
     tables: Tables,
     settings: Settings,
     key: str,
@@ -72,11 +72,11 @@ def build_deps(
     from app.agent.runtime.dependencies import Deps
 
     return Deps(
-        corpus=StoreCorpus(tables.db, mind.vectors, tables.messages),
+        corpus=StoreCorpus(tables.db, models.vectors, tables.messages),
         journal=tables.runs,
         desk=tables.reviews,
-        embedder=mind.embedder,
-        triage=mind.triage,
+        embedder=models.embedder,
+        triage=models.triage,
         drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
         clock=tables.clock,
         prompts=resource("prompts"),

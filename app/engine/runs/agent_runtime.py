@@ -99,40 +99,40 @@ class AgentRuntime:
         reviewer: ReviewService,
         memory: StoredMemory,
         services: GoogleServices,
-        agency: ProfileToolbox,
+        profile_toolbox: ProfileToolbox,
     ) -> None:
         self._folder = folder
         self._tables = tables
         self._announcer = announcer
         self._secrets = secrets
         self._settings = settings
-        self._reviewer = reviewer
+        self._review_service = reviewer
         self._memory = memory
         self._services = services
-        self._agency = agency
+        self._profile_toolbox = profile_toolbox
         self._gateway: ModelGateway | None = None
-        self._given: Deps | None = None
-        self._lost: Callable[[], None] = lambda: None
-        self._furnished: list[Callable[[Deps], None]] = []
-        self._mind: AgentModels | None = None
+        self._current_deps: Deps | None = None
+        self._index_lost: Callable[[], None] = lambda: None
+        self._rebuild_listeners: list[Callable[[Deps], None]] = []
+        self._models: AgentModels | None = None
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
         self._rebuilding = asyncio.Lock()
 
     async def open(self, lost: Callable[[], None]) -> AgentModels:
         """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing."""
-        self._lost = lost
-        mind = self._mind = await load(partial(open_mind, self._folder, self._memory, lost))
-        await load(partial(queue_lost, self._tables, mind.vectors))
+        self._index_lost = lost
+        agent_models = self._models = await load(partial(open_mind, self._folder, self._memory, lost))
+        await load(partial(queue_lost, self._tables, agent_models.vectors))
         await self.rebuild()
         if self._graph is not None:
             with converted():
                 await forget_ended(self._folder.checkpoints, self._graph, RunRepository(self._tables).ended)
-        return mind
+        return agent_models
 
     def furnishes(self, other: "Callable[[Deps], None]") -> None:
         """Calls `other` with the graph's dependencies after each rebuild."""
-        self._furnished.append(other)
+        self._rebuild_listeners.append(other)
 
     async def rebuild(self) -> None:
         """Builds a graph with the current settings and keys. The old graph closes when its last run has stopped."""
@@ -140,15 +140,15 @@ class AgentRuntime:
             await self._rebuilt()
 
     async def _rebuilt(self) -> None:
-        if self._mind is None:
+        if self._models is None:
             return
-        models = (self._settings().model.name, *await asyncio.to_thread(self._agency.models))
+        models = (self._settings().model.name, *await asyncio.to_thread(self._profile_toolbox.models))
         keys = {one.partition("/")[0]: await self._key(one) for one in models}
-        deps = await load(partial(self._deps, self._mind, keys))
+        deps = await load(partial(self._deps, self._models, keys))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
-        self._gateway, self._given = deps.gateway, deps
-        for furnished in self._furnished:
+        self._gateway, self._current_deps = deps.gateway, deps
+        for furnished in self._rebuild_listeners:
             furnished(deps)
         if old is not None and not self._busy[old]:
             await old.close()
@@ -176,21 +176,21 @@ class AgentRuntime:
 
     async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
-        if self._given is None:
+        if self._current_deps is None:
             raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
         trial = await load(_import_trial)
-        return await trial(profile, message_id, self._given)
+        return await trial(profile, message_id, self._current_deps)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
         """Estimates how many messages (newest first) no rule decides, from a sample of the newest. Call it off the loop.
 
         Returns their number while the rules are not loaded.
         """
-        if self._mind is None or not ids:
+        if self._models is None or not ids:
             return len(ids)
         found = self._tables.messages.many(ids[:PREVIEW_SAMPLE]).values()
         accounts = {one.account_id: self._tables.accounts.get(one.account_id) for one in found}
-        open_ones = sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
+        open_ones = sum(self._models.triage.rule(one, accounts[one.account_id]) is None for one in found)
         return round(open_ones * len(ids) / max(1, len(found)))
 
     async def cost(self, mails: int) -> float:
@@ -203,8 +203,8 @@ class AgentRuntime:
         """Closes the graph and the vectors."""
         if self._graph is not None:
             await self._graph.close()
-        if self._mind is not None:
-            await asyncio.to_thread(self._mind.vectors.close)
+        if self._models is not None:
+            await asyncio.to_thread(self._models.vectors.close)
 
     async def _with_graph(self, work: Callable[["MailGraph"], Awaitable[T]]) -> T:
         """Calls `work` with the current graph and keeps that graph open meanwhile."""
@@ -215,7 +215,7 @@ class AgentRuntime:
             with converted():
                 return await work(graph)
         except StoreDamaged:
-            self._lost()
+            self._index_lost()
             raise
         finally:
             self._busy[graph] -= 1
@@ -235,13 +235,13 @@ class AgentRuntime:
             log.info("no key for %s: %s", provider, error.code)
             return ""
 
-    def _deps(self, mind: AgentModels, keys: Mapping[str, str]) -> "Deps":
-        told, settings = self._told_triage(), self._settings()
+    def _deps(self, agent_models: AgentModels, keys: Mapping[str, str]) -> "Deps":
+        told, settings = self._verdict_notifier(), self._settings()
         key = keys[settings.model.name.partition("/")[0]]
-        deps = build_deps(mind, self._tables, settings, key, self._reviewer, told, self._memory, self._services)
-        return self._agency.dress(deps, mind, settings, keys)
+        deps = build_deps(agent_models, self._tables, settings, key, self._review_service, told, self._memory, self._services)
+        return self._profile_toolbox.dress(deps, agent_models, settings, keys)
 
-    def _told_triage(self) -> "VerdictNotifier":
+    def _verdict_notifier(self) -> "VerdictNotifier":
         return VerdictNotifier(self._announcer)
 
 

@@ -51,38 +51,38 @@ class ProfileToolbox:
         self._profiles = profiles
         self._paused = paused
         self._served = served
-        self._finder: HybridSearch | None = None
+        self._hybrid_search: HybridSearch | None = None
 
     def close(self) -> None:
         """Closes the search."""
-        if self._finder is not None:
-            self._finder.close()
+        if self._hybrid_search is not None:
+            self._hybrid_search.close()
 
     def models(self) -> tuple[str, ...]:
         """The models that profiles name."""
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
-    def dress(self, deps: "Deps", mind: "AgentModels", settings: Settings, keys: Keys) -> "Deps":
+    def dress(self, deps: "Deps", models: "AgentModels", settings: Settings, keys: Keys) -> "Deps":
         """Adds to `deps` what agent profiles need."""
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
             return profile_gateway(profile, self._tables, settings, keys)
 
-        return replace(deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(mind, settings))
+        return replace(deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(models, settings))
 
     def _profile(self, name: str) -> AgentProfile | None:
         return next((one for one in self._profiles() if one.name == name), None)
 
-    def _toolbox(self, mind: "AgentModels", settings: Settings) -> "Toolbox":
+    def _toolbox(self, models: "AgentModels", settings: Settings) -> "Toolbox":
         from app.agent.tools.toolbox import Toolbox
         from app.agent.tools.web import PageReader, SearxSearch
 
         db, clock = self._tables.db, self._tables.clock
-        if self._finder is None:
-            self._finder = HybridSearch(self._tables, mind.embedder, mind.vectors)
+        if self._hybrid_search is None:
+            self._hybrid_search = HybridSearch(self._tables, models.embedder, models.vectors)
         return Toolbox(
             book=AuditTable(db, clock),
-            search=self._finder,
+            search=self._hybrid_search,
             drugs=DrugTable(db, clock),
             reservations=ReservationTable(db, clock),
             web=SearxSearch(settings.web.searxng) if settings.web.searxng else None,
@@ -103,8 +103,8 @@ class StoredPreferenceProposals:
 
     def remember(self, namespace: Namespace, text: str) -> int:
         """Stores a preference and returns its id. The same text returns the same preference. Raises `NotAllowed`."""
-        standing = next((one for one in self._preferences.active(namespace) if one.text == text.strip()), None)
-        return standing.id if standing is not None else self._preferences.add(namespace, text, ReviewId(0))
+        existing = next((one for one in self._preferences.active(namespace) if one.text == text.strip()), None)
+        return existing.id if existing is not None else self._preferences.add(namespace, text, ReviewId(0))
 
 
 def profile_gateway(profile: AgentProfile, tables: Tables, settings: Settings, keys: Keys) -> "ModelGateway | None":

@@ -53,14 +53,14 @@ class MailRouter:
         self._queued = queued
         self._graph_version = graph_version
         self.take: Take = nobody
-        self._bell = WakeUp()
-        self._told_slow: set[str] = set()
+        self._wake_up = WakeUp()
+        self._reported_slow: set[str] = set()
         self._stuck: set[JobId] = set()
-        self._handed: set[JobId] = set()
+        self._handed_over: set[JobId] = set()
 
     def wake(self) -> None:
         """Makes `run` look for new `route` jobs."""
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def run(self) -> None:
         """Routes until cancelled.
@@ -69,8 +69,8 @@ class MailRouter:
         tried again after all others.
         """
         while True:
-            self._handed = {one for one in self._handed if self._tables.jobs.open(one)}
-            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed)
+            self._handed_over = {one for one in self._handed_over if self._tables.jobs.open(one)}
+            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed_over)
             for job in jobs:
                 self._stuck.add(job.id)
                 start, slow = await self._threads.run(self._route, job)
@@ -82,7 +82,7 @@ class MailRouter:
                 self._queued.ring()
             else:
                 self._stuck.clear()
-                await self._bell.wait()
+                await self._wake_up.wait()
 
     async def force(self, message_id: MessageId) -> None:
         """Starts a run that drafts an answer whatever triage says. Raises `NotFound`."""
@@ -94,7 +94,7 @@ class MailRouter:
         """Queues the unread inbox mail from `since_ms` on for routing. Returns its number."""
         ids = await self._threads.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
         await self._threads.run(self._put_routes, ids)
-        self._bell.ring()
+        self._wake_up.ring()
         return len(ids)
 
     def _put_routes(self, ids: Sequence[MessageId]) -> None:
@@ -107,8 +107,8 @@ class MailRouter:
     def _tell_slow(self, patterns: Sequence[str]) -> None:
         """Reports each pattern that took too long once. Such a pattern counts as no match."""
         for pattern in patterns:
-            if pattern not in self._told_slow:
-                self._told_slow.add(pattern)
+            if pattern not in self._reported_slow:
+                self._reported_slow.add(pattern)
                 log.warning("a pattern took too long: %s", pattern)
                 self._announcer.tell(ErrorReported(SlowPattern.code, pattern, ""))
 
@@ -119,7 +119,7 @@ class MailRouter:
         the job stands for it, and a crash routes the message again. Any other run waits in the store.
         """
         if start.run.route is Route.PIPELINE and self.take(job, start):
-            self._handed.add(job.id)
+            self._handed_over.add(job.id)
         else:
             await self._threads.run(self._tables.runs.queue, start)
 

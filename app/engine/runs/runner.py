@@ -71,7 +71,7 @@ class Runner:
         threads: StoreExecutor,
         announcer: EventBus,
         graph: Graph,
-        bell: WakeUp,
+        wake_up: WakeUp,
         concurrency: Callable[[], int],
         may_start: Callable[[], bool],
         paused: Callable[[], bool],
@@ -80,15 +80,15 @@ class Runner:
         self._threads = threads
         self._announcer = announcer
         self._graph = graph
-        self._bell = bell
+        self._wake_up = wake_up
         self._concurrency = concurrency
         self._may_start = may_start
         self._paused = paused
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working: set[asyncio.Task[None]] = set()
-        self._in_hand: set[JobId] = set()
-        self._troubled = ""
+        self._active_jobs: set[JobId] = set()
+        self._last_error_code = ""
         self._recovered = self._ending = False
 
     async def run(self) -> None:
@@ -100,7 +100,7 @@ class Runner:
                 while self._has_room() and (work := self._next()) is not None:
                     self._set_to_work(work)
                 self._workload.ask()
-                await self._bell.wait(IDLE_S)
+                await self._wake_up.wait(IDLE_S)
         finally:
             self._workload.stop()
             for task in self._working:
@@ -120,9 +120,9 @@ class Runner:
         """
         if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
             return False
-        if self._tables.jobs.next_due(KINDS, self._in_hand) is not None:
+        if self._tables.jobs.next_due(KINDS, self._active_jobs) is not None:
             return False
-        self._in_hand.add(job.id)
+        self._active_jobs.add(job.id)
         self._set_to_work(self._attempt(job, start.run.id, partial(self._go_on, job), start))
         return True
 
@@ -140,10 +140,10 @@ class Runner:
         Jobs are read on the loop and not claimed, since no other worker takes them.
         """
         held = self._paused() or not self._may_start()
-        job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._in_hand)
+        job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._active_jobs)
         if job is None:
             return None
-        self._in_hand.add(job.id)
+        self._active_jobs.add(job.id)
         return self._wake(job) if job.kind == WAKE else self._begin(job)
 
     async def _begin(self, job: Job) -> None:
@@ -153,13 +153,13 @@ class Runner:
 
     async def _wake(self, job: Job) -> None:
         """Continues a run whose review was decided or superseded."""
-        told = json.loads(job.payload)
-        review_id = ReviewId(told["review_id"]) if told["review_id"] else None
+        payload = json.loads(job.payload)
+        review_id = ReviewId(payload["review_id"]) if payload["review_id"] else None
 
         async def resume(run: Run) -> RunStatus:
             return await (self._graph.resume(run.id, review_id, job.id) if review_id else self._go_on(job, run))
 
-        await self._attempt(job, RunId(told["run_id"]), resume)
+        await self._attempt(job, RunId(payload["run_id"]), resume)
 
     async def _go_on(self, job: Job, run: Run) -> RunStatus:
         """Starts or continues a run. A run that has ended is left alone: a crash may leave its job behind."""
@@ -189,17 +189,17 @@ class Runner:
             job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:
-            self._troubled = ""
+            self._last_error_code = ""
             await self._settle(job, run, status, start)
         finally:
-            self._in_hand -= {taken, job.id}
+            self._active_jobs -= {taken, job.id}
 
     async def _written_down(self, job: Job, start: RunStart | None) -> Job:
         """Writes a run that has to wait or failed before it was written. Returns the run's own job."""
         if start is None:
             return job
         own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
-        self._in_hand.add(own.id)
+        self._active_jobs.add(own.id)
         await self._threads.run(self._tables.runs.queue, start, begun=True)
         return own
 
@@ -242,9 +242,9 @@ class Runner:
         """Queues the run again after a temporary error."""
         wait_s = _wait_s(error, job.attempts)
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
-        if self._troubled != error.code:
-            self._troubled = error.code
-            self._announcer.tell(ErrorReported.of(error))
+        if self._last_error_code != error.code:
+            self._last_error_code = error.code
+            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
         run = await self._threads.run(self._tables.runs.get, run_id)
         await self._note(run, RunStatus.QUEUED, error.code)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
@@ -276,7 +276,7 @@ class Runner:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._working.discard(task)
-        self._bell.ring()
+        self._wake_up.ring()
 
 
 def _wait_s(error: ExpectedError, attempts: int) -> float:

@@ -63,7 +63,7 @@ class Indexer:
         self._vectors = vectors
         self._text_of = text_of
         self._advanced = advanced
-        self._bell = WakeUp()
+        self._wake_up = WakeUp()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="indexer", initializer=_be_nice)
         self._done = 0
         self._answers_done = False
@@ -77,7 +77,7 @@ class Indexer:
     def wake(self) -> None:
         """Makes `run` look for mail to index."""
         self._idle = False
-        self._bell.ring()
+        self._wake_up.ring()
 
     async def run(self) -> None:
         """Indexes until cancelled."""
@@ -86,7 +86,7 @@ class Indexer:
             if not jobs:
                 self._idle, self._done = True, 0
                 self._advanced()
-                await self._bell.wait(RETRY_S)
+                await self._wake_up.wait(RETRY_S)
                 continue
             answered, others = await self._threads.run(self._parted, jobs)
             await self._work_off(answered)

@@ -39,15 +39,15 @@ class TextSearch:
         Raises `NotAllowed` for an invalid query, or when a newer search replaced this one.
         """
         search = await self._opened()
-        return tuple(await self._alone(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
+        return tuple(await self._run_newest(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
 
     async def find(self, text: str, limit: int) -> FoundMails:
         """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids`."""
         search = await self._opened()
-        found = await self._alone(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
+        found = await self._run_newest(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
         return FoundMails(tuple(found[:limit]), len(found) > limit)
 
-    async def _alone(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
+    async def _run_newest(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
         """Awaits the newest search and stops the one before it."""
         older, self._current = self._current, current
         if older is not None and not older.done():

@@ -61,7 +61,7 @@ class SemanticSearch:
         self._tables = tables
         self._threads = threads
         self._paused = paused
-        self._wits: asyncio.Future[SemanticModels] | None = None
+        self._models: asyncio.Future[SemanticModels] | None = None
         self._search: Search | None = None
         self._opening = asyncio.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")
@@ -70,19 +70,19 @@ class SemanticSearch:
 
     def begin(self) -> None:
         """Makes queries wait for the models from now on."""
-        if self._wits is None:
-            self._wits = asyncio.get_running_loop().create_future()
+        if self._models is None:
+            self._models = asyncio.get_running_loop().create_future()
 
-    def ready(self, wits: SemanticModels) -> None:
+    def ready(self, models: SemanticModels) -> None:
         """Answers waiting and new queries with these models."""
-        if self._wits is not None and not self._wits.done():
-            self._wits.set_result(wits)
+        if self._models is not None and not self._models.done():
+            self._models.set_result(models)
 
     def fail(self, error: ExpectedError) -> None:
         """Makes queries raise `error`, because the models cannot be loaded."""
-        if self._wits is not None and not self._wits.done():
-            self._wits.set_exception(error)
-            self._wits.exception()  # avoids a warning when nobody asks
+        if self._models is not None and not self._models.done():
+            self._models.set_exception(error)
+            self._models.exception()  # avoids a warning when nobody asks
 
     async def alike(self, asked: FindSimilar) -> SimilarMails:
         """Conversations similar in meaning.
@@ -93,15 +93,15 @@ class SemanticSearch:
         words, rest = await self._threads.run(_parted, asked.text)
         if not words:
             return SimilarMails((), SimilarityState.NO_WORDS)
-        if self._wits is None:
+        if self._models is None:
             if self._paused():
                 return SimilarMails((), SimilarityState.PAUSED)
             self.begin()
-        assert self._wits is not None
-        wits = await asyncio.shield(self._wits)
+        assert self._models is not None
+        models = await asyncio.shield(self._models)
         if self._closed:
             raise NotAllowed(CLOSED)
-        return await self._compared(Comparison(self._tables, search, wits, asked, rest, threading.Event()), words)
+        return await self._compared(Comparison(self._tables, search, models, asked, rest, threading.Event()), words)
 
     async def close(self) -> None:
         """Stops all queries. Call it before the vectors are closed, because a query that still reads them would report damage."""
@@ -138,18 +138,18 @@ class Comparison:
 
     tables: Tables
     search: "Search"
-    wits: SemanticModels
+    models: SemanticModels
     asked: FindSimilar
     rest: "SearchExpression"
     given_up: threading.Event
 
     def answer(self, words: str) -> SimilarMails:
         """Returns what is similar to the words, and how much could be compared."""
-        (vector,) = self.wits.embedder.embed([words])
+        (vector,) = self.models.embedder.embed([words])
         accounts = [one.id for one in self.tables.accounts.all()]
         near = sorted((pair for one in accounts for pair in self._near(one, vector)), key=lambda pair: -pair[1])
         mails = tuple(self._explained(thread, one, vector) for thread, one in self._chosen(near))
-        indexed = sum(map(self.wits.vectors.count, accounts))
+        indexed = sum(map(self.models.vectors.count, accounts))
         return SimilarMails(mails, SimilarityState.COMPARED, indexed, self.tables.jobs.counts().get(INDEX, 0))
 
     def _near(self, account_id: AccountId, vector: Sequence[float]) -> list[tuple[MessageId, float]]:
@@ -159,8 +159,8 @@ class Comparison:
         among = None
         if self.rest != EVERYTHING:
             among = self.search.message_ids(self.rest, NARROWED, account_id)
-        found = self.wits.vectors.nearest(account_id, vector, ASKED, among=among)
-        return [pair for pair in found if pair[1] >= self.wits.least]
+        found = self.models.vectors.nearest(account_id, vector, ASKED, among=among)
+        return [pair for pair in found if pair[1] >= self.models.least]
 
     def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, Message]]:
         """The nearest message of each conversation that is near enough and was not found by its words."""
@@ -172,14 +172,14 @@ class Comparison:
         while len(chosen) < self.asked.limit and (few := list(islice(left, AT_ONCE))):
             found = self.tables.messages.many(few)
             for one in (found[one] for one in few if one in found):
-                if threads[one.id] not in chosen and self.wits.near_enough(cosines[one.id], newest_part(one.body_text)):
+                if threads[one.id] not in chosen and self.models.near_enough(cosines[one.id], newest_part(one.body_text)):
                     chosen[threads[one.id]] = one
         return list(chosen.items())[: self.asked.limit]
 
     def _explained(self, thread: ThreadId, message: Message, vector: Sequence[float]) -> FoundMail:
         if self.given_up.is_set():
             raise NotAllowed("The question was withdrawn.")
-        passage = self.wits.passages.nearest(newest_part(message.body_text), vector)
+        passage = self.models.passages.nearest(newest_part(message.body_text), vector)
         return FoundMail(thread, message.id, (SearchMatch(MatchPlace.MEANING, passage),))
 
 

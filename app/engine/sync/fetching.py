@@ -23,7 +23,7 @@ MOST_ALONE = 3
 
 Id = TypeVar("Id", bound=str)
 Found = TypeVar("Found")
-_SPOILT = (ServerError, RejectedByServer, Offline)
+_BATCH_ERRORS = (ServerError, RejectedByServer, Offline)
 
 
 class BatchSize(Generic[Id]):
@@ -35,7 +35,7 @@ class BatchSize(Generic[Id]):
     def __init__(self, most: int, probe: Callable[[], Awaitable[object]]) -> None:
         self._most = self._now = most
         self._probe = probe
-        self._alone = 0
+        self._failed_alone = 0
 
     async def each(
         self, ids: Sequence[Id], ask: Callable[[Sequence[Id]], Awaitable[Found]]
@@ -50,15 +50,15 @@ class BatchSize(Generic[Id]):
             piece = waiting[: self._now]
             try:
                 found: Found | ExpectedError = await ask(piece)
-                self._now, self._alone = min(self._now * 2, self._most), 0
-            except _SPOILT as error:
+                self._now, self._failed_alone = min(self._now * 2, self._most), 0
+            except _BATCH_ERRORS as error:
                 await self._probe()
                 if len(piece) > 1:
                     self._now = len(piece) // 2
                     continue
-                self._alone += 1
-                if self._alone > MOST_ALONE:
-                    self._alone = 0
+                self._failed_alone += 1
+                if self._failed_alone > MOST_ALONE:
+                    self._failed_alone = 0
                     raise
                 found = error
             yield piece, found

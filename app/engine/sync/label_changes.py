@@ -44,7 +44,7 @@ class LabelService:
         self._announcer = announcer
         self._queued = queued
         self._rescued = rescued
-        self._bell = WakeUp()
+        self._wake_up = WakeUp()
 
     async def do(self, change: Change) -> None:
         """Makes one change. Raises `NotFound` or `NotAllowed`."""
@@ -58,7 +58,7 @@ class LabelService:
             case Snooze(key, thread_ids, until_ms):
                 until = datetime.fromtimestamp(until_ms / 1000, UTC)
                 changed = await self._threads.run(self._tables.snoozes.put, key, thread_ids, until)
-                self._bell.ring()
+                self._wake_up.ring()
             case UndoChange(key):
                 changed = await self._threads.run(self._tables.actions.undo, key)
         self._tell(changed, Initiator.USER)
@@ -72,7 +72,7 @@ class LabelService:
             self._tell(woken, Initiator.SYNC)
             due = await self._threads.run(self._tables.snoozes.next_due)
             wait_s = IDLE_S if due is None else max((due - self._tables.clock()).total_seconds(), 0.01)
-            await self._bell.wait(min(wait_s, IDLE_S))
+            await self._wake_up.wait(min(wait_s, IDLE_S))
 
     def _tell(self, changed: LabelChangeResult, initiator: Initiator) -> None:
         for account_id, threads in changed.threads.items():

@@ -39,7 +39,7 @@ class Syncer:
         server: MailServer,
         mirror: MailboxMirror,
         announcer: EventBus,
-        bell: WakeUp,
+        wake_up: WakeUp,
         poll_s: Callable[[], float],
         now_s: Callable[[], float],
         fetched: Callable[[], None],
@@ -49,7 +49,7 @@ class Syncer:
         self._server = server
         self._mirror = mirror
         self._announcer = announcer
-        self._bell = bell
+        self._wake_up = wake_up
         self._poll_s = poll_s
         self._now_s = now_s
         self._fetched = fetched
@@ -79,7 +79,7 @@ class Syncer:
         await self._backfill.load()
         while True:
             wait_s = await self._guarded()
-            if wait_s > 0 and await self._bell.wait(wait_s):
+            if wait_s > 0 and await self._wake_up.wait(wait_s):
                 self._polled_at = float("-inf")
 
     async def _guarded(self) -> float:
