@@ -45,8 +45,7 @@ _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 class MailEvidence:
     """The features of a mail. Counts are plain numbers.
 
-    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `last_was_own`: the mail before this one is the
-    owner's; `false_reply`: a stranger's subject starts with Re: although no such conversation is known.
+    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `false_reply`: a stranger's subject starts with Re: although no such conversation is known.
     """
 
     language: Language

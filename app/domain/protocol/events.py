@@ -173,7 +173,7 @@ class MemoryChanged:
 class ErrorReported:
     """An error outside a command.
 
-    `code` is that of a `domain.errors` class. `bug` marks an error of the program.
+    `code` is that of a `domain.errors` class, or "bug" for an error of the program itself.
     """
 
     code: str

@@ -126,7 +126,7 @@ class DraftSync:
             log.exception("the draft of letter %s cannot be kept", letter_id)
             if letter_id not in self._broken:
                 self._broken.add(letter_id)
-                self._context.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", "", bug=True))
+                self._context.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", ""))
             return True
         return False
 

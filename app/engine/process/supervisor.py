@@ -186,7 +186,7 @@ class EngineSupervisor:
         self._tell_of(recovery, tables)
         if doubted:
             error = StoreCopied(doubted)
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         workers.start("clock", partial(keep, self._clock, tables.db, threads))
         workers.start("origin", partial(keep_noted, origin, tables.db, threads))
         workers.start(

@@ -244,7 +244,7 @@ class Runner:
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
         if self._last_error_code != error.code:
             self._last_error_code = error.code
-            self._announcer.tell(ErrorReported(error.code, error.detail, error.remedy))
+            self._announcer.tell(ErrorReported.of(error))
         run = await self._threads.run(self._tables.runs.get, run_id)
         await self._note(run, RunStatus.QUEUED, error.code)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)

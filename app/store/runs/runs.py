@@ -20,11 +20,6 @@ _SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
     WHERE {run} AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
 _OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
 
-# The view `email_events` for one message.
-_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
-    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
-    ORDER BY 5, 6"""
-
 
 @dataclass(frozen=True, slots=True)
 class RunStart:

@@ -81,7 +81,7 @@ class Stage:
 
     def audit(self) -> list[tuple[str, str, str]]:
         """The outcome of each call."""
-        return [told(one) for one in self.book.of_run(RUN)]
+        return [told(one) for one in audited_calls(self.book, RUN)]
 
     def file(self, name: str = "report.md", words: str = "The report.") -> ArtifactHandle:
         """Stores an artifact."""
