@@ -22,8 +22,18 @@ from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, Implementation, TextContent, Tool
 
 from app.agent.llm.schemas import stranger_fault
-from app.domain.agents.servers import Consents, ServerState, ServerTool, ToolState, digest_of, launch_of
-from app.domain.agents.tools import CallApproval, Json, McpServer, ToolDefinition
+from app.domain.agents.tools import (
+    CallApproval,
+    Consents,
+    Json,
+    McpServer,
+    ServerState,
+    ServerTool,
+    ToolDefinition,
+    ToolState,
+    digest_of,
+    launch_of,
+)
 from app.domain.errors import ExpectedError, ServerError
 from app.domain.policy.policy import Effect
 

@@ -10,8 +10,18 @@ from typing import Any
 
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.mcp_connection import FIRST_WAIT_S, Connection, definition
-from app.domain.agents.servers import Consents, ServerState, ServerStatus, ToolState, launch_of, line_of
-from app.domain.agents.tools import AgentProfile, CallApproval, Json, McpServer
+from app.domain.agents.tools import (
+    AgentProfile,
+    CallApproval,
+    Consents,
+    Json,
+    McpServer,
+    ServerState,
+    ServerStatus,
+    ToolState,
+    launch_of,
+    line_of,
+)
 
 HANDLER_S = 60.0
 

@@ -45,7 +45,8 @@ _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 class MailEvidence:
     """The features of a mail. Counts are plain numbers.
 
-    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `false_reply`: a stranger's subject starts with Re: although no such conversation is known.
+    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `false_reply`: a stranger's subject starts with
+    Re: although no such conversation is known.
     """
 
     language: Language

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.agents.routing import Routed, RoutingRule
-from app.domain.agents.servers import ServerStatus
+from app.domain.agents.tools import ServerStatus
 from app.domain.ids import MessageId, ThreadId
 
 

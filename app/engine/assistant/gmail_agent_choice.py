@@ -8,7 +8,7 @@ from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.errors import ExpectedError
-from app.engine.runs.checkpoint_file import put_aside_if_damaged
+from app.engine.runs.agent_runtime import put_aside_if_damaged
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.tables import Tables
 from app.store.db.errors import converted

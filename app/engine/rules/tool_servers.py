@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.config.consents import ConsentFile
 from app.config.paths import DataFolder
-from app.domain.agents.servers import ServerState, ServerStatus, launch_of, line_of
-from app.domain.agents.tools import AgentProfile
+from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, launch_of, line_of
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import (
     AllowServer,

@@ -8,7 +8,8 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
@@ -23,7 +24,6 @@ from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.agent_dependencies import AgentModels, VerdictNotifier, build_deps
-from app.engine.runs.checkpoint_file import forget_ended, put_aside_if_damaged
 from app.engine.runs.profile_toolbox import ProfileToolbox
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.background_imports import load
@@ -31,6 +31,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import queue_lost
 from app.store.db.errors import converted
+from app.store.db.integrity import is_whole
 from app.store.runs.runs import Runs
 from app.store.search.vectors import Vectors
 
@@ -275,3 +276,34 @@ def _import_probe() -> "TestModelCall":
     from app.agent.llm.probe import test_model
 
     return test_model
+
+
+class CheckpointOwner(Protocol):
+    """A graph that uses the file."""
+
+    def forget(self, run_id: RunId) -> Awaitable[None]: ...
+
+
+def put_aside_if_damaged(path: Path) -> None:
+    """Renames a damaged file and its log to `<name>.damaged`. The file must not be open."""
+    if not path.exists() or is_whole(path):
+        return
+    for beside in ("", "-wal", "-shm"):
+        source = path.with_name(f"{path.name}{beside}")
+        if source.exists():
+            source.replace(path.with_name(f"{path.name}.damaged{beside}"))
+    log.warning("the checkpoints were damaged and are put aside; open runs start over")
+
+
+async def forget_ended(path: Path, graph: CheckpointOwner, ended: Callable[[Sequence[RunId]], Sequence[RunId]]) -> None:
+    """Deletes the checkpoints of the runs that `ended` selects.
+
+    A crash between a run's last row and the deletion leaves them behind.
+    """
+    from app.agent.runtime.checkpoints import kept_runs  # already imported by the graph
+
+    left = await asyncio.to_thread(ended, await kept_runs(path))
+    for run_id in left:
+        await graph.forget(run_id)
+    if left:
+        log.info("checkpoints of %d ended runs were left and are forgotten", len(left))

@@ -21,10 +21,9 @@ from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.attachments import download_part, download_source, read_attachment
-from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, Sleep, UnitPacer
+from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, Sleep, UnitPacer, call_of
 from app.mail.gmail.wire.deep_json import decode_json
 from app.mail.gmail.wire.drafts import DraftMethods
-from app.mail.gmail.wire.gateway import GmailCollections, call_of
 from app.mail.gmail.wire.transport import Told, Transport
 from app.mail.mime.resource import message_resource, thread_resource
 from app.mail.parse import parse_message, parse_resource

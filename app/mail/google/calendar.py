@@ -14,8 +14,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import NotFound, RejectedByServer
 from app.mail.compose.meeting import approved_of
 from app.mail.gmail.endpoint import Endpoint, requests_of
-from app.mail.gmail.wire.calls import Backoff, Calls, Sleep
-from app.mail.gmail.wire.gateway import call_of
+from app.mail.gmail.wire.calls import Backoff, Calls, Sleep, call_of
 from app.mail.gmail.wire.transport import Transport
 from app.mail.mime.numbers import settled
 

@@ -12,8 +12,7 @@ from app.domain.errors import NotFound, RejectedByServer
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
 from app.mail.gmail.endpoint import Endpoint, requests_of
-from app.mail.gmail.wire.calls import Backoff, Calls, Sleep
-from app.mail.gmail.wire.gateway import call_of
+from app.mail.gmail.wire.calls import Backoff, Calls, Sleep, call_of
 from app.mail.gmail.wire.transport import Transport
 from app.mail.mime.text import one_line
 

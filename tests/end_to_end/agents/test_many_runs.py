@@ -16,7 +16,7 @@ from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.triage import Category, Decision
-from app.engine.runs.checkpoint_file import forget_ended
+from app.engine.runs.agent_runtime import forget_ended
 from app.store.maintenance.retention import RetentionDays, sweep
 from fakes.engine.agent_mailbox import FixedTriage, verdict
 from fakes.engine.runs import RunWorld, Work

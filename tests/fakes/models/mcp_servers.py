@@ -9,8 +9,17 @@ from pathlib import Path
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.mcp_servers import McpServers
 from app.config.consents import ConsentFile
-from app.domain.agents.servers import ServerState, ServerStatus, ServerTool, launch_of, line_of
-from app.domain.agents.tools import AgentProfile, CallApproval, Json, McpServer
+from app.domain.agents.tools import (
+    AgentProfile,
+    CallApproval,
+    Json,
+    McpServer,
+    ServerState,
+    ServerStatus,
+    ServerTool,
+    launch_of,
+    line_of,
+)
 
 SCRIPT = Path(__file__).resolve().parent / "mcp_tools.py"
 

@@ -12,9 +12,8 @@ from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.calls import decoded
+from app.mail.gmail.wire.calls import GmailCollections, call_of, decoded
 from app.mail.gmail.wire.deep_json import decode_json
-from app.mail.gmail.wire.gateway import GmailCollections, call_of
 from app.mail.gmail.wire.transport import HttpCall, Told, unpack_field
 from app.mail.mime.parts import MimePart, parts_of
 

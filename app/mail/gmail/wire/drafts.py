@@ -15,8 +15,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import ReadDraft, RemoteDraft
 from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.calls import BatchRead
-from app.mail.gmail.wire.gateway import GmailCollections, call_of
+from app.mail.gmail.wire.calls import BatchRead, GmailCollections, call_of
 from app.mail.gmail.wire.transport import HttpCall
 
 UPLOAD_FROM_BYTES = 5_000_000

@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
 
 from app.domain.agents.runs import AgentStatus
-from app.domain.agents.servers import ServerState, ServerStatus, ServerTool, ToolState
-from app.domain.agents.tools import CallApproval
+from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
 from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried

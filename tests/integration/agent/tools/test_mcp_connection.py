@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.agents.servers import ServerState, ToolState
-from app.domain.agents.tools import McpServer
+from app.domain.agents.tools import McpServer, ServerState, ToolState
 from app.domain.errors import ServerError
 from fakes.models.mcp_servers import SCRIPT, Stage, child, stage
 

@@ -6,8 +6,7 @@ import pytest
 
 from app.agent.tools.mcp_servers import McpServers
 from app.agent.tools.registry import Registry
-from app.domain.agents.servers import ServerState, ToolState
-from app.domain.agents.tools import CallApproval, McpServer
+from app.domain.agents.tools import CallApproval, McpServer, ServerState, ToolState
 from app.domain.errors import ServerError
 from app.domain.policy.policy import Effect
 from fakes.models.mcp_servers import SCRIPT, Stage, child, profile, stage

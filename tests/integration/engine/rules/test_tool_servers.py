@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.config.paths import DataFolder
-from app.domain.agents.servers import ServerState, ToolState
+from app.domain.agents.tools import ServerState, ToolState
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfilesAnswer, ReadProfiles
 from app.domain.protocol.events import ProfilesChanged

@@ -24,8 +24,7 @@ from app.domain.sync import ChangeKind
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.client import BATCH_MODIFY_MOST, connect
 from app.mail.gmail.endpoint import Endpoint
-from app.mail.gmail.wire.calls import BatchRead, Calls
-from app.mail.gmail.wire.gateway import GmailCollections
+from app.mail.gmail.wire.calls import BatchRead, Calls, GmailCollections
 from app.mail.gmail.wire.transport import Transport
 from fakes.gmail.client_box import Box
 from fakes.gmail.sandbox import Sandbox

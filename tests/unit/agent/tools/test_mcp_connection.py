@@ -6,8 +6,7 @@ import pytest
 from mcp.types import CallToolResult, ImageContent, TextContent, Tool
 
 from app.agent.tools.mcp_connection import LONGEST_TEXT, as_result, definition, listed
-from app.domain.agents.servers import ToolState, digest_of
-from app.domain.agents.tools import CallApproval, McpServer
+from app.domain.agents.tools import CallApproval, McpServer, ToolState, digest_of
 from app.domain.policy.policy import Effect
 
 SERVER = McpServer("files", "npx", ask={"read": CallApproval.ALLOW})

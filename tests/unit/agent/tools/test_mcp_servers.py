@@ -14,8 +14,7 @@ import pytest
 
 from app.agent.tools.mcp_servers import McpServers
 from app.config.consents import ConsentFile
-from app.domain.agents.servers import ServerState, ToolState, launch_of, line_of
-from app.domain.agents.tools import AgentProfile, McpServer
+from app.domain.agents.tools import AgentProfile, McpServer, ServerState, ToolState, launch_of, line_of
 from app.domain.errors import ServerError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.soak]

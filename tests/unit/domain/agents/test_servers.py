@@ -1,7 +1,6 @@
 """What an owner agrees to: a launch line is its command, arguments, variables and address; a tool is all that a model is told."""
 
-from app.domain.agents.servers import digest_of, launch_of, line_of
-from app.domain.agents.tools import McpServer
+from app.domain.agents.tools import McpServer, digest_of, launch_of, line_of
 
 
 def test_whatever_would_be_started_is_in_the_fingerprint() -> None:

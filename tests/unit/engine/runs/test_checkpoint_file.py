@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.runs.checkpoint_file import put_aside_if_damaged
+from app.engine.runs.agent_runtime import put_aside_if_damaged
 
 
 @pytest.mark.expects_warnings

@@ -14,9 +14,8 @@ from app.domain.errors import LoginNeeded, Offline, ServerError
 from app.domain.ids import GmailId
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
-from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, decoded
+from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, decoded
 from app.mail.gmail.wire.errors import HttpAnswer
-from app.mail.gmail.wire.gateway import GmailCollections
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from fakes.gmail.client_box import Box
 

@@ -38,10 +38,9 @@ from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.attachments import _cut_out
 from app.mail.gmail.wire.batch import batch_call, split_batch
-from app.mail.gmail.wire.calls import Backoff, Calls, decoded
+from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, call_of, decoded
 from app.mail.gmail.wire.deep_json import _Walk, decode_json
 from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
-from app.mail.gmail.wire.gateway import GmailCollections, call_of
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from app.mail.google.calendar import GoogleCalendar
 

@@ -11,8 +11,7 @@ import pytest
 from PySide6.QtCore import QLocale, Qt
 from pytestqt.qtbot import QtBot
 
-from app.domain.agents.servers import ServerState, ServerStatus, ServerTool, ToolState
-from app.domain.agents.tools import CallApproval
+from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.agent_commands import (
     AllowServer,
