@@ -119,7 +119,7 @@ def test_all_of_a_view_even_what_was_not_read_yet(
 ) -> None:
     monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
     page.show_view(MailView.ALL)
-    page._more.stop()
+    page._more_timer.stop()
     everything = set(page.context.reader.thread_ids(MailView.ALL))
     press(qtbot, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     press(qtbot, Qt.Key.Key_E)

@@ -195,8 +195,8 @@ def test_what_is_not_confirmed_is_looked_for_in_sent(page: OutboxPage, window: M
 def test_a_letter_comes_back_to_the_drafts(page: OutboxPage, window: MainWindow) -> None:
     choose(page, OutboxState.QUEUED)
     assert page.item is not None
-    assert "Review" in page._cancelling(page.item)
-    assert "Drafts" in page._cancelling(replace(page.item, review_id=ReviewId(0)))
+    assert "Review" in page._cancel_text(page.item)
+    assert "Drafts" in page._cancel_text(replace(page.item, review_id=ReviewId(0)))
 
 
 def test_nothing_is_offered_that_waits_for_the_server_anyway(
@@ -232,7 +232,7 @@ def test_what_becomes_due_while_one_looks_is_offered_no_longer(
     page.refresh()
     assert window.actions_by_id["outbox.send"].isEnabled()
     store.now += timedelta(hours=1)
-    page._tick.timeout.emit()
+    page._timer.timeout.emit()
     assert not window.actions_by_id["outbox.send"].isEnabled()
     choose(page, OutboxState.HELD)
     assert window.actions_by_id["outbox.send"].isEnabled(), "what is held needs the user's word, online or not"

@@ -106,7 +106,7 @@ def test_with_the_last_one_it_ends(window: MainWindow, page: ReviewPage) -> None
 
 def test_from_what_was_decided_it_goes_to_what_waits(window: MainWindow, page: ReviewPage) -> None:
     press(page, Qt.Key.Key_Escape)
-    page.queue._turn()
+    page.queue._switch_list()
     assert not page.queue.pending
     window.actions_by_id["review.focus"].trigger()
     assert page.queue.pending

@@ -41,7 +41,7 @@ def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
 def test_caret_scroll_places_and_reasons(qtbot: QtBot, opening: Opening) -> None:
     left = opening({}, "plain")
     left.set_body("\n".join(f"Line {number}" for number in range(90)))
-    left._keep.flush()
+    left._save_soon.flush()
     editor = left.desk.card.editor
     cursor = editor.textCursor()
     cursor.setPosition(40)
@@ -61,9 +61,9 @@ def test_caret_scroll_places_and_reasons(qtbot: QtBot, opening: Opening) -> None
 def test_the_comparison_and_not_one_item_at_a_time(opening: Opening) -> None:
     left = opening({}, "plain")
     left.set_body("Other words.")
-    left._keep.flush()
+    left._save_soon.flush()
     left.desk.show_difference()
-    left._turn_focus()
+    left._toggle_focus_mode()
     assert left.desk.comparing and left.focus_mode.on
     again = opening(left.parts.place(), "plain")
     assert again.desk.comparing

@@ -61,7 +61,7 @@ class Play:
         """Let these be alike."""
         answer = SimilarMails(self.found(MatchPlace.MEANING, *at), SimilarityState.COMPARED, indexed, waiting)
         self.engine.answer(answer, FindSimilar)
-        await until(lambda: not self.page._alike.under_way)
+        await until(lambda: not self.page._similar.under_way)
 
     def listed(self) -> list[int]:
         """Numbers of the conversations in their order."""
@@ -170,11 +170,11 @@ def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, mon
         page.refresh()
         await until(lambda: engine.asked(FindMail) == 2)
         engine.answer(FoundMails(play.found(MatchPlace.BODY, 0, 1), more=False), FindMail)
-        await until(lambda: not page._asking.under_way)
+        await until(lambda: not page._task.under_way)
         assert play.listed() == [0, 1, 3, 4, 5], "the last answer stands meanwhile"
         assert engine.asked(FindSimilar) == asked, "not with each mail that comes"
-        page._alike._later.setInterval(0)
-        page._alike._later.start()
+        page._similar._repeat_timer.setInterval(0)
+        page._similar._repeat_timer.start()
         await until(lambda: engine.asked(FindSimilar) > asked)
         await play.alike(6, 5)
         assert page.reading.thread_id == play.threads[4]
@@ -212,7 +212,7 @@ def test_what_stands_in_the_way_is_said(play: Play, answer: SimilarMails | Excep
             engine.answer(answer, FindSimilar)
         else:
             engine.refuse(answer, FindSimilar)  # type: ignore[arg-type]
-        await until(lambda: not page._alike.under_way)
+        await until(lambda: not page._similar.under_way)
         assert play.listed() == [0], "what has the words is there all the same"
         assert re.sub(r"<(\d+)>", lambda found: number_words(int(found[1])), words) in page.note.text()
         assert page.note.isVisible() == bool(words)

@@ -118,7 +118,7 @@ def test_new_mail_moves_neither_the_list_nor_the_reading(lively_stage: Stage) ->
         await until(lambda: lively_stage.engine.asked(FindMail) > 0)
         lively_stage.engine.queries.clear()
         lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: not page._asking.under_way)
+        await until(lambda: not page._task.under_way)
 
     async def scenario() -> None:
         page.look_for("the")
@@ -166,7 +166,7 @@ def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(
         page.refresh()
         await until(lambda: lively_stage.engine.asked(FindMail) == 2)
         lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: not page._asking.under_way)
+        await until(lambda: not page._task.under_way)
         assert page.reading.message is not None
         assert page.reading.message.id == other.id
 
@@ -296,7 +296,7 @@ async def until_by_meaning(holds: Callable[[], object], page: SearchPage) -> Non
 
 async def everything_indexed(page: SearchPage) -> None:
     """The answer counts all mail, and some is alike."""
-    await until_by_meaning(lambda: page._alike._answer is not None and not page._alike._answer.waiting and alike(page), page)
+    await until_by_meaning(lambda: page._similar._answer is not None and not page._similar._answer.waiting and alike(page), page)
 
 
 async def scenario(window: MainWindow, bridge: EngineBridge, data: DataFolder, store: LivelyStore) -> None:
@@ -310,10 +310,10 @@ async def scenario(window: MainWindow, bridge: EngineBridge, data: DataFolder, s
     await everything_indexed(page)
     assert int(store.mails["m03"].thread_id) in alike(page)[:3], "it asks when an order arrives"
     page.look_for(f"{WORDS} from:lee")
-    await until_by_meaning(lambda: page._answered.endswith("lee") and not page._alike.under_way, page)
+    await until_by_meaning(lambda: page._answered.endswith("lee") and not page._similar.under_way, page)
     assert int(store.mails["m03"].thread_id) not in alike(page), "operators hold"
     page.look_for("from:ana")
-    await until_by_meaning(lambda: page._answered == "from:ana" and not page._alike.under_way, page)
+    await until_by_meaning(lambda: page._answered == "from:ana" and not page._similar.under_way, page)
     assert page._found
     assert not alike(page)
     assert not page.note.text()

@@ -51,7 +51,7 @@ def test_the_draft_stands_alone_under_its_own_subject(page: ReviewPage, window: 
     assert desk._subject.words == "Orders of March"
     assert desk._kind.text() == "new mail"
     assert not desk.original.isVisibleTo(window)
-    assert desk._unanswering.isVisibleTo(window) and "asked for it" in desk._unanswering.words
+    assert desk._no_message_label.isVisibleTo(window) and "asked for it" in desk._no_message_label.words
     assert desk.card.isVisibleTo(window)
     assert desk.card.height() > desk.height() // 2
     assert not nameless(page)
@@ -59,7 +59,7 @@ def test_the_draft_stands_alone_under_its_own_subject(page: ReviewPage, window: 
     assert desk.why.contact.isVisibleTo(window)
     page.open(store.reviews["meeting"])
     assert desk.original.isVisibleTo(window)
-    assert not desk._unanswering.isVisibleTo(window)
+    assert not desk._no_message_label.isVisibleTo(window)
     assert desk._kind.text() == "reply"
 
 
@@ -129,7 +129,7 @@ def test_a_file_is_taken_off_and_put_back(page: ReviewPage, window: MainWindow, 
 
 def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: ReviewPage, store: LivelyStore) -> None:
     page.desk.card.files.take_off(REPORT)
-    page._keep.flush()
+    page._save_soon.flush()
     review_id = store.reviews["new"]
     kept = UnsavedEdits(page.context.state).draft(review_id, 1)
     assert kept is not None and kept.attachments == (TABLE,)
@@ -139,7 +139,7 @@ def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: Review
     assert page.desk.card.draft().attachments == (TABLE,)
     assert page.desk.card.files.taken_off == ("Report.pdf",)
     page.desk.card.files.put_back(REPORT)
-    page._keep.flush()
+    page._save_soon.flush()
     assert UnsavedEdits(page.context.state).draft(review_id, 1) is None
 
 
@@ -169,8 +169,8 @@ def test_a_review_whose_mail_is_gone_says_so(window: MainWindow, store: LivelySt
     Messages(store.db).apply(store.account_id, SyncPage(delete=(gone.gmail_id,)))
     page.open(review_id)
     assert not page.desk.original.isVisibleTo(window)
-    assert "not in the mailbox" in page.desk._unanswering.words
-    assert ANA.email not in page.desk._unanswering.words
+    assert "not in the mailbox" in page.desk._no_message_label.words
+    assert ANA.email not in page.desk._no_message_label.words
 
 
 @pytest.mark.parametrize("text_size", [1.0, 1.25])

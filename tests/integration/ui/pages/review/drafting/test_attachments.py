@@ -69,7 +69,7 @@ def test_it_is_asked_first_and_then_a_copy_is_opened(
     files: DraftAttachments, stage: Stage, handles: tuple[ArtifactHandle, ArtifactHandle]
 ) -> None:
     opened: list[Path] = []
-    files.bar._show_it = opened.append
+    files.bar._open_file = opened.append
     named(files, "Open or save Report.pdf").click()
     assert files.bar.isVisible() and "Report.pdf" in files.bar.words.text()
     assert not opened

@@ -550,12 +550,12 @@ def test_a_difference_keeps_every_word() -> None:
 
 
 def test_the_decided_ones_are_read_only(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
-    page.queue._turn()
+    page.queue._switch_list()
     assert page.queue.count == 4
     assert page.current_review() is not None
     assert page.desk.card.editor.isReadOnly()
     assert not any(window.actions_by_id[name].isEnabled() for name in ("review.approve", "review.reject", "review.changes"))
-    page.queue._turn()
+    page.queue._switch_list()
     assert page.queue.count == 8
     show(page, store, "meeting")
     assert not page.desk.card.editor.isReadOnly()
