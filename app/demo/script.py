@@ -52,14 +52,14 @@ class EventWatcher:
         """Waits until `reached()`. At the limit it raises `DemoStuck` with `what` and the engine's last error."""
         while not reached():
             if time.monotonic() > self._deadline:
-                raise DemoStuck(f"Waited in vain for {what}. {self.last_trouble()}".strip())
+                raise DemoStuck(f"Waited in vain for {what}. {self.last_error()}".strip())
             await asyncio.sleep(LOOK_AGAIN_S)
 
     def last(self, kind: type[E]) -> E | None:
         """The newest event of a kind."""
         return next((event for event in reversed(self.events) if isinstance(event, kind)), None)
 
-    def last_trouble(self) -> str:
+    def last_error(self) -> str:
         """The engine's last error, empty if there was none."""
         for event in reversed(self.events):
             if isinstance(event, ErrorReported | CommandFailed):

@@ -32,7 +32,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from app.agent.graph import MailGraph  # noqa: E402
 from app.agent.llm.gateway import LiteLlmGateway  # noqa: E402
-from app.agent.llm.litellm_setup import close_door  # noqa: E402
+from app.agent.llm.litellm_setup import close_litellm  # noqa: E402
 from app.agent.llm.target import ModelTarget  # noqa: E402
 from app.agent.llm.turns import ChatMessage, JsonSchema  # noqa: E402
 from app.domain.drafting.draft import fill_slots  # noqa: E402
@@ -243,7 +243,7 @@ async def with_model(folder: Path, count: int, report: Report, child: ScriptedCh
         child.answer_with(Verdict())
         await stage.runs(few)
         report.model_calls_rule = len(child.prompts()) / few
-    await close_door()
+    await close_litellm()
 
 
 def note_calls(report: Report, said: Verdict, calls: float) -> None:

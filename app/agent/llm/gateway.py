@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.agent.llm.answers import AnswerFormatError, NotStreamed, StreamCutOff, StreamStalled, gathered, parse_object, tool_turn
-from app.agent.llm.litellm_setup import LiteLlm, converted, open_door, rejects_format, transient, usd_of
+from app.agent.llm.litellm_setup import LiteLlm, converted, load_litellm, rejects_format, transient, usd_of
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
 from app.agent.llm.turns import ChatMessage, JsonSchema, ToolTurn, UnusableAnswer
@@ -108,14 +108,14 @@ class LiteLlmGateway:
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """The message of one answer. Transient errors are retried after the waits of `backoff_s`."""
         self._target.check()
-        llm = await asyncio.to_thread(open_door)
+        llm = await asyncio.to_thread(load_litellm)
         for wait_s in (*self._backoff_s, LAST):
             try:
                 return await self._attempt(llm, run_id, call_type, request)
             except NotStreamed:
                 self._whole_answers = True
                 return await self._call(run_id, call_type, {**request, "stream": False})
-            except (llm.trouble, StreamCutOff, StreamStalled, EmptyAnswer) as error:
+            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer) as error:
                 if "response_format" in request and rejects_format(error):
                     raise FormatRejected from None
                 if wait_s == LAST or not transient(error):
@@ -143,7 +143,7 @@ class LiteLlmGateway:
             if not getattr(response, "choices", None):
                 raise EmptyAnswer
             return response.choices[0].message
-        except (llm.trouble, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as failure:
+        except (llm.error_class, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as failure:
             error = type(failure).__name__
             raise
         finally:

@@ -27,7 +27,7 @@ class LiteLlm:
     """The configured litellm module. `trouble` is the base class of its errors."""
 
     litellm: ModuleType
-    trouble: type[Exception]
+    error_class: type[Exception]
 
     def cost_usd(self, response: Any) -> float:
         """The price of a response in US dollars; 0 where litellm does not know the model."""
@@ -35,7 +35,7 @@ class LiteLlm:
         return float(hidden.get("response_cost") or 0.0)
 
 
-def open_door() -> LiteLlm:
+def load_litellm() -> LiteLlm:
     """Imports and configures litellm. Slow the first time: call it in a thread."""
     os.environ.update(FORCED_ENVIRONMENT)
     import litellm
@@ -50,10 +50,10 @@ def open_door() -> LiteLlm:
     return LiteLlm(litellm, openai.OpenAIError)
 
 
-async def close_door() -> None:
+async def close_litellm() -> None:
     """Closes litellm's connections. Does nothing where it was never imported."""
     if "litellm" in sys.modules:
-        await open_door().litellm.close_litellm_async_clients()
+        await load_litellm().litellm.close_litellm_async_clients()
 
 
 TRANSIENT = frozenset(
@@ -127,7 +127,7 @@ def usd_per_mail(target: ModelTarget) -> float | None:
     """
     if target.keyless:
         return 0.0
-    return usd_of(open_door().litellm.model_cost, target, PROMPT_TOKENS, COMPLETION_TOKENS)
+    return usd_of(load_litellm().litellm.model_cost, target, PROMPT_TOKENS, COMPLETION_TOKENS)
 
 
 def usd_of(prices: Mapping[str, Any], target: ModelTarget, asked: int, said: int) -> float | None:

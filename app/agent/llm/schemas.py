@@ -63,7 +63,7 @@ _extend: Callable[[type[jsonschema.Draft202012Validator], Mapping[str, object]],
 _CHECKER = _extend(jsonschema.Draft202012Validator, {"pattern": _pattern})
 
 
-def schema_fault(schema: Mapping[str, Any]) -> str:
+def schema_error(schema: Mapping[str, Any]) -> str:
     """Why this is not a JSON schema; empty where it is one."""
     try:
         return _fault(json.dumps(schema))
@@ -80,12 +80,12 @@ def _fault(text: str) -> str:
     return ""
 
 
-def stranger_fault(schema: Mapping[str, Any]) -> str:
+def foreign_schema_error(schema: Mapping[str, Any]) -> str:
     """Why a schema from outside cannot be used; empty where it can.
 
     Rejected are invalid schemas, references to other documents, and `patternProperties`, whose patterns have no time limit.
     """
-    if fault := schema_fault(schema):
+    if fault := schema_error(schema):
         return fault
     inside = [schema]
     while inside:

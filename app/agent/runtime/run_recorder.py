@@ -59,12 +59,12 @@ class RunRecorder:
         self._records[run_id] = replace(self._record_of(run_id), verdict=(message.id, triage))
         self._verdict_threads[run_id] = (message.account_id, message.thread_id)
 
-    async def put_up(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
+    async def open_review(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
         """Opens the review and writes all collected rows with it. `waits`: the run waits from then on."""
         open_it = partial(self._reviews.open, proposal, key)
         await self._with_trail(proposal.run_id, open_it, row, waits)
 
-    async def put_up_again(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
+    async def revise_review(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
         """As `put_up`, with a new revision of an existing review."""
         await self._with_trail(proposal.run_id, partial(self._reviews.revise, review_id, proposal), row, waits)
 

@@ -191,9 +191,9 @@ async def _open_review(node: Node, state: MailState, wanted: ProposalOpened, sta
         return _row(node, state, update, None, started, deps)
 
     if wanted.again:
-        await deps.book.put_up_again(wanted.again, wanted.proposal, row, waits=wanted.waits)
+        await deps.book.revise_review(wanted.again, wanted.proposal, row, waits=wanted.waits)
     else:
-        await deps.book.put_up(wanted.proposal, wanted.key, row, waits=wanted.waits)
+        await deps.book.open_review(wanted.proposal, wanted.key, row, waits=wanted.waits)
     return update
 
 

@@ -21,7 +21,7 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, Implementation, TextContent, Tool
 
-from app.agent.llm.schemas import stranger_fault
+from app.agent.llm.schemas import foreign_schema_error
 from app.domain.agents.tools import (
     CallApproval,
     Consents,
@@ -156,7 +156,7 @@ def _fit(server: McpServer, tool: Tool) -> bool:
     schema = tool.input_schema
     if FIT_NAME.fullmatch(full_name(server, tool.name)) is None or len(str(schema)) > LONGEST_SCHEMA:
         return False
-    if stranger_fault(schema):
+    if foreign_schema_error(schema):
         return False
     return schema.get("type") == "object" and isinstance(schema.get("properties", {}), dict)
 
@@ -171,7 +171,7 @@ CHECK_S = 60.0
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 300.0
 MOST_PAGES = 20
-TROUBLE = (
+SERVER_ERRORS = (
     MCPError,
     OSError,
     RuntimeError,
@@ -244,7 +244,7 @@ class Connection:
         try:
             with anyio.fail_after(CALL_S):
                 return as_result(await client.call_tool(tool, arguments, read_timeout_seconds=CALL_S))
-        except TROUBLE as error:
+        except SERVER_ERRORS as error:
             self._recheck.set()
             raise ServerError(f"{self.server.name}: {tool} gave no answer ({type(error).__name__}).") from error
 
@@ -279,7 +279,7 @@ class Connection:
                     self._client, served, self._scope = client, True, None
                     self._set_state(ServerState.RUNNING)
                     await self._watch(client)
-        except TROUBLE as error:
+        except SERVER_ERRORS as error:
             log.info("server %s: %s", self.server.name, type(error).__name__)
             self.detail = _error_line(error)
         finally:

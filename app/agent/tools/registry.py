@@ -7,12 +7,12 @@ read. Also holds the messages for the model on denied calls.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.agent.llm.schemas import misfits, schema_fault, sent_schema
+from app.agent.llm.schemas import misfits, schema_error, sent_schema
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.context import CallContext
 from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
 from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
-from app.domain.agents.call_flags import flags, trouble
+from app.domain.agents.call_flags import call_error, flags
 from app.domain.agents.provenance import typed_by_user
 from app.domain.agents.tools import CallApproval, NetRule, ToolDefinition, never, plan_hash
 from app.domain.policy.policy import CallFacts, Effect, PolicyReason, Verdict, judge_call, overspent
@@ -80,7 +80,7 @@ class Registry:
         known = tool.definition
         if known.name in self._tools:
             raise ValueError(f"There are two tools called {known.name}.")
-        if fault := schema_fault(known.parameters):
+        if fault := schema_error(known.parameters):
             raise ValueError(f"The parameters of {known.name} are no JSON schema: {fault}")
         named = {*known.recipient_args, *known.text_args, *known.attach_args}
         if missing := sorted(named - set(known.parameters.get("properties", {}))):
@@ -128,7 +128,7 @@ class Registry:
             net_clean=known.net is not NetRule.NONE,
             done=ctx.done,
             paused=ctx.paused(),
-            trouble=trouble(known, arguments, ctx.scope, ctx.read) or overspent(known.effect, ctx.budget, ctx.spent),
+            denial=call_error(known, arguments, ctx.scope, ctx.read) or overspent(known.effect, ctx.budget, ctx.spent),
         )
         return JudgedCall(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
 

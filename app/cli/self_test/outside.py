@@ -29,7 +29,7 @@ KEYRINGS = {"linux": "SecretService", "darwin": "macOS", "win32": "Windows"}
 
 def language_models(_context: CheckContext) -> str:
     """Each provider's client calls the scripted server and reads the answer. The price list is there."""
-    from app.agent.llm.litellm_setup import close_door, open_door, usd_per_mail
+    from app.agent.llm.litellm_setup import close_litellm, load_litellm, usd_per_mail
     from app.agent.llm.probe import test_model
     from app.agent.llm.target import ModelTarget
 
@@ -38,11 +38,11 @@ def language_models(_context: CheckContext) -> str:
             answer = await test_model(model, f"{root}{path}", "key")
             if not answer.ok:  # once more, for the library's own error
                 asked = [{"role": "user", "content": "?"}]
-                await open_door().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
+                await load_litellm().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
             expect(answer.ok and answer.detail == WORD, f"{model}: {answer.detail}")
-        await close_door()
+        await close_litellm()
 
-    open_door()
+    load_litellm()
     with scripted_model() as root:
         asyncio.run(ask(root))
     expect(usd_per_mail(ModelTarget(PRICED)), f"the price of {PRICED} is not known")

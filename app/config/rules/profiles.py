@@ -70,10 +70,10 @@ def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None
     _check_name(listed, name, "profile")
     entry = listed.section(name)
     if entry is None:
-        raise listed.fault(name, f"Profile {name!r} is empty.", "Give it system_prompt_file and tools.")
+        raise listed.error(name, f"Profile {name!r} is empty.", "Give it system_prompt_file and tools.")
     entry.known(PROFILE_KEYS, "a profile")
     if "tools" not in entry:
-        raise listed.fault(name, f"Profile {name!r} lists no tools.", "Add `tools: [...]`, or `tools: []` for none.")
+        raise listed.error(name, f"Profile {name!r} lists no tools.", "Add `tools: [...]`, or `tools: []` for none.")
     prompt_file, prompt = _prompt(entry)
     profile = AgentProfile(
         name=name,
@@ -105,12 +105,12 @@ def _prompt(entry: YamlSection) -> tuple[Path, str]:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         remedy = "Write the prompt there, or mend the path; it starts at this file's folder."
-        raise entry.fault(key, f"The prompt {path} cannot be read: {error.strerror}.", remedy) from error
+        raise entry.error(key, f"The prompt {path} cannot be read: {error.strerror}.", remedy) from error
     except UnicodeDecodeError as error:
-        raise entry.fault(key, f"The prompt {path} is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise entry.error(key, f"The prompt {path} is not UTF-8 text.", "Save it as UTF-8.") from error
     if not text.strip() or len(text) > LONGEST_PROMPT:
         remedy = f"Write from 1 to {LONGEST_PROMPT} characters."
-        raise entry.fault(key, f"The prompt {path} is empty or too long.", remedy)
+        raise entry.error(key, f"The prompt {path} is empty or too long.", remedy)
     return path, text
 
 
@@ -120,9 +120,9 @@ def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str
     for name in names:
         if known_tools is not None and name not in known_tools:
             remedy = f"Known tools: {', '.join(sorted(known_tools))}. Tools of a server come with mcp_servers."
-            raise entry.fault("tools", f"There is no tool {name!r}.", remedy)
+            raise entry.error("tools", f"There is no tool {name!r}.", remedy)
         if names.count(name) > 1:
-            raise entry.fault("tools", f"The tool {name!r} stands twice.", "Delete one of the two.")
+            raise entry.error("tools", f"The tool {name!r} stands twice.", "Delete one of the two.")
     return names
 
 
@@ -136,15 +136,15 @@ def _server(listed: YamlSection, name: str) -> McpServer:
     """One MCP server: a command or a URL."""
     _check_name(listed, name, "server")
     if len(name) > LONGEST_SERVER_NAME:
-        raise listed.fault(name, f"The server name {name!r} is too long.", f"Use at most {LONGEST_SERVER_NAME} characters.")
+        raise listed.error(name, f"The server name {name!r} is too long.", f"Use at most {LONGEST_SERVER_NAME} characters.")
     entry = listed.section(name)
     if entry is None or ("command" in entry) == ("url" in entry):
-        raise listed.fault(name, f"Server {name!r} needs either a command or a url.", "Give exactly one of the two.")
+        raise listed.error(name, f"Server {name!r} needs either a command or a url.", "Give exactly one of the two.")
     entry.known(SERVER_KEYS, "a server")
     if "url" in entry:
         for key in ("args", "env"):
             if key in entry:
-                raise entry.fault(key, f"A server with a url has no {key}.", f"Delete {key}.")
+                raise entry.error(key, f"A server with a url has no {key}.", f"Delete {key}.")
         return McpServer(name, url=_address(entry), ask=_tool_approvals(entry))
     args = entry.texts("args", "Write such as args: [--folder, notes].")
     return McpServer(name, entry.text("command"), args, _environment(entry), ask=_tool_approvals(entry))
@@ -157,11 +157,11 @@ def _address(entry: YamlSection) -> str:
         parts = urlsplit(url)
         local = parts.hostname in LOOPBACK
     except ValueError as error:
-        raise entry.fault("url", f"This is no address: {error}.", "Write such as https://tools.example.org/mcp.") from error
+        raise entry.error("url", f"This is no address: {error}.", "Write such as https://tools.example.org/mcp.") from error
     if not parts.hostname or parts.scheme not in ("https", *(("http",) if local else ())):
-        raise entry.fault("url", "The server's address is neither https nor on this machine.", "Use https://.")
+        raise entry.error("url", "The server's address is neither https nor on this machine.", "Use https://.")
     if "@" in parts.netloc:
-        raise entry.fault("url", "The address holds a name or password.", "Delete what stands before the @.")
+        raise entry.error("url", "The address holds a name or password.", "Delete what stands before the @.")
     return url
 
 
@@ -182,7 +182,7 @@ def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
     for name in approvals.entry:
         approval = approvals.text(name)
         if approval not in list(CallApproval):
-            raise approvals.fault(name, f"{approval!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
+            raise approvals.error(name, f"{approval!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
         found[str(name)] = CallApproval(approval)
     return found
 
@@ -190,7 +190,7 @@ def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
 def _check_name(listed: YamlSection, name: str, what: str) -> None:
     """Raises `BadFile` for names that cannot be part of a tool's name."""
     if NAME.fullmatch(name) is None or len(name) > 64:
-        raise listed.fault(name, f"{name!r} is no name for a {what}.", "Use letters, digits, single hyphens and underscores.")
+        raise listed.error(name, f"{name!r} is no name for a {what}.", "Use letters, digits, single hyphens and underscores.")
 
 
 def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: set[str]) -> None:
@@ -199,4 +199,4 @@ def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: s
         if rule.profile and rule.profile not in known:
             entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")
             remedy = f"Known: {', '.join(sorted(known)) or 'none'}. Add it under agent.profiles."
-            raise entry.fault("profile", f"There is no profile {rule.profile!r}.", remedy)
+            raise entry.error("profile", f"There is no profile {rule.profile!r}.", remedy)

@@ -42,7 +42,7 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
     if listed is None:
         return ()
     if len(listed) > MOST_RULES:
-        raise routing.fault("rules", f"There are more than {MOST_RULES} rules.", "Join rules, or match a domain.")
+        raise routing.error("rules", f"There are more than {MOST_RULES} rules.", "Join rules, or match a domain.")
     rules = tuple(_rule(_entry(listed, index, document.path)) for index in range(len(listed)))
     _check_names(rules, listed, document.path)
     return rules
@@ -62,14 +62,14 @@ def _rule(entry: YamlSection) -> RoutingRule:
     name = entry.text("name")
     route_name = entry.text("route")
     if route_name not in list(Route):
-        raise entry.fault("route", f"There is no route {route_name!r}.", f"Choose one of: {', '.join(Route)}.")
+        raise entry.error("route", f"There is no route {route_name!r}.", f"Choose one of: {', '.join(Route)}.")
     route = Route(route_name)
     profile = entry.text("profile") if "profile" in entry else ""
     if (route is Route.AGENT) != bool(profile):
         remedy = "Name a profile for the agent route." if not profile else "Delete profile; only the agent route has one."
-        raise entry.fault("profile" if profile else "route", f"Rule {name!r}: route and profile do not fit.", remedy)
+        raise entry.error("profile" if profile else "route", f"Rule {name!r}: route and profile do not fit.", remedy)
     if "match" not in entry:
-        raise entry.fault(None, f"Rule {name!r} has no match.", "Add conditions, or `match: {all: true}` for every mail.")
+        raise entry.error(None, f"Rule {name!r} has no match.", "Add conditions, or `match: {all: true}` for every mail.")
     return RoutingRule(name, _match(as_section(entry.entry["match"], entry.path, "match", entry.line("match"))), route, profile)
 
 
@@ -77,16 +77,16 @@ def _match(entry: YamlSection) -> RuleMatch:
     """The conditions of a rule."""
     entry.known(MATCH_KEYS, "match")
     if not entry.names:
-        raise entry.fault(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
+        raise entry.error(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
     if "all" in entry and entry.entry["all"] is not True:
-        raise entry.fault("all", "all can only be true.", "Write `all: true`, or delete the line.")
+        raise entry.error("all", "all can only be true.", "Write `all: true`, or delete the line.")
     texts = {key: entry.text(key) for key in (*MATCH_KEYS[1:4], MATCH_KEYS[5]) if key in entry}
     texts = {key: value if key == "subject_contains" else value.lower() for key, value in texts.items()}
     for key in ("sender_email", "forwarded_from"):
         if key in texts and not _is_address(texts[key]):
-            raise entry.fault(key, f"{key} is no mail address: {texts[key]!r}.", "Write it as name@example.org.")
+            raise entry.error(key, f"{key} is no mail address: {texts[key]!r}.", "Write it as name@example.org.")
     if "@" in texts.get("sender_domain", ""):
-        raise entry.fault("sender_domain", "sender_domain holds an @.", "Write only the part after the @.")
+        raise entry.error("sender_domain", "sender_domain holds an @.", "Write only the part after the @.")
     return RuleMatch(all="all" in entry, header_match=_headers(entry), **texts)
 
 
@@ -102,7 +102,7 @@ def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
         return ()
     wanted = as_section(entry.entry["header_match"], entry.path, "header_match", entry.line("header_match"))
     if not wanted.names:
-        raise entry.fault("header_match", "header_match names no header.", "Write `Header-Name: pattern`, or delete it.")
+        raise entry.error("header_match", "header_match names no header.", "Write `Header-Name: pattern`, or delete it.")
     patterns = []
     for name in wanted.entry:
         source = wanted.text(name)
@@ -110,7 +110,7 @@ def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
             compile_pattern(source)
         except ValueError as error:
             words = f"The pattern for {name} is wrong: {error}."
-            raise wanted.fault(name, words, "Mend the regular expression.") from error
+            raise wanted.error(name, words, "Mend the regular expression.") from error
         patterns.append(HeaderPattern(str(name), source))
     return tuple(patterns)
 

@@ -57,7 +57,7 @@ class YamlSection:
             return int(self.entry.lc.key(key)[0]) + 1
         return int(self.entry.lc.line) + 1
 
-    def fault(self, key: object, detail: str, remedy: str) -> BadFile:
+    def error(self, key: object, detail: str, remedy: str) -> BadFile:
         """An error at a key, or at the mapping itself for None. Returned, not raised."""
         return BadFile(str(self.path), self.line(key), detail, remedy)
 
@@ -65,7 +65,7 @@ class YamlSection:
         """Raises `BadFile` for unknown keys."""
         for key in self.entry:
             if key not in keys:
-                raise self.fault(key, f"There is no {key!r} in {where}.", f"Known here: {', '.join(keys)}.")
+                raise self.error(key, f"There is no {key!r} in {where}.", f"Known here: {', '.join(keys)}.")
 
     def section(self, key: str) -> "YamlSection | None":
         """The mapping under a key, None where it is missing or empty."""
@@ -77,7 +77,7 @@ class YamlSection:
         value = self.entry.get(key)
         if value is None or isinstance(value, CommentedSeq):
             return value
-        raise self.fault(key, f"{what or key} is not a list.", remedy)
+        raise self.error(key, f"{what or key} is not a list.", remedy)
 
     def texts(self, key: str, remedy: str) -> tuple[str, ...]:
         """The strings in the list under a key."""
@@ -86,10 +86,10 @@ class YamlSection:
     def text(self, key: object) -> str:
         """A required, non-empty string, stripped."""
         if key not in self.entry:
-            raise self.fault(None, f"{key} is missing.", f"Add `{key}: ...`.")
+            raise self.error(None, f"{key} is missing.", f"Add `{key}: ...`.")
         value = self.entry[key]
         if not isinstance(value, str) or not value.strip():
-            raise self.fault(key, f"{key} is not a text.", "Put the value in quotes.")
+            raise self.error(key, f"{key} is not a text.", "Put the value in quotes.")
         return value.strip()
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
@@ -100,7 +100,7 @@ class YamlSection:
         whole = isinstance(default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value <= most:
             kind = "whole number" if whole else "number"
-            raise self.fault(key, f"{key} is no {kind} from {least} to {most}.", f"Write such as {key}: {default}.")
+            raise self.error(key, f"{key} is no {kind} from {least} to {most}.", f"Write such as {key}: {default}.")
         return int(value) if whole else float(value)
 
     def _texts(self, listed: CommentedSeq, key: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.domain.agents.egress import fetch_trouble, search_trouble
+from app.domain.agents.egress import fetch_denial, search_denial
 from app.domain.agents.provenance import from_strangers, leaves, said_in
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind, RedFlag
@@ -81,7 +81,7 @@ def texts_of(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[str, .
     return tuple(str(leaf) for name in names if name in arguments for leaf in leaves(arguments[name]) if leaf not in (None, ""))
 
 
-def trouble(
+def call_error(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText]
 ) -> PolicyReason | None:
     """Returns what forbids a call even with approval, None if nothing does."""
@@ -92,10 +92,10 @@ def trouble(
     sent = texts_of(arguments, tool.text_args)
     if tool.net is NetRule.SEARCH:
         private = [chunk.text for chunk in read if not chunk.public and not chunk.trusted]
-        return next((why for text in sent if (why := search_trouble(text, private))), None)
+        return next((why for text in sent if (why := search_denial(text, private))), None)
     if tool.net is NetRule.FETCH:
         seen = [chunk.text for chunk in read]
-        return next((why for text in sent if (why := fetch_trouble(text, scope.request, scope.hosts, seen))), None)
+        return next((why for text in sent if (why := fetch_denial(text, scope.request, scope.hosts, seen))), None)
     return None
 
 

@@ -34,7 +34,7 @@ LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet"
 """Suffixes of names that are not in the public DNS."""
 
 
-def search_trouble(words: str, private: Iterable[str]) -> PolicyReason | None:
+def search_denial(words: str, private: Iterable[str]) -> PolicyReason | None:
     """Returns the rule a search breaks, None if it may leave.
 
     `private` are texts that must not leave.
@@ -55,7 +55,7 @@ def word_runs(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
 
 
-def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable[str] | None = None) -> PolicyReason | None:
+def fetch_denial(url: str, request: str, hosts: Collection[str], seen: Iterable[str] | None = None) -> PolicyReason | None:
     """Returns the rule a page address breaks, None if it may be fetched.
 
     `request` is what the user typed; `hosts` (lower case) are allowed for good. On any other host that the user named, the path

@@ -152,7 +152,7 @@ class Request:
         return run_of(self.id)
 
     @property
-    def trouble(self) -> tuple[str, str]:
+    def temporary_error(self) -> tuple[str, str]:
         """Code and detail of a temporary error that delays it, as in `domain.errors`.
 
         Empty if nothing delays it. It continues by itself afterwards.

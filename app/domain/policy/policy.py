@@ -161,7 +161,7 @@ class CallFacts:
     net_clean: bool = False
     done: bool = False
     paused: bool = False
-    trouble: PolicyReason | None = None
+    denial: PolicyReason | None = None
 
 
 def judge_call(call: CallFacts) -> Ruling:
@@ -173,8 +173,8 @@ def judge_call(call: CallFacts) -> Ruling:
         return Ruling(Verdict.DENY, PolicyReason.PAUSED)
     if not call.listed:
         return Ruling(Verdict.DENY, PolicyReason.NOT_LISTED)
-    if call.trouble is not None:
-        return Ruling(Verdict.DENY, call.trouble)
+    if call.denial is not None:
+        return Ruling(Verdict.DENY, call.denial)
     if call.effect is Effect.SEND:
         return Ruling(Verdict.ASK, PolicyReason.SEND_ASKS)
     allowed = [

@@ -71,7 +71,7 @@ class ClientFileChecked:
     `line` is 0 if no line is to blame.
     """
 
-    fault: str
+    error: str
     remedy: str
     line: int = 0
 

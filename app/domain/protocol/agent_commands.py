@@ -13,7 +13,7 @@ class ReadRules:
 
 
 @dataclass(frozen=True, slots=True)
-class FileFault:
+class FileError:
     """Why the current file is not in force: line (0 if unknown), detail and remedy."""
 
     line: int
@@ -33,7 +33,7 @@ class RulesAnswer:
     rules: tuple[RoutingRule, ...]
     profiles: tuple[str, ...]
     fingerprint: str
-    fault: FileFault | None = None
+    error: FileError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class ProfilesAnswer:
     path: str
     profiles: tuple[ProfileRow, ...]
     servers: tuple[ServerStatus, ...]
-    fault: FileFault | None = None
+    error: FileError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,4 +183,4 @@ class ProfileTried:
     given: str
     final_message: str
     calls: tuple[TriedCall, ...]
-    trouble: str = ""
+    error: str = ""

@@ -200,7 +200,7 @@ class CommandFailed:
     account_id: AccountId = AccountId(0)
 
 
-def refusal(command: object, code: str, detail: str, remedy: str) -> CommandFailed:
+def command_failed(command: object, code: str, detail: str, remedy: str) -> CommandFailed:
     """Makes the event for a failed command, with its account if it names one."""
     return CommandFailed(type(command).__name__, code, detail, remedy, getattr(command, "account_id", AccountId(0)))
 

@@ -122,7 +122,7 @@ class AssistantService:
         finally:
             self._announcer.unlisten(self._on_event)
 
-    def furnish(self, deps: "Deps") -> None:
+    def assemble(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.
 
         Requests that waited for better ones are retried at once; running ones end with the old ones.

@@ -38,7 +38,7 @@ from app.domain.protocol.commands import (
     Undo,
     WipeAccount,
 )
-from app.domain.protocol.events import KeyStored, SettingsChanged, refusal
+from app.domain.protocol.events import KeyStored, SettingsChanged, command_failed
 from app.domain.protocol.letter_commands import WritingCommand
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
@@ -116,11 +116,11 @@ class CommandHandler:
             self._announcer.tell(await self._command_errors.of(command, error))
         except asyncio.CancelledError:
             words = ("It was given up while it waited for you.", "Begin it again.")
-            self._announcer.tell(refusal(command, NotAllowed.code, *words))
+            self._announcer.tell(command_failed(command, NotAllowed.code, *words))
             raise
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
-            self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
+            self._announcer.tell(command_failed(command, "bug", type(error).__name__, ""))
 
     async def _do(self, command: Command) -> None:
         targets = self._targets

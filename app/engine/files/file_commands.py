@@ -21,7 +21,7 @@ from app.domain.protocol.archive_commands import (
     MailPlace,
     StopImport,
 )
-from app.domain.protocol.events import refusal
+from app.domain.protocol.events import command_failed
 from app.engine.accounts.connections import Connections
 from app.engine.files.archive_importer import Importer, open_archive_reader
 from app.engine.files.attachment_downloads import AttachmentDownloads
@@ -116,7 +116,7 @@ class FileCommands:
                 self._announcer.tell(await self._command_errors.of(command, error))
             except Exception as error:
                 log.exception("%s failed", type(command).__name__)
-                self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
+                self._announcer.tell(command_failed(command, "bug", type(error).__name__, ""))
 
         task = asyncio.create_task(guarded())
         self._background_tasks.add(task)

@@ -261,7 +261,7 @@ class EngineServices:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
         shared = (gmail, self._tables, self._threads, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
-        self._agent_runtime.furnishes(assistant.furnish)
+        self._agent_runtime.furnishes(assistant.assemble)
         return assistant
 
     def _make_queries(self) -> QueryHandler:

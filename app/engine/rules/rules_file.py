@@ -30,7 +30,7 @@ class ActiveRules:
 
     rules: RuleSet
     profiles: tuple[AgentProfile, ...] = ()
-    fault: BadFile | None = None
+    error: BadFile | None = None
 
 
 class RulesFile:
@@ -60,7 +60,7 @@ class RulesFile:
     def look(self, again: bool = False) -> ActiveRules:
         """The rules in force. The file is read when it changed, or with `again` because what it is checked against changed."""
         with self._lock:
-            mended = self._in_force.fault is not None and time.monotonic() - self._read_at_s > TRY_AGAIN_S
+            mended = self._in_force.error is not None and time.monotonic() - self._read_at_s > TRY_AGAIN_S
             if again or mended or self._stamp != self._stamped():
                 self._read()
             return self._in_force
@@ -72,7 +72,7 @@ class RulesFile:
             rules, profiles = self._load()
         except BadFile as error:
             self._in_force = ActiveRules(before.rules, before.profiles, error)
-            if before.fault is None or str(before.fault) != str(error):
+            if before.error is None or str(before.error) != str(error):
                 self._loop.call_soon_threadsafe(self._report, error)
             return
         self._in_force = ActiveRules(rules, profiles)

@@ -11,7 +11,7 @@ from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
-    FileFault,
+    FileError,
     ProfileCommand,
     ProfilesAnswer,
     ProfileTried,
@@ -57,13 +57,13 @@ class RulesEditor:
 
     def _now(self) -> RulesAnswer:
         active = self._rules.look()
-        fault = active.fault
+        fault = active.error
         return RulesAnswer(
             path=str(self._rules.path),
             rules=active.rules.rules,
             profiles=tuple(profile.name for profile in active.profiles),
             fingerprint=fingerprint(self._rules.path),
-            fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
+            error=None if fault is None else FileError(fault.line, fault.detail, fault.remedy),
         )
 
     def _try(self, query: TryRules) -> RulesTried:

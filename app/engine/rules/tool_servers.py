@@ -14,7 +14,7 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import (
     AllowServer,
     AllowTool,
-    FileFault,
+    FileError,
     ForbidServer,
     ProfileCommand,
     ProfileRow,
@@ -58,12 +58,12 @@ class ToolServers:
     async def now(self) -> ProfilesAnswer:
         """Profiles and servers for the window."""
         active = await self._threads.run(self._rules.look)
-        fault = active.fault
+        fault = active.error
         return ProfilesAnswer(
             path=str(self._rules.path),
             profiles=tuple(_row(profile) for profile in active.profiles),
             servers=self._statuses(active.profiles),
-            fault=None if fault is None else FileFault(fault.line, fault.detail, fault.remedy),
+            error=None if fault is None else FileError(fault.line, fault.detail, fault.remedy),
         )
 
     async def do(self, command: ProfileCommand) -> None:

@@ -19,7 +19,7 @@ from app.domain.protocol.events import (
     RunChanged,
     SyncProgress,
     WorkChanged,
-    refusal,
+    command_failed,
 )
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
@@ -122,7 +122,7 @@ class CommandErrors:
     async def of(self, command: object, error: ExpectedError) -> CommandFailed:
         """Returns the event for `command`, with the account it was about."""
         account_id = error.account_id or await self._whose(command)
-        return replace(refusal(command, error.code, error.detail, error.remedy), account_id=account_id)
+        return replace(command_failed(command, error.code, error.detail, error.remedy), account_id=account_id)
 
     async def _whose(self, command: object) -> AccountId:
         """The account that the command is about, 0 where that is unclear."""

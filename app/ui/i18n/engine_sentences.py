@@ -262,7 +262,7 @@ WHERE = re.compile(r"(.+?:\d+: )(.+)", re.DOTALL)
 """File and line before an error."""
 
 
-def spoken_fault(words: str) -> str:
+def translated_detail(words: str) -> str:
     """Translates an error's detail or remedy. A file and line before it stay. Unknown text stays as it is."""
     found = WHERE.fullmatch(words)
     return _spoken(words) or (found[1] + (_spoken(found[2]) or found[2]) if found else words)

@@ -9,7 +9,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import GMAIL
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.events import CommandFailed
-from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 
 DETAILED = frozenset(
@@ -133,13 +133,13 @@ def sentence(code: str, detail: str = "", remedy: str = "") -> str:
     """Translated sentence of a code, with detail and remedy where they help."""
     known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
     helpful = detail if code in DETAILED or code not in SENTENCES else ""
-    helpful, remedy = spoken_fault(helpful), spoken_fault(remedy) if helpful else ""
+    helpful, remedy = translated_detail(helpful), translated_detail(remedy) if helpful else ""
     return " ".join(part for part in (known, helpful, remedy) if part)
 
 
 def said(code: str, detail: str, remedy: str) -> str:
     """Translated detail and remedy; the code's sentence if there is no detail."""
-    return f"{spoken_fault(detail)} {spoken_fault(remedy)}".strip() if detail else sentence(code, detail, remedy)
+    return f"{translated_detail(detail)} {translated_detail(remedy)}".strip() if detail else sentence(code, detail, remedy)
 
 
 def refused(event: CommandFailed, reader: MailboxReader) -> str:

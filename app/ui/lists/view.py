@@ -21,7 +21,7 @@ from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import ID_ROLE
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.widgets.painting import cover_itself, lay_ground
+from app.ui.widgets.painting import fill_background, make_opaque
 
 
 class RowList(QTableView):
@@ -39,7 +39,7 @@ class RowList(QTableView):
         self._appearance = appearance
         self._carry: Callable[[], object] | None = None
         self.setAccessibleName(name)
-        cover_itself(self)
+        make_opaque(self)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -131,7 +131,7 @@ class RowList(QTableView):
         super().focusInEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        lay_ground(self, event, self._appearance.colour("surface"))
+        fill_background(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 from app.ui.message.rendering import links_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
-from app.ui.widgets.painting import FocusRing, cover_itself, lay_ground
+from app.ui.widgets.painting import FocusRing, fill_background, make_opaque
 
 
 class MailText(QTextBrowser):
@@ -29,7 +29,7 @@ class MailText(QTextBrowser):
         self.setAccessibleName(name)
         self.setOpenLinks(False)
         self.document().setDocumentMargin(Space.LARGE)
-        cover_itself(self)
+        make_opaque(self)
 
     def setHtml(self, text: str) -> None:
         """Shows the text from its beginning. In a low view Qt would scroll down to its cursor."""
@@ -37,7 +37,7 @@ class MailText(QTextBrowser):
         self.verticalScrollBar().setValue(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        lay_ground(self, event, self._appearance.colour("surface"))
+        fill_background(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
 
@@ -177,7 +177,7 @@ class LongText(ChunkedText):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.document().setDocumentMargin(Space.LARGE)
         self.viewport().setMouseTracking(True)
-        cover_itself(self)
+        make_opaque(self)
 
     def clear(self) -> None:
         self._links = []
@@ -236,7 +236,7 @@ class LongText(ChunkedText):
             self.anchorClicked.emit(QUrl(address))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        lay_ground(self, event, self._appearance.colour("surface"))
+        fill_background(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
 

@@ -20,7 +20,7 @@ from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.painting import PixmapCache, fill
 from app.ui.widgets.hints import announce, plain_tip
-from app.ui.widgets.painting import cover_itself, lay_ground
+from app.ui.widgets.painting import fill_background, make_opaque
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -119,7 +119,7 @@ class Navigation(QListView):
     def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        cover_itself(self)
+        make_opaque(self)
         self.setProperty("role", "navigation")
         self.setAccessibleName(name)
         self.setMouseTracking(True)
@@ -166,7 +166,7 @@ class Navigation(QListView):
             self.update(index)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        lay_ground(self, event, self._appearance.colour("window"))
+        fill_background(self, event, self._appearance.colour("window"))
         super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

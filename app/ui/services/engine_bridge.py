@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import Answer, Command, Query, Shutdown
-from app.domain.protocol.events import CommandFailed, EngineReady, Event, refusal
+from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
 from app.link.frames import LinkBroken, LinkClosed
 from app.ui.services.engine_process import spawn
 from app.ui.services.exceptions import ErrorBoundary
@@ -226,7 +226,7 @@ class EngineBridge(QObject):
             self._notify(CommandFailed("", "trouble", str(error), ""))
 
     def _notify_failed(self, command: Command, error: ExpectedError) -> None:
-        self._notify(refusal(command, error.code, error.detail, error.remedy))
+        self._notify(command_failed(command, error.code, error.detail, error.remedy))
 
     def _notify(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -252,7 +252,7 @@ class EngineBridge(QObject):
             return
         given_up = self._undelivered.engine_died()
         if given_up is not None:
-            self._notify(refusal(given_up, "engine_ended", "", ""))
+            self._notify(command_failed(given_up, "engine_ended", "", ""))
         self.down.emit(self._retry_s)
         self._timer.start(round(self._retry_s * 1000))
         self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -29,7 +29,7 @@ class ErrorBoundary:
         return True
 
 
-def watch_faults(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
+def watch_exceptions(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
     """Catches exceptions in slots and tasks. Calls `tell(code, detail)` with `bug` and the class name, or with an
     `ExpectedError`'s code and detail. Returns a function that stops it.
     """

@@ -59,7 +59,7 @@ class SettingsReader:
         self._path = path
         self._stamp: tuple[int, int] | None = None
         self._settings = Settings()
-        self.trouble: BadFile | None = None
+        self.error: BadFile | None = None
 
     def read(self) -> Settings:
         """Current settings, read again when the file changed. A broken or missing file leaves the last good ones."""
@@ -71,7 +71,7 @@ class SettingsReader:
         if stamp != self._stamp:
             self._stamp = stamp
             try:
-                self._settings, self.trouble = load(self._path), None
+                self._settings, self.error = load(self._path), None
             except BadFile as error:
-                self.trouble = error
+                self.error = error
         return self._settings

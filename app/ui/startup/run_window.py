@@ -15,7 +15,7 @@ from app.domain.protocol.events import ErrorReported
 from app.ui.message.body import web_refused
 from app.ui.services.async_task import end_all
 from app.ui.services.engine_bridge import EngineBridge
-from app.ui.services.exceptions import watch_faults
+from app.ui.services.exceptions import watch_exceptions
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account
 from app.ui.startup.assembly import assemble
@@ -55,7 +55,7 @@ def run(
     _connect_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    stop_watching = watch_faults(lambda code, detail: window.hear(ErrorReported(code, detail, "")), loop)
+    stop_watching = watch_exceptions(lambda code, detail: window.hear(ErrorReported(code, detail, "")), loop)
     settings = SettingsReader(data.settings).read
     tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from app.ui.theme.appearance import Appearance
 
 
-def cover_itself(view: QAbstractScrollArea) -> None:
+def make_opaque(view: QAbstractScrollArea) -> None:
     """Marks the viewport as opaque. The view must call `lay_ground` first in its `paintEvent`."""
     view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
 
-def lay_ground(view: QAbstractScrollArea, event: QPaintEvent, colour: QColor) -> None:
+def fill_background(view: QAbstractScrollArea, event: QPaintEvent, colour: QColor) -> None:
     """Fills the area to be painted."""
     painter = QPainter(view.viewport())
     painter.fillRect(event.rect(), colour)

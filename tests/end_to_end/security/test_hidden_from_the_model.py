@@ -8,7 +8,7 @@ import pytest
 
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.mail.parse import parse_message
 from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
@@ -27,7 +27,7 @@ INVISIBLE = (
 async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
     with ModelServer() as server:
         yield server
-        await close_door()
+        await close_litellm()
 
 
 def gmail_message(html: str) -> dict[str, object]:

@@ -118,7 +118,7 @@ async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: P
         path.write_text(content)
         answer = await engine.client.ask(CheckClientFile(path))
         assert isinstance(answer, ClientFileChecked)
-        assert word in answer.fault
+        assert word in answer.error
         assert answer.remedy
         failed = await done(engine, ConnectGmail(path))
         assert failed is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage
 from fakes.engine.agent_mailbox import Room
@@ -24,7 +24,7 @@ async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
     """A scripted model. litellm's connections to it are closed at the end."""
     with ModelServer() as server:
         yield server
-        await close_door()
+        await close_litellm()
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ def first_run(window: MainWindow) -> dict[str, Any]:
         "visible": at is not None and not at.visibleRegion().isEmpty(),
         "mails": page.preview.mails.text(),
         "drafts": page.preview.drafts.text(),
-        "trouble": page.guide.trouble,
+        "trouble": page.guide.error,
         "reviews": window.review_page.queue.count if window.name == "review" else 0,
     }
 

@@ -24,7 +24,7 @@ from app.agent.agents.gmail.agent import standing
 from app.agent.agents.gmail.check_mail import AllowedReferences, checked
 from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask, MailProposal
-from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_trouble
+from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_errors
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, SendArguments, TaskDocument, state_of
 from app.agent.agents.gmail.tools import LONGEST_ANSWER
 from app.agent.llm.turns import UnusableAnswer
@@ -150,7 +150,7 @@ class RemoteGmailAgent:
         """Settles and deletes the task's thread there. An unreachable service is only logged."""
         try:
             async with self._lock(task.thread), asyncio.timeout(SETTLE_S):
-                with service_trouble(self._address):
+                with service_errors(self._address):
                     await self._settle_thread(task, outcome)
         except (ExpectedError, TimeoutError) as error:
             log.info("the Gmail service was not told of a settled proposal: %s", type(error).__name__)
@@ -158,7 +158,7 @@ class RemoteGmailAgent:
     async def _run_task(self, task: GmailTask) -> GmailFound | GmailProposed:
         ran = False
         while True:
-            with service_trouble(self._address):
+            with service_errors(self._address):
                 state = await self._state(task.thread)
                 found = standing(state) if state is not None else None
             if found is not None:
@@ -171,7 +171,7 @@ class RemoteGmailAgent:
 
     async def _run_graph(self, thread: str, start: GmailState | None) -> bool:
         """Runs to the end or to a proposal. False when another run was active."""
-        with service_trouble(self._address):
+        with service_errors(self._address):
             try:
                 stream = self._graph.astream(start, _config(thread), stream_mode="updates", multitask_strategy="reject")
                 async for _ in stream:
@@ -251,7 +251,7 @@ class RemoteGmailAgent:
     async def _remote_ids(self, task: GmailTask, ids: Collection[int] = (), gmail_ids: Collection[str] = ()) -> RemoteIds:
         account = await asyncio.to_thread(self._deps.corpus.account, task.account_id)
         body = {"account": account.email, "ids": list(ids), "gmail_ids": list(gmail_ids)}
-        with service_trouble(self._address):
+        with service_errors(self._address):
             try:
                 return msgspec.convert(await self._client.http.post("/names", json=body), RemoteIds)
             except NotFoundError:

@@ -137,7 +137,7 @@ class LimitedStream(httpx.AsyncByteStream):
 
 
 @contextmanager
-def service_trouble(address: ServiceAddress) -> Iterator[None]:
+def service_errors(address: ServiceAddress) -> Iterator[None]:
     """Turns errors of calls to the service into `ExpectedError`."""
     try:
         yield

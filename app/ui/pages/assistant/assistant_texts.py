@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.agents.requests import OVER, Capability, Request, RequestStatus, RequestStep, StepStatus
-from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
@@ -112,8 +112,8 @@ def error_words(error: str) -> str:
     found, rest = [], _SENTENCE_END.split(error) if error else []
     while rest:
         whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
-        known = next((candidate for candidate in whole if spoken_fault(candidate) != candidate), rest[0])
-        found.append(spoken_fault(known))
+        known = next((candidate for candidate in whole if translated_detail(candidate) != candidate), rest[0])
+        found.append(translated_detail(known))
         rest = rest[len(_SENTENCE_END.split(known)) :]
     return " ".join(found)
 
@@ -171,8 +171,8 @@ def spent_words(calls: int, tokens: int, usd: float) -> str:
 
 def _about(request: Request) -> str:
     """Second line of the row: the error, the current step or the answer."""
-    if request.trouble[0]:
-        return title_words(sentence(*request.trouble))
+    if request.temporary_error[0]:
+        return title_words(sentence(*request.temporary_error))
     if request.error:
         return title_words(error_words(request.error))
     step = request.next_step

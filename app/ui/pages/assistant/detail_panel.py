@@ -175,8 +175,8 @@ class RequestPanel(QObject):
         return [*facts, *filter(None, (maker_words(request), took_words(request), spent))]
 
     def _update_notice(self, request: Request) -> None:
-        notice, refusal = self._detail.notice, self._commands.refusal(request.id)
-        code, detail = request.trouble
+        notice, refusal = self._detail.notice, self._commands.error_of(request.id)
+        code, detail = request.temporary_error
         if refusal:
             notice.say(refusal, "error")
         elif self._handed_over:

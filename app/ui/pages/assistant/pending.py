@@ -105,7 +105,7 @@ class PendingRequestCommands:
         """Whether a command for the request is pending."""
         return request_id in self._under_way
 
-    def refusal(self, request_id: RequestId) -> str:
+    def error_of(self, request_id: RequestId) -> str:
         """Why the last command failed; empty if it did not."""
         return self._refused.get(request_id, "")
 

@@ -81,7 +81,7 @@ class FlagBar(QWidget):
             announce(self, sentence, urgent=True)
 
     @property
-    def refusal(self) -> str:
+    def approval_error(self) -> str:
         """The rejection shown, empty if there is none."""
         return self._refusal
 

@@ -244,7 +244,7 @@ class ReviewPage(Page):
 
     def _cannot_approve(self, draft: Draft | None) -> bool:
         """Whether the draft cannot be approved yet; shows the draft and the reason."""
-        refusal = self.desk.card.refusal(draft) if draft is not None else ""
+        refusal = self.desk.card.approval_error(draft) if draft is not None else ""
         if refusal:
             self._panes.show_detail()
             self.desk.show_draft()

@@ -13,7 +13,7 @@ from app.domain.protocol.account_commands import CheckClientFile, ClientFileChec
 from app.domain.protocol.commands import Answer, ConnectGmail
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
 from app.ui.context import Context
-from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.settings.account_card import AccountCard
 from app.ui.pages.settings.form import Form
@@ -67,7 +67,7 @@ class AccountsSection(Form):
         field.addWidget(self.file, 1)
         field.addWidget(self.choose)
         lines.addLayout(field)
-        self.fault = label("", Type.CAPTION, "soft", wrap=True)
+        self.check_result = label("", Type.CAPTION, "soft", wrap=True)
         ways = row(None, 0, Space.SMALL)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
         self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
@@ -75,7 +75,7 @@ class AccountsSection(Form):
         ways.addWidget(self.guide)
         ways.addStretch(1)
         lines.addLayout(ways)
-        lines.addWidget(self.fault)  # while empty it is the gap below the row
+        lines.addWidget(self.check_result)  # while empty it is the gap below the row
         host.setFocusProxy(self.file)
         self.connect_it.setEnabled(False)
         self.file.textChanged.connect(self._check)
@@ -187,9 +187,9 @@ class AccountsSection(Form):
     def checked(self, answer: Answer) -> None:
         """Shows the result of the check."""
         assert isinstance(answer, ClientFileChecked)
-        if answer.fault:
+        if answer.error:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
-            self._say(f"{where}{spoken_fault(answer.fault)} {spoken_fault(answer.remedy)}", "danger")
+            self._say(f"{where}{translated_detail(answer.error)} {translated_detail(answer.remedy)}", "danger")
             return
         self._say(self.tr("This is a client for a desktop app."), "positive")
         self.connect_it.setEnabled(True)
@@ -213,8 +213,8 @@ class AccountsSection(Form):
         return typed_path(self.file.text())
 
     def _say(self, words: str, tone: str) -> None:
-        self.fault.setText(words)
-        set_tone(self.fault, tone)
+        self.check_result.setText(words)
+        set_tone(self.check_result, tone)
 
     def _choose(self) -> None:
         """Opens a non-modal file dialog."""

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.config.settings import Settings
-from app.domain.protocol.agent_commands import FileFault
+from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.events import Event
-from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.session.caret import Field as TypedField
 from app.ui.session.caret import line_of, put_spot, spot_of, words_of
@@ -346,7 +346,7 @@ class FileErrorNotice(QFrame):
         lines.addLayout(across)
         self.hide()
 
-    def show_fault(self, path: Path, fault: FileFault | None, in_force: bool) -> None:
+    def show_error(self, path: Path, fault: FileError | None, in_force: bool) -> None:
         """Shows an error; None hides the notice. `in_force`: the last valid state is still in use and shown below."""
         self._path = path
         if fault is not None:
@@ -355,5 +355,5 @@ class FileErrorNotice(QFrame):
             rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
             if not in_force:
                 rest = self.tr("Nothing of it is in force until it is mended.")
-            self.words.setText(f"{spoken_fault(fault.detail)} {spoken_fault(fault.remedy)} {rest}")
+            self.words.setText(f"{translated_detail(fault.detail)} {translated_detail(fault.remedy)} {rest}")
         self.setVisible(fault is not None)

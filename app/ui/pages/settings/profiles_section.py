@@ -111,7 +111,7 @@ class ProfileTrial(QWidget):
 
     def _answered(self, answer: Answer) -> None:
         if isinstance(answer, ProfileTried):
-            self._end_trial(answer.trouble, "danger")
+            self._end_trial(answer.error, "danger")
             self.found.setPlainText(tried_words(answer))
             self.found.show()
 
@@ -149,7 +149,7 @@ class ProfilesSection(FreeForm):
     def _lay_out(self, title: str, intro: str) -> None:
         """Replaces the rows of a form."""
         self.setAccessibleName(self.tr("Profiles"))
-        self.fault = FileErrorNotice(self._open_path)
+        self.file_error = FileErrorNotice(self._open_path)
         self.choice = ChoiceBox()
         self.choice.setAccessibleName(self.tr("Profile"))
         with_arrow(self.choice, self._context.icons)
@@ -161,8 +161,8 @@ class ProfilesSection(FreeForm):
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAccessibleName(self.tr("Its prompt"))
         self.prompt.setFixedHeight(self.prompt.fontMetrics().lineSpacing() * PROMPT_LINES + Space.XLARGE)
-        self.trouble = label("", Type.BODY, "danger", wrap=True)
-        self.trouble.hide()
+        self.error = label("", Type.BODY, "danger", wrap=True)
+        self.error.hide()
         words = self.tr("There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.")
         self.empty = label(words, wrap=True)
         self.shown = QWidget()
@@ -182,7 +182,7 @@ class ProfilesSection(FreeForm):
             "Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval."
         )
         outer = self.begin_page(self.tr("Profiles"), words)
-        for widget in (self.fault, self.empty, self.shown, self.trouble):
+        for widget in (self.file_error, self.empty, self.shown, self.error):
             outer.addWidget(widget)
         self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(Path(self.now.path if self.now else "")))
         self.open_prompt = button(self.tr("Open the prompt"), "", self._open_prompt)
@@ -243,13 +243,13 @@ class ProfilesSection(FreeForm):
                 self._parts.retry()
 
     def _refuse(self, words: str) -> None:
-        self.trouble.setText(words)
-        self.trouble.setVisible(bool(words))
+        self.error.setText(words)
+        self.error.setVisible(bool(words))
 
     def _show(self) -> None:
         now = self.now
         names = [profile.name for profile in now.profiles] if now else []
-        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(names))
+        self.file_error.show_error(Path(now.path) if now else Path(), now.error if now else None, bool(names))
         if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
             before = self.choice.currentText()
             self.choice.blockSignals(True)
@@ -257,7 +257,7 @@ class ProfilesSection(FreeForm):
             self.choice.addItems(names)
             self.choice.setCurrentIndex(max(self.choice.findText(before), 0) if names else -1)
             self.choice.blockSignals(False)
-        self.empty.setVisible(now is not None and now.fault is None and not names)
+        self.empty.setVisible(now is not None and now.error is None and not names)
         self.open_example.setVisible(not names)
         self.shown.setVisible(bool(names))
         self.open_file.setVisible(bool(names))

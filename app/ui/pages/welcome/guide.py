@@ -66,7 +66,7 @@ class GuideScreen(Screen):
         self.back = button(self.tr("Back"), "", back)
         self._add_steps()
         self.file.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
-        self.file.textChanged.connect(lambda _text: self.show_trouble(""))
+        self.file.textChanged.connect(lambda _text: self.show_error(""))
         self.file.returnPressed.connect(self._sign_in)
         self.sign_in.setEnabled(False)
 
@@ -150,7 +150,7 @@ class GuideScreen(Screen):
 
     def refuse_file(self, words: str) -> None:
         """Says why the file was rejected and offers to choose another one."""
-        self.show_trouble(words, self.tr("Choose another file…"), self._choose)
+        self.show_error(words, self.tr("Choose another file…"), self._choose)
         self.file.selectAll()
 
     def _sign_in(self) -> None:
@@ -159,7 +159,7 @@ class GuideScreen(Screen):
             return
         if not is_file(path):
             words = self.tr("There is no file %1.").replace("%1", str(path))
-            self.show_trouble(words, self.tr("Choose the file…"), self._choose)
+            self.show_error(words, self.tr("Choose the file…"), self._choose)
             return
-        self.show_trouble("")
+        self.show_error("")
         self._connect(path)

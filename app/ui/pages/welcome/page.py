@@ -141,7 +141,7 @@ class WelcomePage(Page):
         except ExpectedError as error:
             self._show_read_error(sentence(error.code, error.detail, error.remedy), self.touch)
             return
-        self.choose.show_trouble("")
+        self.choose.show_error("")
         self._account = accounts[-1] if accounts else None
         self._follow_account({account.id for account in accounts})
         settings = self.context.settings()
@@ -197,7 +197,7 @@ class WelcomePage(Page):
         code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
         if stage is WelcomeStage.SYNC:
             self.sync.show_progress(self.known.progress, self.known.messages)
-            self.sync.show_trouble(sentence(code) if code else "")
+            self.sync.show_error(sentence(code) if code else "")
         elif stage is WelcomeStage.PREVIEW and self._account is not None:
             self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
             if code:  # the status line shows this state too, so the account must not be called connected here
@@ -232,7 +232,7 @@ class WelcomePage(Page):
         if self._try_sample is not None and self._try_sample():
             self._set_facts(replace(self.known, sample=True))
         else:
-            self.choose.show_trouble(sentence("trouble"), self.tr("Try again"), self._sample)
+            self.choose.show_error(sentence("trouble"), self.tr("Try again"), self._sample)
 
     def _connect(self, client_file: Path) -> None:
         if self.known.signing_in:
@@ -266,11 +266,11 @@ class WelcomePage(Page):
             if event.code == BadFile.code:  # trying again with the same file would fail again
                 self.guide.refuse_file(words)
             else:
-                self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
+                self.guide.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()
         elif event.command == StartDrafting.__name__:
-            self.preview.show_trouble(words)
+            self.preview.show_error(words)
 
     def _show_read_error(self, words: str, again: Callable[[], object]) -> None:
-        self.choose.show_trouble(words, self.tr("Try again"), again)
+        self.choose.show_error(words, self.tr("Try again"), again)
         self.stack.setCurrentWidget(self.choose)

@@ -89,7 +89,7 @@ class PreviewScreen(Screen):
 
     def ask(self) -> None:
         """Asks the engine for the counts."""
-        self.show_trouble("")
+        self.show_error("")
         self._say(self.tr("Counting…"), "", "")
         self.begin.setEnabled(False)
         self._query.ask(PreviewDrafting(self._account, self.chosen_days), self._answered, self._failed)
@@ -124,7 +124,7 @@ class PreviewScreen(Screen):
 
     def _failed(self, error: ExpectedError) -> None:
         self._say("", "", "")
-        self.show_trouble(sentence(error.code, error.detail, error.remedy), self.tr("Try again"), self.ask)
+        self.show_error(sentence(error.code, error.detail, error.remedy), self.tr("Try again"), self.ask)
 
     def _say(self, mails: str, drafts: str, cost: str) -> None:
         for field, words in ((self.mails, mails), (self.drafts, drafts), (self.cost, cost)):

@@ -60,7 +60,7 @@ class Screen(QScrollArea):
         self._error_notice.hide()
         self.setWidget(host)
 
-    def show_trouble(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
+    def show_error(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
         """Shows an error with at most one button; an empty text hides it."""
         self._error_notice.setVisible(bool(words))
         self._error_label.setText(words)
@@ -69,7 +69,7 @@ class Screen(QScrollArea):
         self._retry_action = again
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """The shown error; empty if there is none."""
         return "" if self._error_notice.isHidden() else self._error_label.text()
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.dependencies import Deps
@@ -223,7 +223,7 @@ async def harness(folder: Path, policy: bool = True) -> AsyncIterator[Harness]:
         finally:
             finder.close()
             await graph.close()
-            await close_door()
+            await close_litellm()
 
 
 def _deps(world: RunWorld, office: Office, model: ObeyingServer, finder: HybridSearch) -> Deps:

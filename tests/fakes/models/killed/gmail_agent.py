@@ -20,7 +20,7 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 
 from app.agent.agents.gmail.agent import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailProposed
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.runtime.checkpoints import SparseCheckpointSaver, open_checkpoints
 from fakes.engine.agent_mailbox import Room
 from fakes.engine.store.rows import audited_calls
@@ -87,7 +87,7 @@ def work(folder: Path, api_base: str, at: int = NEVER, report: str = "") -> None
                     "asked": room.db.read("SELECT count(*) FROM llm_calls")[0][0],
                     "checkpoints": DyingSaver.seen,
                 }
-            await close_door()
+            await close_litellm()
         (folder / "told.json").write_text(json.dumps(told))
 
     asyncio.run(done())

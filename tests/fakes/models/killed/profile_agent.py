@@ -15,7 +15,7 @@ from typing import Any
 
 from app.agent.graph import MailGraph, rows_tell, worth_keeping
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.agent.runtime.checkpoints import open_checkpoints
 from app.domain.agents.runs import AgentRun, CallAudit, CallOutcome, Route, RunStatus, ToolExecution
@@ -96,7 +96,7 @@ def advance(
                 status = await graph.run(run)
             room.runs.set_status(run.id, status)
             await graph.close()
-            await close_door()
+            await close_litellm()
 
     asyncio.run(work())
 
@@ -108,9 +108,9 @@ def gateway(room: Room, api_base: str) -> LiteLlmGateway:
 
 def warm() -> None:
     """Imports what a first call imports, once for all children."""
-    from app.agent.llm.litellm_setup import open_door
+    from app.agent.llm.litellm_setup import load_litellm
 
-    open_door()
+    load_litellm()
 
 
 def decide(folder: Path) -> None:

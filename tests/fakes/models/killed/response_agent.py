@@ -16,7 +16,7 @@ from typing import Any
 
 from app.agent.graph import MailGraph, rows_tell, worth_keeping
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.agent.runtime.checkpoints import open_checkpoints
 from app.domain.agents.runs import Route, RunStatus, ToolExecution
@@ -62,7 +62,7 @@ def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, t
                 status = await graph.run(run)
             room.runs.set_status(run.id, status)
             await graph.close()
-            await close_door()
+            await close_litellm()
 
     asyncio.run(work())
 
@@ -78,7 +78,7 @@ def warm(folder: Path, api_base: str) -> None:
     async def call() -> None:
         with Room(folder) as room:
             await gateway(room, api_base).text(RunId("warm"), "test", [{"role": "user", "content": "Ready?"}])
-            await close_door()
+            await close_litellm()
 
     folder.mkdir()
     asyncio.run(call())

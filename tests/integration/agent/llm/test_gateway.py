@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.probe import test_model as probe
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import UnusableAnswer
@@ -117,7 +117,7 @@ async def test_a_refused_connection(room: Room) -> None:
     target = ModelTarget("openai/scripted", f"http://127.0.0.1:{_closed_port(gone)}/v1", "k")
     with pytest.raises(ModelUnavailable, match="does not answer"):
         await LiteLlmGateway(target, room.runs, room.clock, backoff_s=()).text(RUN, "generate", ASK)
-    await close_door()
+    await close_litellm()
 
 
 def _closed_port(server: ModelServer) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.llm.schemas import SENT_KEYWORDS, misfits, schema_fault, sent_schema, stranger_fault
+from app.agent.llm.schemas import SENT_KEYWORDS, foreign_schema_error, misfits, schema_error, sent_schema
 
 NAMES = st.sampled_from(["name", "default", "minLength", "items", "format"])
 LEAVES = st.fixed_dictionaries({"type": st.sampled_from(["string", "integer"])}, optional={"minLength": st.integers(0, 9)})
@@ -85,9 +85,9 @@ def test_references_that_go_round_or_multiply_come_to_an_end() -> None:
 
 def test_what_is_no_schema_is_named_each_time() -> None:
     for _ in range(2):
-        assert "not valid under any of the given schemas" in schema_fault({"type": "text"})
-        assert schema_fault({"type": "string"}) == ""
-    assert schema_fault({"const": object()}).startswith("it is no JSON")
+        assert "not valid under any of the given schemas" in schema_error({"type": "text"})
+        assert schema_error({"type": "string"}) == ""
+    assert schema_error({"const": object()}).startswith("it is no JSON")
 
 
 def an_object(**properties: dict[str, Any]) -> dict[str, Any]:
@@ -131,5 +131,5 @@ def test_nothing_is_fetched_for_a_schema(tmp_path: Path) -> None:
     ],
 )
 def test_a_strangers_schema_keeps_to_itself(schema: dict[str, Any], fault: str) -> None:
-    assert fault in stranger_fault(schema)
-    assert bool(stranger_fault(schema)) is bool(fault)
+    assert fault in foreign_schema_error(schema)
+    assert bool(foreign_schema_error(schema)) is bool(fault)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.runtime.checkpoints import kept_runs
 from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
@@ -85,7 +85,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
                 yield opened
             finally:
                 await opened.close()
-                await close_door()
+                await close_litellm()
 
 
 async def ask(opened: Opened) -> None:
@@ -95,7 +95,7 @@ async def ask(opened: Opened) -> None:
 
 
 async def test_nothing_is_loaded_before_the_first_request(opened: Opened, tmp_path: Path) -> None:
-    opened.office.furnish(opened.behind.deps)
+    opened.office.assemble(opened.behind.deps)
     assert opened.opened == 0
     assert not gmail_checkpoints(DataFolder(tmp_path / "office")).exists()
     await ask(opened)
@@ -105,7 +105,7 @@ async def test_nothing_is_loaded_before_the_first_request(opened: Opened, tmp_pa
 
 async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: Opened) -> None:
     opened.behind.paused[0] = True
-    opened.office.furnish(opened.behind.deps)
+    opened.office.assemble(opened.behind.deps)
     await ask(opened)
     await opened.stands(RequestStatus.PROPOSED)
     opened.behind.model.enqueue(SENDS, writes())
@@ -115,20 +115,22 @@ async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: 
 
 async def test_agents_that_cannot_be_loaded_or_are_not_there_are_waited_for(opened: Opened) -> None:
     await ask(opened)
-    await opened.until(lambda: opened.tables.requests.get(ID).trouble == ("model_unavailable", "The agents are not loaded."))
+    await opened.until(
+        lambda: opened.tables.requests.get(ID).temporary_error == ("model_unavailable", "The agents are not loaded.")
+    )
     opened.opening = ModelUnavailable("The embedding model is missing.")
     await opened.office.hand.do(PlanAgain(ID))
-    await opened.until(lambda: opened.tables.requests.get(ID).trouble[1] == "The embedding model is missing.")
+    await opened.until(lambda: opened.tables.requests.get(ID).temporary_error[1] == "The embedding model is missing.")
     opened.opening = None
-    opened.office.furnish(opened.behind.deps)
+    opened.office.assemble(opened.behind.deps)
     await opened.stands(RequestStatus.PROPOSED)
 
 
 async def test_the_agents_are_built_anew_and_the_mail_s_author_hears_its_end(opened: Opened, tmp_path: Path) -> None:
-    opened.office.furnish(opened.behind.deps)
+    opened.office.assemble(opened.behind.deps)
     await ask(opened)
     await opened.stands(RequestStatus.PROPOSED)
-    opened.office.furnish(opened.behind.deps)
+    opened.office.assemble(opened.behind.deps)
     opened.behind.model.enqueue(SENDS, writes())
     await opened.office.hand.do(RunPlan(ID))
     await opened.stands(RequestStatus.WAITING)

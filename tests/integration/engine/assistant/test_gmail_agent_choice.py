@@ -9,7 +9,7 @@ import pytest
 
 from app.agent.agents.gmail.interface import GmailProposed, GmailTask
 from app.agent.agents.gmail.remote import RemoteGmailAgent
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import AssistantSettings, Settings
@@ -88,7 +88,7 @@ async def test_a_named_service_does_the_work(room: Room, by: str) -> None:
                 assert isinstance(agent, RemoteGmailAgent)
                 assert await made.agent(deps) is agent
                 found = await agent.work(task())
-        await close_door()  # the model's server ends with its last connection
+        await close_litellm()  # the model's server ends with its last connection
     assert isinstance(found, GmailProposed)
     assert found.mail.subject == "From the service"
 

@@ -70,14 +70,14 @@ async def test_trouble_that_passes_is_shown_and_left_behind(bench: AssistantBenc
         request = await bench.ask()
         for status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
             told = (status, (error.code, error.detail))
-            await bench.until(lambda told=told: (bench.request(request).status, bench.request(request).trouble) == told)
+            await bench.until(lambda told=told: (bench.request(request).status, bench.request(request).temporary_error) == told)
             tries = len(bench.agents.asked)
             await asyncio.sleep(0.05)
             assert len(bench.agents.asked) == tries, "it waits before it tries again"
             worker.hasten()
             await bench.until(lambda tries=tries: len(bench.agents.asked) > tries)
         done = await bench.stands(request, RequestStatus.DONE)
-    assert (done.trouble, done.error, done.steps[0].attempt) == (("", ""), "", 1)
+    assert (done.temporary_error, done.error, done.steps[0].attempt) == (("", ""), "", 1)
 
 
 async def test_the_owner_may_have_it_tried_before_its_time(bench: AssistantBench) -> None:
@@ -86,7 +86,9 @@ async def test_the_owner_may_have_it_tried_before_its_time(bench: AssistantBench
         request = await bench.ask()
         await bench.until(lambda: bool(bench.request(request).error))
         await bench.do(PlanAgain(request))
-        await bench.until(lambda: bench.request(request).trouble[0] == "model_unavailable" and len(bench.agents.asked) == 3)
+        await bench.until(
+            lambda: bench.request(request).temporary_error[0] == "model_unavailable" and len(bench.agents.asked) == 3
+        )
         await bench.do(RetryStep(request, 0))
         await bench.stands(request, RequestStatus.DONE)
 
@@ -176,7 +178,9 @@ async def test_agents_that_cannot_be_loaded_are_trouble_that_passes(bench: Assis
     bench.opening = ModelUnavailable("The embedding model is missing.")
     async with bench.running() as worker:
         request = await bench.ask()
-        await bench.until(lambda: bench.request(request).trouble == ("model_unavailable", "The embedding model is missing."))
+        await bench.until(
+            lambda: bench.request(request).temporary_error == ("model_unavailable", "The embedding model is missing.")
+        )
         bench.opening = None
         worker.hasten()
         await bench.stands(request, RequestStatus.DONE)

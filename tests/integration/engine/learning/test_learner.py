@@ -13,7 +13,7 @@ from dateutil.tz import tzlocal
 
 from app.agent.language.times import WorkingHours
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
 from app.agent.triage.classifier import TaughtTriage
@@ -116,7 +116,7 @@ async def school(folder: Path, api_base: str = "") -> AsyncIterator[School]:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
             if gateways:
-                await close_door()
+                await close_litellm()
 
 
 async def test_rules_learn_without_a_model(tmp_path: Path) -> None:

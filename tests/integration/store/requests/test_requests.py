@@ -203,18 +203,18 @@ def test_trouble_that_passes_leaves_the_step_open_and_is_gone_when_it_goes_on(re
     requests.put_off(ID, ModelUnavailable("No answer from localhost: refused."))
     held = requests.get(ID)
     assert (held.status, held.steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
-    assert held.trouble == ("model_unavailable", "No answer from localhost: refused.")
+    assert held.temporary_error == ("model_unavailable", "No answer from localhost: refused.")
     steps.begin(ID, 0)
-    assert requests.get(ID).trouble == ("", "")
+    assert requests.get(ID).temporary_error == ("", "")
     requests.stop(ID)
     requests.put_off(ID, ModelUnavailable())
-    assert (requests.get(ID).error, requests.get(ID).trouble) == ("", ("", ""))
+    assert (requests.get(ID).error, requests.get(ID).temporary_error) == ("", ("", ""))
 
 
 def test_a_plan_that_could_not_be_made_yet_tells_why_until_it_is_there(requests: Requests, account: AccountId) -> None:
     requests.add(AskAssistant(ID, account, "Find it"))
     requests.put_off(ID, ModelUnavailable())
-    assert requests.get(ID).trouble == ("model_unavailable", "")
+    assert requests.get(ID).temporary_error == ("model_unavailable", "")
     requests.plan(ID, PLAN, "m", run=False)
     assert requests.get(ID).error == ""
 

@@ -8,7 +8,7 @@ from app.config.settings import parse
 from app.domain.errors import BadFile, NotAllowed
 from app.engine.letters.letter_editor import read_file
 from app.mail.gmail.client_file import read_client_file
-from app.ui.i18n.engine_sentences import spoken_fault
+from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.i18n.error_messages import said
 from app.ui.pages.assistant.assistant_texts import error_words
 
@@ -18,11 +18,11 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
     file.write_text('{"web": {}}', encoding="utf-8")
     with pytest.raises(BadFile) as fault:
         read_client_file(file)
-    assert spoken_fault(fault.value.detail) == "Tento klient je typu „Web application“."
-    assert "Google Cloud Console" in spoken_fault(fault.value.remedy) != fault.value.remedy
+    assert translated_detail(fault.value.detail) == "Tento klient je typu „Web application“."
+    assert "Google Cloud Console" in translated_detail(fault.value.remedy) != fault.value.remedy
     where = f"{file}:12: "
-    assert spoken_fault(where + "There is no route 'nobody'.") == f"{where}Cesta „nobody“ neexistuje."
-    assert spoken_fault("There is no 'colour' in a rule.") == "„colour“ do a rule nepatří."
+    assert translated_detail(where + "There is no route 'nobody'.") == f"{where}Cesta „nobody“ neexistuje."
+    assert translated_detail("There is no 'colour' in a rule.") == "„colour“ do a rule nepatří."
     settings = tmp_path / "settings.toml"
     for text, words in (
         ("[sending]\nundo_s = true\n", "sending.undo_s: očekává se `int`, stojí tu `bool`."),
@@ -31,15 +31,15 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
     ):
         with pytest.raises(BadFile) as fault:
             parse(text, settings)
-        assert spoken_fault(fault.value.detail).startswith(words), fault.value.detail
-        assert spoken_fault(fault.value.remedy).startswith("Opravte tento řádek")
-    assert spoken_fault("max_tokens is no whole number from 1 to 100.") == "max_tokens není celé číslo od 1 do 100."
-    assert spoken_fault("'a b' is no name for a profile.") == "„a b“ není název pro profil."
-    assert spoken_fault("Nobody listed this.") == "Nobody listed this."
+        assert translated_detail(fault.value.detail).startswith(words), fault.value.detail
+        assert translated_detail(fault.value.remedy).startswith("Opravte tento řádek")
+    assert translated_detail("max_tokens is no whole number from 1 to 100.") == "max_tokens není celé číslo od 1 do 100."
+    assert translated_detail("'a b' is no name for a profile.") == "„a b“ není název pro profil."
+    assert translated_detail("Nobody listed this.") == "Nobody listed this."
 
 
 def test_a_name_with_a_percent_sign_is_said_as_it_is(czech: None) -> None:
-    assert "50%2.pdf" in spoken_fault("50%2.pdf cannot be read (Permission denied).")
+    assert "50%2.pdf" in translated_detail("50%2.pdf cannot be read (Permission denied).")
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_a_folder_is_refused_in_czech(czech: None, tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(NotAllowed) as fault:
         read_file(folder)
-    assert spoken_fault(fault.value.detail) == "Fotky není soubor."
-    assert spoken_fault(fault.value.remedy) == "Soubory ze složky připojte po jednom."
+    assert translated_detail(fault.value.detail) == "Fotky není soubor."
+    assert translated_detail(fault.value.remedy) == "Soubory ze složky připojte po jednom."
 
 
 def test_a_refusal_in_czech(czech: None) -> None:

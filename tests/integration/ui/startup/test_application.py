@@ -155,7 +155,7 @@ def spend(data: DataFolder, *parts: Callable[[Desk], Awaitable[None]]) -> None:
         try:
             asyncio.get_event_loop().run_until_complete(asyncio.wait_for(morning(desk), 170))
         except Stuck as error:
-            said = (desk.window.review_page.desk.flags.words, desk.window.review_page.desk.flags.refusal, desk.events[-4:])
+            said = (desk.window.review_page.desk.flags.words, desk.window.review_page.desk.flags.approval_error, desk.events[-4:])
             raise Stuck(f"{error}; on screen: {said}") from error
         desk.reader.close()
 

@@ -120,7 +120,7 @@ def test_a_refused_approval_is_said_at_once(qtbot: QtBot, window: MainWindow, st
     qtbot.wait(400)  # an item that only just came up is not approved
     window.actions_by_id["review.approve"].trigger()
     settle(qtbot)
-    refusal = window.review_page.desk.flags.refusal
+    refusal = window.review_page.desk.flags.approval_error
     assert refusal
     assert (refusal, QAccessible.AnnouncementPoliteness.Assertive) in heard
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QVBoxLayout,
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.plain_text import LongText
-from app.ui.widgets.painting import cover_itself, lay_ground
+from app.ui.widgets.painting import fill_background, make_opaque
 from fakes.window.page_setup import Stage
 
 BEHIND = QColor("#FF0000")
@@ -37,10 +37,10 @@ class Covering(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setStyleSheet("border: none; background: blue")
-        cover_itself(self)
+        make_opaque(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        lay_ground(self, event, GROUND)
+        fill_background(self, event, GROUND)
         super().paintEvent(event)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.llm.answers import AnswerFormatError, parse_object, tool_turn
-from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, TRANSIENT, converted, open_door, rejects_format
+from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, TRANSIENT, converted, load_litellm, rejects_format
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import KEYLESS, ModelTarget
 from app.agent.llm.turns import UnusableAnswer
@@ -103,7 +103,7 @@ def test_a_rejected_format_is_told_from_a_bad_request() -> None:
 def test_litellm_is_settled_before_use() -> None:
     import os
 
-    door = open_door()
+    door = load_litellm()
     assert {name: os.environ[name] for name in FORCED_ENVIRONMENT} == FORCED_ENVIRONMENT
     assert (door.litellm.telemetry, door.litellm.num_retries, door.litellm.suppress_debug_info) == (False, 0, True)
     for name in (
@@ -113,7 +113,7 @@ def test_litellm_is_settled_before_use() -> None:
         "NotFoundError",
         "ContextWindowExceededError",
     ):
-        assert issubclass(getattr(door.litellm.exceptions, name), door.trouble), name
+        assert issubclass(getattr(door.litellm.exceptions, name), door.error_class), name
 
 
 @pytest.mark.parametrize("depth", [900, 5000])

@@ -45,7 +45,7 @@ def test_lines_are_those_of_the_keys(document: YamlSection) -> None:
     merged = document.section("merged")
     assert merged is not None
     assert merged.line("a") == merged.line()
-    fault = document.fault("count", "Wrong.", "Mend it.")
+    fault = document.error("count", "Wrong.", "Mend it.")
     assert (fault.line, fault.detail, fault.remedy) == (3, "Wrong.", "Mend it.")
 
 

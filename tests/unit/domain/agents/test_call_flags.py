@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted, trouble
+from app.domain.agents.call_flags import CallScope, ReadText, call_error, flags, plain_address, quoted
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind
 from app.domain.policy.policy import Effect, PolicyReason
@@ -66,11 +66,11 @@ def test_a_plain_address_never_holds_what_could_split_a_header(text: str) -> Non
 
 
 def test_trouble_comes_before_any_question() -> None:
-    assert trouble(SEND, {"to": ["ann@x.org\nBcc: eve@e.com"]}, SCOPE, ()) is PolicyReason.BAD_RECIPIENT
-    assert trouble(SEND, {"to": ["ann@x.org"], "files": ["/etc/passwd"]}, SCOPE, ()) is PolicyReason.NOT_AN_ARTIFACT
-    assert trouble(SEND, {"to": ["ann@x.org"], "files": ["h1"]}, SCOPE, ()) is None
-    assert trouble(SEARCH, {"query": "offer of the other party"}, SCOPE, (SECRET,)) is PolicyReason.NET_PRIVATE_WORDS
-    assert trouble(SEARCH, {"query": "offers"}, SCOPE, (SECRET,)) is None
+    assert call_error(SEND, {"to": ["ann@x.org\nBcc: eve@e.com"]}, SCOPE, ()) is PolicyReason.BAD_RECIPIENT
+    assert call_error(SEND, {"to": ["ann@x.org"], "files": ["/etc/passwd"]}, SCOPE, ()) is PolicyReason.NOT_AN_ARTIFACT
+    assert call_error(SEND, {"to": ["ann@x.org"], "files": ["h1"]}, SCOPE, ()) is None
+    assert call_error(SEARCH, {"query": "offer of the other party"}, SCOPE, (SECRET,)) is PolicyReason.NET_PRIVATE_WORDS
+    assert call_error(SEARCH, {"query": "offers"}, SCOPE, (SECRET,)) is None
 
 
 def test_a_reply_to_the_thread_has_no_flag() -> None:

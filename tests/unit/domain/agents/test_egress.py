@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.agents.egress import fetch_trouble, plain_host, public_address, search_trouble
+from app.domain.agents.egress import fetch_denial, plain_host, public_address, search_denial
 from app.domain.policy.policy import PolicyReason
 
 MAIL = "Hello, my insurance number is 795 412/1234 and my son takes Ibalgin since Monday. Call me."
@@ -31,7 +31,7 @@ MAIL = "Hello, my insurance number is 795 412/1234 and my son takes Ibalgin sinc
     ],
 )
 def test_a_search_repeats_nothing_private(words: str, why: PolicyReason | None) -> None:
-    assert search_trouble(words, [MAIL]) is why
+    assert search_denial(words, [MAIL]) is why
 
 
 HOSTS = frozenset({"sukl.gov.cz"})
@@ -68,7 +68,7 @@ HOSTS = frozenset({"sukl.gov.cz"})
     ],
 )
 def test_a_page_is_one_the_user_named(url: str, asked: str, why: PolicyReason | None) -> None:
-    assert fetch_trouble(url, asked, HOSTS) is why
+    assert fetch_denial(url, asked, HOSTS) is why
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_path_on_a_named_host_was_read_or_typed_and_not_made_up(url: str, why:
     """A page that the user named may be the attacker's: what the agent puts into a path would arrive there."""
     asked = "Read example.com and https://example.com/typed"
     seen = ["The next page is https://example.com/guide", "The safe opens with walnut copper lantern, the word is tulip."]
-    assert fetch_trouble(url, asked, HOSTS, seen) is why
+    assert fetch_denial(url, asked, HOSTS, seen) is why
 
 
 @given(st.text(max_size=80))

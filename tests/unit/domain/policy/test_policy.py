@@ -114,10 +114,10 @@ ROOM = CallFacts(Effect.DELETE, listed=True)
 @pytest.mark.parametrize(
     ("call", "ruling"),
     [
-        (replace(ROOM, paused=True, trouble=PolicyReason.BAD_RECIPIENT), Ruling(Verdict.DENY, PolicyReason.PAUSED)),
+        (replace(ROOM, paused=True, denial=PolicyReason.BAD_RECIPIENT), Ruling(Verdict.DENY, PolicyReason.PAUSED)),
         (replace(ROOM, listed=False), Ruling(Verdict.DENY, PolicyReason.NOT_LISTED)),
         (
-            replace(ROOM, trouble=PolicyReason.BAD_RECIPIENT, typed=True, owner_allows=True),
+            replace(ROOM, denial=PolicyReason.BAD_RECIPIENT, typed=True, owner_allows=True),
             Ruling(Verdict.DENY, PolicyReason.BAD_RECIPIENT),
         ),
         (ROOM, Ruling(Verdict.ASK, PolicyReason.EFFECT_ASKS)),
@@ -132,7 +132,7 @@ ROOM = CallFacts(Effect.DELETE, listed=True)
             replace(ROOM, effect=Effect.SEND, typed=True, owner_allows=True, done=True),
             Ruling(Verdict.ASK, PolicyReason.SEND_ASKS),
         ),
-        (replace(ROOM, effect=Effect.SEND, trouble=PolicyReason.BAD_RECIPIENT), Ruling(Verdict.DENY, PolicyReason.BAD_RECIPIENT)),
+        (replace(ROOM, effect=Effect.SEND, denial=PolicyReason.BAD_RECIPIENT), Ruling(Verdict.DENY, PolicyReason.BAD_RECIPIENT)),
     ],
 )
 def test_each_reason_of_a_registered_call(call: CallFacts, ruling: Ruling) -> None:
@@ -145,7 +145,7 @@ CALLS = st.builds(CallFacts, st.sampled_from(Effect), *[st.booleans()] * 7, st.n
 @given(CALLS)
 def test_what_is_forbidden_never_asks_and_what_sends_is_never_allowed(call: CallFacts) -> None:
     verdict = judge_call(call).verdict
-    assert (verdict is Verdict.DENY) == (call.paused or not call.listed or call.trouble is not None)
+    assert (verdict is Verdict.DENY) == (call.paused or not call.listed or call.denial is not None)
     assert verdict is not Verdict.ALLOW or call.effect is not Effect.SEND
     if verdict is Verdict.ALLOW and call.asks:
         assert call.typed or call.owner_allows or call.effect is Effect.READ_MARKS

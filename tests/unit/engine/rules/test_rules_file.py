@@ -48,12 +48,12 @@ async def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, 
     assert [(rule.name, rule.route) for rule in rules().rules] == [("boss", Route.RESPONSE_AGENT)]
     write(rules.path, "routing: [", 2)
     assert [rule.name for rule in rules().rules] == ["boss"]
-    fault = rules.look().fault
+    fault = rules.look().error
     assert fault is not None
     assert fault.line == 1
-    assert rules.look(again=True).fault is not None
+    assert rules.look(again=True).error is not None
     write(rules.path, RULES.replace("boss", "chief"), 3)
-    assert rules.look().fault is None
+    assert rules.look().error is None
     assert [rule.name for rule in rules().rules] == ["chief"]
     rules.path.unlink()
     assert rules().rules == ()
@@ -81,7 +81,7 @@ async def test_an_unknown_tool_is_a_fault(tmp_path: Path, told: list[Event]) -> 
     rules = rules_file(tmp_path, told)
     write(tmp_path / "shop.txt", "Be kind.", 1)
     write(rules.path, PROFILE.replace("escalate", "escalade"), 1)
-    fault = rules.look().fault
+    fault = rules.look().error
     assert fault is not None
     assert "escalade" in fault.detail
     assert fault.line == 5

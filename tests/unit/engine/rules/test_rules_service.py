@@ -67,7 +67,7 @@ async def test_what_is_saved_is_in_force(desk: RulesEditor) -> None:
     await desk.save(SaveRules((ORDERS,), before.fingerprint))
     after = await now(desk)
     assert after.rules == (ORDERS,)
-    assert after.fault is None
+    assert after.error is None
     with pytest.raises(NotAllowed, match="meanwhile"):
         await desk.save(SaveRules((SHOP,), before.fingerprint))
     assert (await now(desk)).rules == (ORDERS,)
@@ -79,9 +79,9 @@ async def test_a_broken_file_is_shown_and_not_overwritten(desk: RulesEditor) -> 
     path.write_text("routing:\n  rules:\n    - name: [\n", encoding="utf-8")
     stands = await now(desk)
     assert stands.rules == (ORDERS,)
-    assert stands.fault is not None
-    assert stands.fault.line in (3, 4)
-    assert stands.fault.remedy
+    assert stands.error is not None
+    assert stands.error.line in (3, 4)
+    assert stands.error.remedy
     with pytest.raises(BadFile):
         await desk.save(SaveRules((SHOP,), stands.fingerprint))
 

@@ -108,7 +108,7 @@ class DraftCard(QFrame):
         fields = (self.to, self.cc, self.bcc)
         return next((field for field in fields if field.wrong), None)
 
-    def refusal(self, draft: Draft) -> str:
+    def approval_error(self, draft: Draft) -> str:
         """Says why the draft cannot be approved and focuses the place; empty if it can."""
         if draft.open_slots:
             self.editor.select_slot(from_start=True)

@@ -156,7 +156,7 @@ class RuleEditor(QFrame):
         self.headers = QPlainTextEdit()
         self.goal, self.profile = ChoiceBox(), ChoiceBox()
         self.trial = RuleTrial(context)
-        self.trouble = label("", wrap=True)
+        self.error = label("", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
         for box in (self.goal, self.profile):
@@ -184,7 +184,7 @@ class RuleEditor(QFrame):
         lines.addLayout(self._make_form())
         lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
         lines.addWidget(self.trial)
-        lines.addWidget(self.trouble)
+        lines.addWidget(self.error)
         lines.addLayout(buttons)
         lines.addStretch(1)
 
@@ -297,9 +297,9 @@ class RuleEditor(QFrame):
 
     def refuse(self, words: str) -> None:
         """Shows why saving failed; the fields stay."""
-        self.trouble.setText(words)
-        self.trouble.setVisible(bool(words))
-        set_tone(self.trouble, "danger")
+        self.error.setText(words)
+        self.error.setVisible(bool(words))
+        set_tone(self.error, "danger")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

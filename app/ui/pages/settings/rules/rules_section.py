@@ -50,7 +50,7 @@ class RulesSection(FreeForm):
     def _lay_out(self, title: str, intro: str) -> None:
         """Replaces the rows of a form by a table or the editor."""
         self.setAccessibleName(self.tr("Rules"))
-        self.fault = FileErrorNotice(self._open_path)
+        self.file_error = FileErrorNotice(self._open_path)
         keys: dict[str, Callable[[], object]] = {
             "Return": self.edit,
             "Enter": self.edit,
@@ -61,14 +61,14 @@ class RulesSection(FreeForm):
         }
         self.table = RuleTable(keys, self._enable)
         self.editor = RuleEditor(self._context, self._edited, self.give_up)
-        self.trouble = label("", Type.BODY, "danger", wrap=True)
-        self.trouble.hide()
+        self.error = label("", Type.BODY, "danger", wrap=True)
+        self.error.hide()
         self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
         listing = QWidget()
         lines = column(listing, 0, Space.MEDIUM)
         lines.addWidget(self.empty)
         lines.addWidget(self.table)
-        lines.addWidget(self.trouble)
+        lines.addWidget(self.error)
         lines.addLayout(self._make_buttons())
         lines.addStretch(1)
         self.stack = FittedStack()
@@ -78,7 +78,7 @@ class RulesSection(FreeForm):
             "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
         )
         outer = self.begin_page(self.tr("Rules"), words)
-        outer.addWidget(self.fault)
+        outer.addWidget(self.file_error)
         outer.addWidget(self.stack, 1)
 
     def _make_buttons(self) -> QVBoxLayout:
@@ -134,7 +134,7 @@ class RulesSection(FreeForm):
 
         It becomes a new rule if the edited one no longer exists.
         """
-        if self.now is None or self.now.fault is not None or self._writing:
+        if self.now is None or self.now.error is not None or self._writing:
             return False
         old = next((rule for rule in self.now.rules if rule.name == place.get("old")), None)
         self._open(old, new=old is None)
@@ -316,22 +316,22 @@ class RulesSection(FreeForm):
             self._open(begun, new=True)
 
     def _refuse(self, words: str) -> None:
-        self.trouble.setText(words)
-        self.trouble.setVisible(bool(words))
+        self.error.setText(words)
+        self.error.setVisible(bool(words))
         self.editor.refuse(words)
 
     def _show(self, chosen: RoutingRule | None = None) -> None:
         """Shows the rules and keeps the selection by name."""
         now = self.now
         rules = now.rules if now else ()
-        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(rules))
+        self.file_error.show_error(Path(now.path) if now else Path(), now.error if now else None, bool(rules))
         at = next((at for at, rule in enumerate(rules) if chosen is not None and rule.name == chosen.name), -1)
         self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
 
     def _fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
         self.table.fill(rules, chosen)
         self.table.setVisible(bool(rules))
-        self.empty.setVisible(self.now is not None and self.now.fault is None and not rules)
+        self.empty.setVisible(self.now is not None and self.now.error is None and not rules)
         self._enable()
 
     def _rules(self) -> list[RoutingRule]:
@@ -340,7 +340,7 @@ class RulesSection(FreeForm):
     @property
     def _writable(self) -> bool:
         """Whether the rules are read and their file is valid."""
-        return self.now is not None and self.now.fault is None
+        return self.now is not None and self.now.error is None
 
     def _chosen(self) -> RoutingRule | None:
         rules, at = self._rules(), self.table.currentRow()

@@ -16,7 +16,7 @@ import pytest
 
 from app.agent.agents.gmail.call_model import MOST_TURNS
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
-from app.agent.llm.litellm_setup import close_door
+from app.agent.llm.litellm_setup import close_litellm
 from app.domain.drafting.review import FlagKind
 from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
@@ -348,7 +348,7 @@ async def model(anyio_backend: str) -> AsyncIterator[Obeying]:
     """The obeying model; litellm's connections to it are closed at the end."""
     with Obeying() as server:
         yield server
-        await close_door()
+        await close_litellm()
 
 
 def order(tool: str, mark: str, **args: Any) -> str:

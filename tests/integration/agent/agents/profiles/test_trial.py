@@ -56,7 +56,7 @@ async def test_reads_run_and_effects_are_held_back(room: Room, model: ModelServe
         ("search_drugs", {"nonsense": 1}),
     )
     found = await tried(room, model, turn, Answer("Hotovo."))
-    assert (found.status, found.final_message, found.trouble) == ("completed", "Hotovo.", "")
+    assert (found.status, found.final_message, found.error) == ("completed", "Hotovo.", "")
     assert found.given.startswith("New support inquiry from Jana Nováková (jana@patients.example):")
     assert [(one.tool, one.ran, one.verdict) for one in found.calls] == [
         ("search_drugs", True, "allow"),
@@ -80,7 +80,7 @@ async def test_turns_are_limited(room: Room, model: ModelServer) -> None:
 async def test_trouble_of_the_model_is_told_with_what_was_done_before(room: Room, model: ModelServer) -> None:
     found = await tried(room, model, calls(("search_drugs", {"query": "paralen"})), *[Answer(status=400)] * 4)
     assert (found.status, len(found.calls)) == ("error", 1)
-    assert found.trouble
+    assert found.error
 
 
 async def test_without_profile_or_key_it_says_so(room: Room, model: ModelServer) -> None:

@@ -201,7 +201,7 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     _, shown = section(stage)
     path = tmp_path / "client.json"
     shown.checked(ClientFileChecked("This is not JSON.", "Download it again.", 3))
-    assert "Line 3" in shown.fault.text()
+    assert "Line 3" in shown.check_result.text()
     assert not shown.connect_it.isEnabled()
     shown.file.setText(str(path))
     shown.checked(ClientFileChecked("", ""))
@@ -229,11 +229,11 @@ def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, ma
     shown.file.setText(str(tmp_path / "client.json"))
     shown.checked(ClientFileChecked("", ""))
     shown.connect_it.click()
-    assert "browser" in shown.fault.text()
+    assert "browser" in shown.check_result.text()
     db = Database.open(stage.data.database)
     Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
     stage.engine.tell(EngineReady(1.0, ""))
-    assert "browser" not in shown.fault.text()
+    assert "browser" not in shown.check_result.text()
     db.close()
 
 
@@ -262,7 +262,7 @@ def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(s
         shown.file.setText(str(tmp_path / "client.json"))
         await until(lambda: len(stage.engine.queries) == 1)
         stage.engine.refuse(LinkClosed("The engine is not running."))
-        await until(lambda: "not running" in shown.fault.text())
+        await until(lambda: "not running" in shown.check_result.text())
         stage.engine.tell(EngineReady(1.0, ""))
         await until(lambda: len(stage.engine.queries) == 2)
         stage.engine.answer(ClientFileChecked("", ""))
@@ -288,4 +288,4 @@ def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -
     _, shown = section(stage)
     stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
     assert not shown.connect_it.isEnabled(), "there is no file to sign in with"
-    assert not shown.fault.text()
+    assert not shown.check_result.text()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.config.settings_file import change
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
-from app.domain.protocol.agent_commands import FileFault, ProfileRow, ProfilesAnswer, RulesAnswer, SaveRules
+from app.domain.protocol.agent_commands import FileError, ProfileRow, ProfilesAnswer, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.ui.pages.settings.form import Form, scrolled
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
@@ -127,7 +127,7 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     place = left.parts.place()
     again = page_at(stage, "rules", place)
     assert again.parts.place() == place
-    section = rules(again, replace(NOW, fault=FileFault(3, "Broken.", "Mend it.")))
+    section = rules(again, replace(NOW, error=FileError(3, "Broken.", "Mend it.")))
     assert (section.stack.currentIndex(), again.parts.place()["rules.typed"]) == (LIST, place["rules.typed"])
     rules(again)
     assert section.stack.currentIndex() == EDITOR

@@ -16,7 +16,7 @@ from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.agent_commands import (
     AllowServer,
     AllowTool,
-    FileFault,
+    FileError,
     ForbidServer,
     ProfileRow,
     ProfilesAnswer,
@@ -142,7 +142,7 @@ def test_what_failed_is_told(stage: Stage) -> None:
     async def work(section: ProfilesSection) -> None:
         assert "FileNotFoundError: npx" in section.cards["pharmacy/stock"].detail.text()
         stage.engine.tell(CommandFailed("AllowServer", "disk_full", "", ""))
-        assert section.trouble.isVisible()
+        assert section.error.isVisible()
 
     broken = replace(SERVER, state=ServerState.RETRYING, detail="FileNotFoundError: npx")
     on_screen(stage, work, replace(NOW, servers=(broken,)))
@@ -150,11 +150,11 @@ def test_what_failed_is_told(stage: Stage) -> None:
 
 def test_a_broken_file_is_shown_over_what_stands(stage: Stage) -> None:
     async def work(section: ProfilesSection) -> None:
-        assert section.fault.isVisible()
-        assert "line 9" in section.fault.where.text()
+        assert section.file_error.isVisible()
+        assert "line 9" in section.file_error.where.text()
         assert section.limits.isVisible()
 
-    on_screen(stage, work, replace(NOW, fault=FileFault(9, "There is no tool 'x'.", "Mend it.")))
+    on_screen(stage, work, replace(NOW, error=FileError(9, "There is no tool 'x'.", "Mend it.")))
 
 
 def test_without_profiles_there_is_a_sentence_and_an_example(stage: Stage) -> None:
@@ -229,13 +229,13 @@ def test_profiles_that_could_not_be_read_are_read_when_the_engine_is_up(stage: S
         await until(lambda: ReadProfiles() in stage.engine.queries)
         stage.data.database.write_bytes(b"\xa5" * 20_000)
         stage.engine.refuse(ExpectedError("The engine is not running."))
-        await until(section.trouble.isVisible)
-        assert "is damaged" in section.trouble.text()
+        await until(section.error.isVisible)
+        assert "is damaged" in section.error.text()
         stage.engine.tell(EngineReady(1, ""))
         await until(lambda: stage.engine.queries.count(ReadProfiles()) == 2)
         stage.engine.answer(NOW)
         await until(lambda: section.now == NOW)
-        assert not section.trouble.isVisible()
+        assert not section.error.isVisible()
 
     drive(scenario())
 

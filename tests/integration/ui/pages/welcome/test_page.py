@@ -91,7 +91,7 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     assert not page.guide.sign_in.isEnabled()
     qtbot.keyClicks(page.guide.file, str(tmp_path / "none.json"))
     qtbot.keyClick(page.guide.file, Qt.Key.Key_Return)
-    assert "none.json" in page.guide.trouble
+    assert "none.json" in page.guide.error
     client = tmp_path / "client.json"
     client.write_text("{}")
     page.guide.file.setText(str(client))
@@ -101,14 +101,14 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
     stage.engine.tell(CommandFailed("ConnectGmail", "bad_file", f"{client}: not an installed app.", "Download it again."))
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
-    assert "not an installed app" in page.guide.trouble
+    assert "not an installed app" in page.guide.error
     page.guide.retry.click()
     assert stage.engine.commands == [ConnectGmail(client)], "the same file would be refused again"
     assert page.guide.dialog is not None
     page.guide.dialog.fileSelected.emit(str(tmp_path / "other.json"))
     page.guide.dialog.reject()
     assert page.guide.file.text().endswith("other.json")
-    assert not page.guide.trouble
+    assert not page.guide.error
     page.guide.file.setText(str(client))
     page.guide.sign_in.click()
     stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
@@ -153,9 +153,9 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
     assert page.sync.counts.text().startswith("5 of 128 mails")
     stage.engine.tell(ConnectionChanged(account, ConnectionState.OFFLINE, 0, "host"))
-    qtbot.waitUntil(lambda: "cannot be reached" in page.sync.trouble)
+    qtbot.waitUntil(lambda: "cannot be reached" in page.sync.error)
     stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
-    qtbot.waitUntil(lambda: page.sync.trouble == "")
+    qtbot.waitUntil(lambda: page.sync.error == "")
     assert stage.engine.queries == []
     assert stage.engine.commands == []
 
@@ -221,11 +221,11 @@ def test_preview_trouble_and_not_now(stage: Stage) -> None:
         stage.show(page, wait=False)
         await until(lambda: len(stage.engine.queries) == 1)
         stage.engine.refuse(Offline("host"))
-        await until(lambda: page.preview.trouble != "")
+        await until(lambda: page.preview.error != "")
         assert not page.preview.begin.isEnabled()
         page.preview.retry.click()
         await until(lambda: len(stage.engine.queries) == 2)
-        assert page.preview.trouble == ""
+        assert page.preview.error == ""
         stage.engine.answer(DraftingPreview(1, 1, 0.0))
         await until(page.preview.begin.isEnabled)
         stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
@@ -268,7 +268,7 @@ def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtb
     starts = [False, True]
     page = shown(stage, lambda: starts.pop(0))
     page.choose.sample.click()
-    assert page.choose.trouble
+    assert page.choose.error
     assert on(page, Screen.CHOOSE)
     page.choose.retry.click()
     qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
@@ -292,7 +292,7 @@ def test_another_accounts_mail_and_trouble_are_not_this_ones(stage: Stage, qtbot
     qtbot.waitUntil(lambda: on(page, Screen.SYNC))
     page.refresh()
     assert page.sync.counts.text().startswith("7 of 90")
-    assert page.sync.trouble == ""
+    assert page.sync.error == ""
 
 
 def test_the_way_to_another_account_is_there_beside_the_first(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_what_is_no_path_is_no_file(stage: Stage) -> None:
     for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
         page.guide.file.setText(typed)
         page.guide.sign_in.click()
-        assert "There is no file" in page.guide.trouble
+        assert "There is no file" in page.guide.error
     assert stage.engine.commands == []
 
 
@@ -343,9 +343,9 @@ def test_trouble_that_is_over_is_not_shown(stage: Stage, qtbot: QtBot, monkeypat
     with monkeypatch.context() as broken:
         broken.setattr(SqliteMailboxReader, "accounts", damaged)
         page = shown(stage)
-        assert page.choose.trouble
+        assert page.choose.error
     page.choose.retry.click()
-    qtbot.waitUntil(lambda: page.choose.trouble == "")
+    qtbot.waitUntil(lambda: page.choose.error == "")
 
 
 def damaged(_reader: SqliteMailboxReader) -> tuple[Account, ...]:
@@ -359,4 +359,4 @@ def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -
     refused = CommandFailed("ConnectGmail", "offline", "", "")
     assert not page.says(refused)
     stage.engine.tell(refused)
-    assert page.guide.trouble == ""
+    assert page.guide.error == ""

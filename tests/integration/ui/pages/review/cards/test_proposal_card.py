@@ -168,7 +168,7 @@ def test_what_names_no_meeting_is_refused_in_words(page: ReviewPage, link: Recor
         card.guests.line.setText("nobody at all")
     page.approve()
     assert link.commands == []
-    assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.refusal
+    assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.approval_error
 
 
 def test_a_day_that_was_not_looked_at_is_not_called_free(page: ReviewPage) -> None:
@@ -212,7 +212,7 @@ def test_any_tools_arguments_can_be_edited(qtbot: QtBot, window: MainWindow, sto
     fields["count"].setText("three")
     page.approve()
     assert link.commands == []
-    assert "count" in page.desk.flags.refusal
+    assert "count" in page.desk.flags.approval_error
     fields["count"].setText("4")
     qtbot.keyClicks(fields["words"], "er")
     page.approve()

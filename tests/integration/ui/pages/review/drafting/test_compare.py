@@ -139,12 +139,12 @@ def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: Li
     show(page, store, "slots")
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert link.commands == []
-    assert "your answer" in page.desk.flags.refusal
+    assert "your answer" in page.desk.flags.approval_error
     assert page.desk.flags.isVisible()
     editor = page.desk.card.editor
     assert editor.hasFocus()
     qtbot.keyClicks(editor, "It is 88.")
-    assert page.desk.flags.refusal == ""
+    assert page.desk.flags.approval_error == ""
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     sent = only(link)
     assert sent.action is Action.EDIT
@@ -167,7 +167,7 @@ def test_saving_a_draft_with_an_open_slot_is_refused_too(
     show(page, store, "slots")
     press(qtbot, page, Qt.Key.Key_S)
     assert link.commands == []
-    assert page.desk.flags.refusal
+    assert page.desk.flags.approval_error
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_S)
     assert only(link).action is Action.SAVE_DRAFT
@@ -185,7 +185,7 @@ def test_recipients_are_checked(
     line.setText(text)
     page.approve()
     assert link.commands == []
-    assert word in page.desk.flags.refusal
+    assert word in page.desk.flags.approval_error
     assert line.hasFocus()
 
 
@@ -194,7 +194,7 @@ def test_an_empty_draft_is_refused(page: ReviewPage, store: LivelyStore, link: R
     page.set_body("  \n ")
     page.approve()
     assert link.commands == []
-    assert "no text" in page.desk.flags.refusal
+    assert "no text" in page.desk.flags.approval_error
 
 
 def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -600,7 +600,7 @@ def test_a_narrow_window_shows_why_a_draft_may_not_go(
     press(qtbot, page, combination.key(), combination.keyboardModifiers())
     assert page.desk.card.editor.hasFocus()
     assert page.desk.card.editor.isVisible()
-    assert page.desk.flags.refusal
+    assert page.desk.flags.approval_error
     assert page.desk.flags.isVisible()
 
 

@@ -14,7 +14,7 @@ from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleMa
 from app.domain.agents.runs import Route
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId, ThreadId
-from app.domain.protocol.agent_commands import FileFault, ReadRules, RulesAnswer, RulesTried, SaveRules, TriedMail, TryRules
+from app.domain.protocol.agent_commands import FileError, ReadRules, RulesAnswer, RulesTried, SaveRules, TriedMail, TryRules
 from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
 from app.link.frames import LinkClosed
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
@@ -182,7 +182,7 @@ def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage
         await until(lambda: "Mend the regular expression." in section.editor.trial.words.text())
         section.editor.submit()
         stage.engine.tell(CommandFailed("SaveRules", "refused", "The pattern for X-A is wrong.", "Mend it."))
-        assert "Mend it." in section.editor.trouble.text()
+        assert "Mend it." in section.editor.error.text()
         assert section.editor.headers.toPlainText() == "X-A: ("
         assert section.stack.currentIndex() == EDITOR
 
@@ -191,9 +191,9 @@ def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage
 
 def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: QtBot) -> None:
     async def work(section: RulesSection) -> None:
-        assert section.fault.isVisible()
-        assert "routing.yaml, line 7" in section.fault.where.text()
-        assert "There is no route" in section.fault.words.text()
+        assert section.file_error.isVisible()
+        assert "routing.yaml, line 7" in section.file_error.where.text()
+        assert "There is no route" in section.file_error.words.text()
         assert cells(section) == ["shop", "drugs", "rest"]
         assert not any(one.isEnabled() for one in section.buttons.values())
         assert not section.hint.isVisible(), "keys that do nothing"
@@ -206,10 +206,10 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: 
             qtbot.keyClick(section.table, key, held)
         assert cells(section) == ["shop", "drugs", "rest"]
         assert (stage.engine.commands, stage.neighbours.told) == ([], [])
-        section.fault.open_file.click()
+        section.file_error.open_file.click()
         assert stage.opened == ["file:///home/me/routing.yaml"]
 
-    on_screen(stage, work, replace(NOW, fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, error=FileError(7, "There is no route 'x'.", "Choose another.")))
 
 
 def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
@@ -219,18 +219,18 @@ def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
         area = area_of(section)
         section.window().resize(1000, 600)
         await until(lambda: area.height() < 700 and area.verticalScrollBar().maximum() == 0)
-        assert section.editor.heightForWidth(800) + section.fault.height() > area.height()
+        assert section.editor.heightForWidth(800) + section.file_error.height() > area.height()
 
-    on_screen(stage, work, replace(NOW, rules=(), fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, "There is no route 'x'.", "Choose another.")))
 
 
 def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
     async def work(section: RulesSection) -> None:
-        assert "Nothing of it is in force" in section.fault.words.text()
-        assert "last good state" not in section.fault.words.text()
+        assert "Nothing of it is in force" in section.file_error.words.text()
+        assert "last good state" not in section.file_error.words.text()
         assert not section.empty.isVisible()
 
-    on_screen(stage, work, replace(NOW, rules=(), fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, "There is no route 'x'.", "Choose another.")))
 
 
 def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
@@ -444,14 +444,14 @@ def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(stage: St
         await until(lambda: ReadRules() in stage.engine.queries)
         stage.data.database.write_bytes(b"\xa5" * 20_000)
         stage.engine.refuse(LinkClosed("The engine is not running."))
-        await until(section.trouble.isVisible)
-        assert "is damaged" in section.trouble.text()
+        await until(section.error.isVisible)
+        assert "is damaged" in section.error.text()
         stage.engine.tell(EngineReady(1, ""))
         await until(lambda: stage.engine.queries.count(ReadRules()) == 2)
         stage.engine.answer(NOW)
         await until(lambda: cells(section) == ["shop", "drugs", "rest"])
-        assert not section.trouble.isVisible()
-        assert not section.editor.trouble.text()
+        assert not section.error.isVisible()
+        assert not section.editor.error.text()
 
     drive(scenario())
 
@@ -470,7 +470,7 @@ def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
 
     async def work(section: RulesSection) -> None:
         stage.engine.tell(CommandFailed("SaveRules", "disk_full", "", ""))
-        assert "The disk is full" in section.trouble.text()
+        assert "The disk is full" in section.error.text()
 
     on_screen(stage, work)
 
