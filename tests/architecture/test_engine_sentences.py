@@ -73,7 +73,7 @@ def sentences(tree: ast.Module, calls: tuple[str, ...], last: int | None = None)
 
 
 def test_the_window_knows_what_readers_of_files_say(root: Path) -> None:
-    found = {text for tree in trees(root, READERS) for text in sentences(tree, ("BadFile", "fault"), 2) if text.endswith(".")}
+    found = {text for tree in trees(root, READERS) for text in sentences(tree, ("BadFile", "error"), 2) if text.endswith(".")}
     assert len(found) > 60
     unknown = [text for text in sorted(found - PUT_TOGETHER) if not _spoken(text)]
     assert not unknown, f"add them to app/ui/i18n/engine_sentences.py: {unknown}"

@@ -24,7 +24,7 @@ FORCED_ENVIRONMENT = {
 
 @dataclass(frozen=True, slots=True)
 class LiteLlm:
-    """The configured litellm module. `trouble` is the base class of its errors."""
+    """The configured litellm module. `error_class` is the base class of its errors."""
 
     litellm: ModuleType
     error_class: type[Exception]

@@ -38,7 +38,7 @@ class MailState(TypedDict, total=False):
 
     The response agent: `messages` is its conversation as JSON, `call_id` and `plan_hash` the current call, `sends` the reviews of
     its approved replies, `done` whether it called itself done, `stretch` the prefix of its call ids. A profile's agent shares
-    them; `call` and `call_outcome` are for the log, `finish` is how it ended, `trouble` the error it ended with.
+    them; `call` and `call_outcome` are for the log, `finish` is how it ended, `failure` the error it ended with.
     """
 
     run_id: str
@@ -69,7 +69,7 @@ class MailState(TypedDict, total=False):
     messages: str
     stretch: str
     finish: str
-    trouble: str
+    failure: str
     call: str
     call_outcome: str
     call_id: str

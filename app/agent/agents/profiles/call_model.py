@@ -21,7 +21,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
     if turns(talk) >= work.case.profile.max_iterations:
         return {**END_HERE, "finish": AgentStatus.MAX_ITERATIONS.value}
     if tokens_spent(talk) > work.case.toolbox.budget.tokens:
-        return {**END_HERE, "finish": AgentStatus.ERROR.value, "trouble": "The run has used up its tokens."}
+        return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": "The run has used up its tokens."}
     if work.case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
     gateway = _gateway(work, deps)
@@ -30,7 +30,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
     try:
         turn = await gateway.tools(run_id_of(state), CALL_TYPE, messages, registry.specs(), required=False)
     except UnusableAnswer as error:
-        return {**END_HERE, "finish": AgentStatus.ERROR.value, "trouble": str(error)}
+        return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": str(error)}
     spoken = with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))
     ended = "" if turn.calls else AgentStatus.COMPLETED.value
     return {**END_HERE, "messages": dump(spoken), "finish": ended}

@@ -31,7 +31,7 @@ async def end(state: MailState, deps: Deps) -> Update | ProposalOpened:
         log_of(talk),
         final_message(talk),
         turns(talk),
-        state.get("trouble", "") if status is AgentStatus.ERROR else "",
+        state.get("failure", "") if status is AgentStatus.ERROR else "",
     )
     await asyncio.to_thread(deps.toolbox.book.finish, result, message_id_of(state))
     done: Update = {"outcome": RunStatus.DONE.value}
