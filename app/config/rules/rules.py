@@ -16,7 +16,8 @@ from app.domain.errors import BadFile
 
 FILE_KEYS = ("routing", "agent")
 RULE_KEYS = ("name", "match", "route", "profile")
-MATCH_KEYS = ("all", "sender_email", "sender_domain", "subject_contains", "header_match", "forwarded_from")
+TEXT_KEYS = ("sender_email", "sender_domain", "subject_contains", "forwarded_from")
+MATCH_KEYS = ("all", *TEXT_KEYS, "header_match")
 MOST_RULES = 5000
 
 
@@ -80,7 +81,7 @@ def _match(entry: YamlSection) -> RuleMatch:
         raise entry.error(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
     if "all" in entry and entry.entry["all"] is not True:
         raise entry.error("all", "all can only be true.", "Write `all: true`, or delete the line.")
-    texts = {key: entry.text(key) for key in (*MATCH_KEYS[1:4], MATCH_KEYS[5]) if key in entry}
+    texts = {key: entry.text(key) for key in TEXT_KEYS if key in entry}
     texts = {key: value if key == "subject_contains" else value.lower() for key, value in texts.items()}
     for key in ("sender_email", "forwarded_from"):
         if key in texts and not _is_address(texts[key]):

@@ -5,7 +5,7 @@ are never sent automatically.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from app.domain.errors import NotAllowed
@@ -57,6 +57,9 @@ TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
 RESTING = frozenset({OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD})
 """States in which the sender has nothing to do."""
 
+FARTHEST = timedelta(days=366)
+"""How far ahead a mail may be scheduled."""
+
 UNDOABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 """States in which nothing has reached the server yet, or the item waits for the user."""
 
@@ -90,7 +93,8 @@ class HoldReason(StrEnum):
 class OutboxItem:
     """One outbox row.
 
-    `mime` are the exact bytes the user approved and `sha256` their digest (hex). `not_before` is the end of the undo delay.
+    `mime` are the exact bytes the user approved and `sha256` their digest (hex). `not_before` is the end of the undo delay or
+    the time the user chose; a label change has no delay.
     `marker` is the fixed Message-ID of the draft, by which a lost draft is found again. `expected_tip` is the Gmail id of the
     newest message the user saw in the thread. `draft_message` is the draft's message as it was created (any edit changes its id);
     `theirs` are drafts of this item that somebody changed in Gmail.
@@ -122,3 +126,11 @@ class OutboxItem:
     add_labels: tuple[str, ...] = ()
     remove_labels: tuple[str, ...] = ()
     message_gmail_ids: tuple[GmailId, ...] = ()
+
+
+def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
+    """The end of the undo delay, or the chosen time if later. Raises `NotAllowed` for one more than a year away."""
+    soon = now + timedelta(seconds=undo_s)
+    if send_at_ms > (now + FARTHEST).timestamp() * 1000:
+        raise NotAllowed("A mail can be put off for a year at most.", "Choose an earlier time.")
+    return soon if send_at_ms <= soon.timestamp() * 1000 else datetime.fromtimestamp(send_at_ms / 1000, UTC)

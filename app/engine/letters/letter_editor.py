@@ -7,7 +7,7 @@ import hashlib
 import mimetypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,7 +17,7 @@ from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
-from app.domain.mail.outbox import OutboxKind
+from app.domain.mail.outbox import OutboxKind, due_time
 from app.domain.ports.services import Artifacts
 from app.domain.protocol.events import OutboxChanged
 from app.domain.protocol.letter_commands import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
@@ -52,9 +52,6 @@ def _content(one: ArtifactHandle, artifacts: Artifacts) -> bytes:
     if (found.sha256, found.size) != (one.sha256, one.size):
         raise NotAllowed(f"{one.name} is another file than the one that was proposed.", "Take it off, or have it made again.")
     return content
-
-
-FARTHEST = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +225,3 @@ def read_file(path: Path) -> NewFile:
     except OSError as error:
         raise NotAllowed(f"{path.name} cannot be read ({error.strerror}).", "Look at its permissions.") from error
     return NewFile(path.name, file_type(path.name), len(data), data)
-
-
-def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
-    """The end of the undo delay, or the chosen time if later. Raises `NotAllowed` for one more than a year away."""
-    soon = now + timedelta(seconds=undo_s)
-    if send_at_ms > (now + FARTHEST).timestamp() * 1000:
-        raise NotAllowed("A mail can be put off for a year at most.", "Choose an earlier time.")
-    return soon if send_at_ms <= soon.timestamp() * 1000 else datetime.fromtimestamp(send_at_ms / 1000, UTC)

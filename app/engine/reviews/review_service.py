@@ -7,17 +7,16 @@ something also writes a `memory` job for the learner in its transaction.
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.domain.errors import CapReached, NotAllowed
 from app.domain.ids import OutboxId, ReviewId, RunId
-from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, due_time
 from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import Initiator, OutboxChanged, ReviewDecided
-from app.engine.letters.letter_editor import due_time
 from app.engine.outbox.label_sender import LabelChangeRows
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import STALE, OutboxComposer
@@ -230,7 +229,7 @@ class ReviewService:
 
     def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
         """Writes an approval by policy. Returns the outbox id and the end of the undo delay. Raises `CapReached`."""
-        until = self._tables.clock() + timedelta(seconds=self._undo_s())
+        until = due_time(self._tables.clock(), self._undo_s(), 0)
         command = Decide(review.id, review.revision, Action.SAVE_DRAFT)
         item = self._item(review, command, until)
         decided = self._tables.reviews.decide(command, item, ReviewStatus.SAVED_AS_DRAFT, None, self._auto_cap())

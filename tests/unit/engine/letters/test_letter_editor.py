@@ -16,11 +16,12 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, Lett
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Address
+from app.domain.mail.outbox import due_time
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections
 from app.engine.letters.draft_sync import DraftSync, changed
-from app.engine.letters.letter_editor import LetterContext, contents, due_time, file_type, files_of, newest, read_file
+from app.engine.letters.letter_editor import LetterContext, contents, file_type, files_of, newest, read_file
 from app.engine.letters.letter_service import draft_nudge, nudge_words
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.workers import WakeUp
