@@ -30,7 +30,7 @@ class Layout:
         self._lists: list[_List] = []
         self._bullet = ""
         self._cell_pending = False
-        self._gap_pending = False
+        self._gap_quotes: int | None = None
 
     def write(self, text: str) -> None:
         """Adds running text."""
@@ -54,7 +54,8 @@ class Layout:
     def block(self, *, spaced: bool) -> None:
         """Starts or ends a block: a new line, and an empty one if `spaced`."""
         self._flush(always=False)
-        self._gap_pending = self._gap_pending or spaced
+        if spaced:
+            self._gap_quotes = self._quotes if self._gap_quotes is None else min(self._gap_quotes, self._quotes)
 
     def cell(self) -> None:
         """Starts a table cell."""
@@ -123,10 +124,10 @@ class Layout:
         self._line.append(text)
 
     def _close_gap(self) -> None:
-        """Writes the pending empty line once text follows."""
-        if self._gap_pending and not self._line and self._lines:
-            self._lines.append((self._quotes, ""))
-        self._gap_pending = False
+        """Writes the pending empty line once text follows, as deep in quotes as both neighbours are."""
+        if self._gap_quotes is not None and not self._line and self._lines:
+            self._lines.append((min(self._gap_quotes, self._quotes), ""))
+        self._gap_quotes = None
 
     def _flush(self, *, always: bool) -> None:
         self._cell_pending = False

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.mail.html.clean import LONGEST_HTML, clean_html
-from app.mail.html.tags import shallow
+from app.mail.html.nesting import shallow
 from app.mail.html.visible import visible_text
 from app.mail.mime.bodies import BodyParts, choose, subtree
 from app.mail.mime.calendar_parts import calendar_summary

@@ -5,10 +5,9 @@ One walk over the parsed tree without recursion.
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from app.mail.html.flat import flat_text
 from app.mail.html.hiding import TextStyle, hiding_selectors, looks_of
 from app.mail.html.layout import Layout
-from app.mail.html.tags import target_of
+from app.mail.html.links import target_of
 from app.mail.mime.text import visible_only
 
 _UNSHOWN_NAMES = (
@@ -30,15 +29,9 @@ MOST_RULES = 500
 
 def visible_text(source: str) -> str:
     """Returns the visible text of an HTML body."""
-    quick = flat_text(source)
-    return visible_only(walked_text(source)) if quick is None else quick
-
-
-def walked_text(source: str) -> str:
-    """Returns the visible text by the parsed tree, without trying `flat_text`."""
     walk = TextWalk()
     walk.through(source)
-    return walk.layout.text()
+    return visible_only(walk.layout.text())
 
 
 def _through(tree: LexborHTMLParser, walk: "TextWalk") -> None:

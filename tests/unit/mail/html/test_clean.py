@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from app.mail.html.clean import ATTRIBUTES, SILENCED, TAGS, clean_html
-from app.mail.html.tags import safe_link
+from app.mail.html.links import safe_link
 from app.mail.html.visible import visible_text
 from fakes.gmail.generated_html import shapes
 from fakes.gmail.hostile_html import vectors

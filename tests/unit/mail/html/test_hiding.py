@@ -1,5 +1,7 @@
 """HTML to what a reader sees, what hides text, links, colours, styles and depth."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,8 @@ from app.mail.html.clean import clean_html
 from app.mail.html.css import clean_sheet, clean_style
 from app.mail.html.hiding import BLACK, WHITE, TextStyle, alike, colour_of, hiding_selectors, looks_of
 from app.mail.html.layout import Layout
-from app.mail.html.tags import host_of, safe_image, safe_link, shallow
+from app.mail.html.links import host_of, safe_image, safe_link
+from app.mail.html.nesting import shallow
 from app.mail.html.visible import visible_text
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.gmail.hostile_html import vectors
@@ -29,6 +32,7 @@ CANARY = "canary"
         ("<table><tr><th>Name<th>Sum<tr><td>A<td>1</table>", "Name | Sum\nA | 1"),
         ("<table><tr><td></td><td>alone</td></tr></table>", "alone"),
         ("<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc"),
+        ("<p>a</p><blockquote>b<p>c</p></blockquote><p>d</p>", "a\n\n> b\n>\n> c\n\nd"),
         ("x<blockquote>y<blockquote>z</blockquote></blockquote>w", "x\n> y\n> > z\nw"),
         ("<a href='https://www.example.org/x'>here</a>", "here (www.example.org)"),
         ("<a href='https://example.org/x'>example.org/x</a>", "example.org/x"),
@@ -48,6 +52,47 @@ CANARY = "canary"
 )
 def test_html_reads_as_its_reader_sees_it(source: str, text: str) -> None:
     assert visible_text(source) == text
+
+
+HIDES = (
+    ' style="display:none"', ' style="font-size:0"', ' style="visibility:hidden"', " hidden", ' style="opacity:0"',
+    ' class="x y"', " style='display:none'", ' STYLE="DISPLAY:NONE"', ' style="display:none" style="display:block"',
+    ' style="&#100;isplay:none"', ' style="position:absolute;left:-9999px"', " style=display:none",
+)  # fmt: skip
+SHOWS = (
+    "", ' class="X"', ' style="color:#333"', ' style="background:#fff"', ' title="a>b"', ' style="background:url(a.png)"',
+    ' style="display:none;display:block"', ' bgcolor="#eeeeee"', ' data-style="display:none"',
+)  # fmt: skip
+
+
+@st.composite
+def nested(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
+    """HTML with the words that are shown and those that are hidden."""
+    pieces, shown, hidden = ["<style>.x{display:none}</style>"], list[str](), list[str]()
+    open_elements: list[tuple[str, bool]] = []
+    for number in range(draw(st.integers(1, 14))):
+        kind = draw(st.integers(0, 4))
+        if kind == 0:
+            hides = draw(st.integers(0, 2)) == 0
+            name = draw(st.sampled_from(("div", "span", "section", "blockquote", "center")))
+            pieces.append(f"<{name}{draw(st.sampled_from(HIDES if hides else SHOWS))}>")
+            open_elements.append((name, hides))
+        elif kind == 1 and open_elements:
+            pieces.append(f"</{open_elements.pop()[0]}>")
+        elif kind == 2:
+            pieces.append(draw(st.sampled_from(("<!-- gone -->", "&nbsp;", "<br>", "<!--[if mso]>gone<![endif]-->", "\n"))))
+        else:
+            (hidden if any(hides for _, hides in open_elements) else shown).append(f"word{number}x")
+            pieces.append(f"word{number}x ")
+    return "".join(pieces), shown, hidden
+
+
+@given(nested())
+def test_every_shown_word_is_read_and_no_hidden_one(made: tuple[str, list[str], list[str]]) -> None:
+    source, shown, hidden = made
+    text = visible_text(source)
+    assert re.findall(r"word\d+x", text) == shown
+    assert "gone" not in text and not any(word in text for word in hidden)
 
 
 @pytest.mark.parametrize("source", HIDDEN)

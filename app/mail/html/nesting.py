@@ -1,0 +1,48 @@
+"""Limits how deep elements are nested before a parser runs.
+
+Parsers take quadratic time on deep nesting, so tags below 400 levels are removed, never text.
+"""
+
+import re
+
+DEEPEST = 400
+OPENED = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
+ANY_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})[^>]*>")
+_SELF_CLOSING_NAMES = (
+    "area base br col embed hr img input link meta param source track wbr p li td th tr dt dd tbody thead tfoot option colgroup"
+)
+SELF_CLOSING = frozenset(_SELF_CLOSING_NAMES.split())
+"""Void elements, and elements that the next one of their kind closes."""
+
+
+def shallow(source: str) -> str:
+    """Returns `source` without the tags that would open a 401st level."""
+    opened = source.count("<")
+    if opened <= DEEPEST or opened - source.count("</") <= DEEPEST:
+        return source  # too few tags are opened
+    return _flattened(source) if _depth(source) > DEEPEST else source
+
+
+def _depth(source: str) -> int:
+    """The deepest level by counting tags; hardly less than the parser's own."""
+    deepest = level = 0
+    for slash, name in OPENED.findall(source):
+        if name.lower() not in SELF_CLOSING:
+            level = max(level - 1, 0) if slash else level + 1
+            deepest = max(deepest, level)
+    return deepest
+
+
+def _flattened(source: str) -> str:
+    end = source.rfind(">") + 1
+    level = 0
+
+    def keep(found: re.Match[str]) -> str:
+        nonlocal level
+        if found[2].lower() in SELF_CLOSING:
+            return found[0]
+        level = max(level - 1, 0) if found[1] else level + 1
+        within = level < DEEPEST if found[1] else level <= DEEPEST
+        return found[0] if within else ""
+
+    return ANY_TAG.sub(keep, source[:end]) + source[end:]
