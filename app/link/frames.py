@@ -14,6 +14,9 @@ from app.domain.errors import ExpectedError, NotAllowed
 PROTOCOL_VERSION = 1
 """Raise it whenever frames or the domain's commands, queries, answers or events change their shape."""
 
+EXIT_RESTART = 75
+"""Exit code of an engine that has noted a repair or a wipe for its next start. The window starts it again at once."""
+
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 
 LENGTH = struct.Struct(">I")

@@ -159,13 +159,17 @@ class ServerEnd:
         except LinkBroken as error:
             log.error("the window's end of the wire is broken: %s", error)
 
-    async def close(self, timeout_s: float = 2.0) -> None:
-        """Cancels open queries, waits for running commands and writes what is queued."""
+    async def finish(self, timeout_s: float) -> None:
+        """Cancels open queries and waits for running commands. What is not answered, the window sends again."""
         for task in self._queries.values():
             task.cancel()
         waiting = [*self._queries.values(), *self._commands]
         if waiting:
             await asyncio.wait(waiting, timeout=timeout_s)
+
+    async def close(self, timeout_s: float = 2.0) -> None:
+        """Finishes what was begun and writes what is queued."""
+        await self.finish(timeout_s)
         await asyncio.to_thread(self._writer.close, timeout_s)
 
     def _dispatch(self, frame: Frame, on_command: CommandHandler, on_query: QueryHandler) -> None:

@@ -6560,6 +6560,10 @@
         </translation>
     </message>
     <message>
+        <source>Repairing or deleting data; the engine starts again…</source>
+        <translation>Opravuji nebo mažu data; jádro se znovu spouští…</translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation>Připraveno</translation>
     </message>

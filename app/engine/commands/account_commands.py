@@ -3,7 +3,9 @@
 import re
 from typing import assert_never
 
+from app.config.paths import DataFolder
 from app.domain.errors import BadFile, NotAllowed
+from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import (
     AccountCommand,
     CheckClientFile,
@@ -14,8 +16,10 @@ from app.domain.protocol.account_commands import (
     SignInAgain,
     WindowAttention,
 )
+from app.engine.accounts.account_wipe import note_wipe
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.files.html_cleaner import HtmlCleaner
+from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
@@ -25,11 +29,21 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 class AccountCommands:
     """Handles `AccountCommand`s and the check of an OAuth client file."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, mailboxes: Mailboxes, html_cleaner: HtmlCleaner) -> None:
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        threads: StoreExecutor,
+        mailboxes: Mailboxes,
+        html_cleaner: HtmlCleaner,
+        exits: EngineExit,
+    ) -> None:
+        self._folder = folder
         self._tables = tables
         self._threads = threads
         self._mailboxes = mailboxes
         self._html_cleaner = html_cleaner
+        self._exits = exits
 
     async def do(self, command: AccountCommand) -> None:
         """Handles one command. Raises `NotFound`, `NotAllowed` and, for `SignInAgain`, the errors of the sign-in."""
@@ -51,6 +65,12 @@ class AccountCommands:
                 self._mailboxes.attend(looked_at)
             case _:
                 assert_never(command)
+
+    async def wipe(self, account_id: AccountId) -> None:
+        """Notes that the account is to be wiped, which the next start does. Raises `NotFound` or `DiskFull`."""
+        account = await self._threads.run(self._tables.accounts.get, account_id)
+        note_wipe(self._folder, account_id, account.email)
+        self._exits.restart("an account is to be wiped")
 
     async def check(self, query: CheckClientFile) -> ClientFileChecked:
         """Says what is wrong with an OAuth client file, with empty texts for a valid one."""

@@ -50,14 +50,17 @@ from app.engine.letters.letter_service import LetterService
 from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService
 from app.engine.runs.router import MailRouter
+from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import CommandErrors, EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.workers import ShutdownHandles
 from app.engine.sync.label_changes import LabelService
 
 log = logging.getLogger(__name__)
+
+SignIn = ConnectGmail | ConnectService | SignInAgain
+"""Commands that wait for the user at a browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class CommandTargets:
     rules: RulesService
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
-    exits: ShutdownHandles
+    exits: EngineExit
     assistant: RequestCommands
 
 
@@ -95,32 +98,48 @@ class CommandHandler:
         self._announcer = announcer
         self._command_errors = CommandErrors(targets.tables, targets.threads)
         self._lock = asyncio.Lock()
+        self._sign_ins: set[asyncio.Task[None]] = set()
 
     async def handle(self, command: Command) -> None:
         """Handles one command. A failure is sent as `CommandFailed`."""
         try:
-            if isinstance(command, ConnectGmail):
-                await self._targets.mailboxes.sign_in(command.client_file)
-                return
-            if isinstance(command, ConnectService):
-                await self._targets.mailboxes.started()
-                await self._targets.grants.connect(command.service)
-                return
-            if isinstance(command, SignInAgain):
-                await self._targets.accounts.do(command)
+            if isinstance(command, SignIn):
+                await self._sign_in(command)
                 return
             async with self._lock:
                 with self._targets.threads.impatiently():
                     await self._do(command)
         except ExpectedError as error:
             self._announcer.tell(await self._command_errors.of(command, error))
-        except asyncio.CancelledError:
-            words = ("It was given up while it waited for you.", "Begin it again.")
-            self._announcer.tell(command_failed(command, NotAllowed.code, *words))
-            raise
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
             self._announcer.tell(command_failed(command, "bug", type(error).__name__, ""))
+
+    def give_up_sign_ins(self) -> None:
+        """Ends the sign-ins that wait for the user, because the engine ends. Each is answered as failed."""
+        for task in self._sign_ins:
+            task.cancel()
+
+    async def _sign_in(self, command: SignIn) -> None:
+        """Waits for the user at a browser, maybe for minutes, beside the other commands. Raises as the sign-in."""
+        task = asyncio.create_task(self._with_user(command))
+        self._sign_ins.add(task)
+        task.add_done_callback(self._sign_ins.discard)
+        await asyncio.wait({task})
+        if task.cancelled():
+            raise NotAllowed("It was given up while it waited for you.", "Begin it again.")
+        task.result()
+
+    async def _with_user(self, command: SignIn) -> None:
+        targets = self._targets
+        match command:
+            case ConnectGmail(client_file):
+                await targets.mailboxes.sign_in(client_file)
+            case ConnectService(service):
+                await targets.mailboxes.started()
+                await targets.grants.connect(service)
+            case SignInAgain():
+                await targets.accounts.do(command)
 
     async def _do(self, command: Command) -> None:
         targets = self._targets
@@ -175,8 +194,7 @@ class CommandHandler:
             case SaveRules() | AllowServer() | ForbidServer() | AllowTool():
                 await targets.rules.do(command)
             case WipeAccount(account_id):
-                account = await targets.threads.run(targets.tables.accounts.get, account_id)
-                targets.exits.wipe(account_id, account.email)
+                await targets.accounts.wipe(account_id)
             case NoteContact(account_id, email, text):
                 await targets.threads.run(targets.tables.contacts.note, account_id, email, text, targets.tables.clock())
             case Shutdown():

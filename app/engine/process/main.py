@@ -12,23 +12,40 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from app.config import logs
 from app.config.paths import DataFolder
-from app.domain.errors import ExpectedError
-from app.domain.protocol.events import ErrorReported
-from app.engine.process.supervisor import EngineSupervisor, RequestGate
+from app.config.secrets import Secrets
+from app.domain.errors import ExpectedError, StoreCopied
+from app.domain.protocol.events import EngineReady, ErrorReported
+from app.engine.process.maintenance import Maintenance
+from app.engine.process.priority import age_ms
+from app.engine.process.services import EngineServices
+from app.engine.process.store_opening import finish_wipe, keep_noted, open_store, origin_of, report_repair
 from app.engine.runtime.background_imports import put_off, spare, still_loading
-from app.engine.runtime.clock import SteadyClock
+from app.engine.runtime.clock import SteadyClock, keep
+from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.settings_watcher import model_label
+from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.workers import WorkerSupervisor
 from app.link.server import ServerEnd, take_standard_streams
+from app.store.maintenance import marks
+from app.store.requests.artifacts import ArtifactFolder
 
 log = logging.getLogger(__name__)
 
 EXIT_TROUBLE = 3
+
+PATIENCE_S = 10.0
+"""How long commands under way may take at the end."""
+
+GIVEN = "REPLYROOM_GOOGLE_TOKEN"
+"""A sign-in from the environment. It must not bring a wiped account back at once."""
 
 COLLECTED_AT = (20_000, 20, 20)
 """Mail is many small tuples that die young. A collection after every 700 of them finds nothing."""
@@ -40,8 +57,9 @@ ONLY_OURS = 0o077
 def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
     """Serves one data folder over standard input and output.
 
-    Runs until `Shutdown`, the end of the input or SIGTERM. `wall_s` is the machine's clock in Unix seconds; it may jump. Returns
-    0, or 3 when the folder cannot be used (an event says why).
+    Runs until `Shutdown`, the end of the input or SIGTERM, and then returns 0. Returns `EXIT_RESTART` after damage, a wipe or
+    lost vectors, which the next start repairs, and 3 when the folder cannot be used (an event says why). `wall_s` is the
+    machine's clock in Unix seconds; it may jump.
     """
     gc.set_threshold(*COLLECTED_AT)
     os.umask(ONLY_OURS)
@@ -65,7 +83,7 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
     end = ServerEnd(source, sink, _program_version())
     announcer = EventBus(end.emit)
     try:
-        await _work(folder, environment, end, announcer, clock)
+        return await _work(folder, environment, end, announcer, clock)
     except ExpectedError as error:
         log.error("cannot work with this folder: %s", error)
         announcer.tell(ErrorReported.of(error))
@@ -73,32 +91,53 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
     finally:
         announcer.flush()
         await end.close()
-    return 0
 
 
 async def _work(
     folder: DataFolder, environment: Mapping[str, str], end: ServerEnd, announcer: EventBus, clock: SteadyClock
-) -> None:
-    """Locks the data folder and runs the supervisor until the engine ends."""
+) -> int:
+    """Locks and opens the data folder, serves until the end, closes everything and returns the exit code."""
     async with AsyncExitStack() as stack:
         lock = FolderLock(folder.lock)
         lock.take()
         stack.callback(lock.release)
-        gate = RequestGate()
-        supervisor = EngineSupervisor(folder, environment, announcer, gate, clock)
-        _on_signals(supervisor.stop)
-        serving: set[asyncio.Task[None]] = set()
-
-        def serve() -> None:
-            task = asyncio.create_task(end.serve(gate.handle, gate.answer))
-            serving.add(task)
-            task.add_done_callback(lambda _: supervisor.stop())
-
-        await supervisor.run(serve)
-        log.info("ending: %s", "the window is gone" if any(task.done() for task in serving) else "asked to")
-        for task in serving:
-            task.cancel()
-        await asyncio.gather(*serving, return_exceptions=True)
+        exits, secrets = EngineExit(), Secrets()
+        _on_signals(exits.stop)
+        if await finish_wipe(folder, clock, secrets, announcer):
+            environment = {name: value for name, value in environment.items() if name != GIVEN}
+        tables, recovery = await open_store(folder, clock, exits)
+        unclean = marks.begin(folder.database)
+        stack.callback(marks.end, folder.database)
+        stack.callback(tables.db.close)
+        origin = await asyncio.to_thread(origin_of, folder.database)
+        doubted = await asyncio.to_thread(origin.settle, tables.db, clock())
+        stack.callback(origin.note, tables.db)
+        threads = StoreExecutor(full=lambda error: announcer.tell(ErrorReported.of(error)))
+        stack.callback(threads.close)
+        services = EngineServices(folder, environment, announcer, tables, threads, exits, secrets)
+        stack.push_async_callback(services.close)
+        workers = WorkerSupervisor(announcer)
+        stack.push_async_callback(workers.stop)
+        announcer.tell(EngineReady(age_ms(), model_label(services.settings.now)))
+        if recovery is not None:
+            report_repair(recovery, tables, announcer)
+        if doubted:
+            announcer.tell(ErrorReported.of(StoreCopied(doubted)))
+        workers.start("clock", partial(keep, clock, tables.db, threads))
+        workers.start("origin", partial(keep_noted, origin, tables.db, threads))
+        workers.start("upkeep", Maintenance(tables, threads, announcer, unclean, ArtifactFolder(folder.artifacts)).run)
+        serving = asyncio.create_task(end.serve(services.commands.handle, services.queries.answer))
+        serving.add_done_callback(lambda _: exits.stop())
+        stack.push_async_callback(end.finish, PATIENCE_S)
+        stack.callback(services.commands.give_up_sign_ins)
+        stack.callback(serving.cancel)
+        stack.callback(threads.hurry)
+        opening = asyncio.create_task(services.open())
+        code = await exits.wait()
+        log.info("ending with code %d: %s", code, "the window is gone" if serving.done() else "asked to")
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+    return code
 
 
 def _on_signals(stop: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from app.config.settings import Settings
 from app.domain.agents.requests import request_of
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.ids import AccountId, ReviewId, RunId
-from app.domain.protocol.commands import Answer, Command, Query, Service
+from app.domain.protocol.commands import Service
 from app.domain.protocol.events import ErrorReported, MemoryChanged, SettingsChanged
 from app.engine.accounts.connections import AddressBooks, Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
@@ -42,11 +42,12 @@ from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import DraftingGate, Runner
 from app.engine.runtime.clock import watch_sleep
+from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.workers import ShutdownHandles, WakeUp, WorkerSupervisor
+from app.engine.runtime.workers import WakeUp, WorkerSupervisor
 from app.engine.search.indexer import Indexer
 from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
@@ -79,12 +80,12 @@ class EngineServices:
         announcer: EventBus,
         tables: Tables,
         threads: StoreExecutor,
-        exits: ShutdownHandles,
+        exits: EngineExit,
         secrets: Secrets,
     ) -> None:
         self.settings = LiveSettings(folder.settings, announcer)
         self._rules = RulesService(folder, tables, threads, announcer)
-        self._shutdown_handles = exits
+        self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences)
@@ -106,7 +107,7 @@ class EngineServices:
         self._html_cleaner = HtmlCleaner(tables, threads, announcer)
         self._sign_in_monitor = SignInMonitor(tables, threads, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        self._accounts = AccountCommands(tables, threads, self._mailboxes, self._html_cleaner)
+        self._accounts = AccountCommands(folder, tables, threads, self._mailboxes, self._html_cleaner, exits)
         self._profile_toolbox = self._make_profile_toolbox(folder)
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)
@@ -132,14 +133,6 @@ class EngineServices:
         await self._guarded(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
             await self._guarded(self._open_agents())
-
-    async def handle(self, command: Command) -> None:
-        """Handles one command of the window."""
-        await self.commands.handle(command)
-
-    async def answer(self, query: Query) -> Answer:
-        """Answers one query of the window. Raises `ExpectedError`."""
-        return await self.queries.answer(query)
 
     async def close(self) -> None:
         """Lets running steps finish for up to `FINISH_S` each, then stops and closes everything."""
@@ -201,7 +194,7 @@ class EngineServices:
         """Opens models and vectors, which search by meaning needs too."""
         self.meaning.begin()
         try:
-            models = await self._agent_runtime.open(self._shutdown_handles.index_lost)
+            models = await self._agent_runtime.open(self._index_lost)
         except ExpectedError as error:
             self.meaning.fail(error)
             raise
@@ -210,6 +203,10 @@ class EngineServices:
             raise
         self.meaning.ready(wits_of(models))
         return models
+
+    def _index_lost(self) -> None:
+        """Restarts the engine, which then builds the vectors anew. May be called from any thread."""
+        self._exits.restart("the vectors are lost")
 
     async def _guarded(self, opening: Awaitable[None]) -> None:
         """Awaits `opening`. An exception is logged and reported, not raised."""
@@ -306,7 +303,7 @@ class EngineServices:
             remembering=PreferenceCommands(self._tables.preferences, self._threads, self._announcer, self._relearn),
             rekeyed=lambda: self._start_task(self._rekey()),
             wanted=lambda: self._start_task(self._open_agents()),
-            exits=self._shutdown_handles,
+            exits=self._exits,
             assistant=self._assistant.hand,
         )
 

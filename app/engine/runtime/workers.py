@@ -1,13 +1,11 @@
-"""Supervised tasks of the engine, the event that wakes a worker, and the callbacks that close the engine services."""
+"""Supervised tasks of the engine, and the event that wakes a worker."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId
 from app.domain.protocol.events import ErrorReported
 from app.engine.runtime.event_bus import EventBus
 
@@ -70,16 +68,3 @@ class WakeUp:
         rang = self._event.is_set()
         self._event.clear()
         return rang
-
-
-@dataclass(frozen=True, slots=True)
-class ShutdownHandles:
-    """Callbacks that close the engine services.
-
-    `stop` ends the engine. `wipe` (account, its address) closes everything and deletes the account from all files. `index_lost`
-    closes and starts again, so that the vectors are rebuilt. Only `index_lost` may be called from any thread.
-    """
-
-    stop: Callable[[], None]
-    wipe: Callable[[AccountId, str], None]
-    index_lost: Callable[[], None]

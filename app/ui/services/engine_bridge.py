@@ -1,10 +1,12 @@
 """The window's end of the link to the engine. The engine is a child process over QProcess, restarted when it dies.
 
 Commands are kept until the engine has answered them, and sent again after a restart of the engine or of the program. Decisions
-carry their revision, so none counts twice.
+carry their revision, so none counts twice. An engine that exits with `EXIT_RESTART` repairs its data at its next start. It is
+started again at once, and the open queries are asked again.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -15,7 +17,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import Answer, Command, Query, Shutdown
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
-from app.link.frames import LinkBroken, LinkClosed
+from app.link.frames import EXIT_RESTART, LinkBroken, LinkClosed
 from app.ui.services.engine_process import spawn
 from app.ui.services.exceptions import ErrorBoundary
 from app.ui.services.pending_commands import PendingCommands
@@ -32,12 +34,23 @@ TURN_S = 0.008
 """Half a frame: the longest time spent on engine output before input and painting have their turn."""
 
 
+@dataclass(eq=False, slots=True)
+class OpenQuery:
+    """A query without an answer. `number` is the one that the running engine knows it by, 0 while none does."""
+
+    query: Query
+    future: "asyncio.Future[Answer]"
+    number: int = 0
+
+
 class EngineBridge(QObject):
-    """Implements `EngineLink`. Emits `down(seconds)` with the delay until the restart when the engine died. `kept` is the file
-    for commands left at quit; `first` is an engine process spawned earlier; `clock` counts seconds.
+    """Implements `EngineLink`. Emits `down(seconds)` with the delay until the restart when the engine died, and `repairs` when
+    it exits to repair its data. `kept` is the file for commands left at quit; `first` is an engine process spawned earlier;
+    `clock` counts seconds.
     """
 
     down = Signal(float)
+    repairs = Signal()
     started = Signal()
 
     def __init__(
@@ -58,7 +71,8 @@ class EngineBridge(QObject):
         self._listeners: list[Callable[[Event], None]] = []
         self._undelivered = PendingCommands(kept)
         self._loaded = False
-        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._asked: list[OpenQuery] = []
+        self._restarting = False
         self._end: ClientEnd | None = None
         self._process: QProcess | None = None
         self._ended_process: QProcess | None = None
@@ -84,19 +98,23 @@ class EngineBridge(QObject):
 
         process, self._first = self._first or spawn(self._command, self._environment), None
         process.readyReadStandardOutput.connect(self._arrived)
-        process.finished.connect(lambda _code, _status: self._ended())
+        process.finished.connect(self._ended)
         process.errorOccurred.connect(self._failed_to_start)
         self._process, self._end = process, ClientEnd(self._program)
         process.write(self._end.hello())
         self._load()
         self._write_commands()
-        self.started.emit()
+        for asked in self._asked:
+            self._write_query(asked)
+        if not self._restarting:
+            self.started.emit()
+        self._restarting = False
         self._catch_up(process)
 
     def _catch_up(self, process: QProcess) -> None:
         """Handles output, or the end, of an engine spawned earlier. Its signals were not connected then."""
         if process.state() is QProcess.ProcessState.NotRunning:
-            self._ended()
+            self._ended(process.exitCode(), process.exitStatus())
         elif process.bytesAvailable():
             self._read()
 
@@ -134,20 +152,29 @@ class EngineBridge(QObject):
     async def _answer(self, query: Query) -> Answer:
         import asyncio
 
-        if self._end is None or self._process is None:
+        if self._process is None and not self._restarting:
             raise LinkClosed("The engine is not running.")
-        number, data = self._end.query(query)
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._asked[number] = future
-        self._process.write(data)
+        asked = OpenQuery(query, asyncio.get_running_loop().create_future())
+        self._asked.append(asked)
         try:
-            return await future
+            self._write_query(asked)
+            return await asked.future
         except asyncio.CancelledError:
-            if self._process is not None and self._end is not None and number in self._asked:
-                self._process.write(self._end.cancel(number))
+            if self._process is not None and self._end is not None and asked.number:
+                self._process.write(self._end.cancel(asked.number))
             raise
         finally:
-            self._asked.pop(number, None)
+            self._asked.remove(asked)
+
+    def _write_query(self, asked: OpenQuery) -> None:
+        """Asks the engine, if it runs and the query is still open."""
+        if self._process is not None and self._end is not None and not asked.future.done():
+            asked.number, data = self._end.query(asked.query)
+            self._process.write(data)
+
+    def _query(self, number: int) -> "asyncio.Future[Answer] | None":
+        """The open query that the engine answers."""
+        return next((one.future for one in self._asked if one.number == number and not one.future.done()), None)
 
     def _arrived(self) -> None:
         if not self._read_later.isActive():  # else it waits behind earlier output
@@ -177,15 +204,15 @@ class EngineBridge(QObject):
             return
         if isinstance(received, Answered):
             self._mark_answered(received.number)
-            future = self._asked.get(received.number)
-            if future is not None and not future.done() and received.answer is not None:
+            future = self._query(received.number)
+            if future is not None and received.answer is not None:
                 future.set_result(received.answer)
         elif isinstance(received, Failed):
             command = self._mark_answered(received.number)
             if command is not None:
                 self._notify_failed(command, received.error)
-            future = self._asked.get(received.number)
-            if future is not None and not future.done():
+            future = self._query(received.number)
+            if future is not None:
                 future.set_exception(received.error)
         else:
             if isinstance(received, EngineReady):
@@ -237,17 +264,29 @@ class EngineBridge(QObject):
         if error is QProcess.ProcessError.FailedToStart:
             self._ended()
 
-    def _ended(self) -> None:
-        """Handles the engine's end: fails open queries, keeps commands, schedules the restart."""
+    def _ended(self, code: int = 0, status: QProcess.ExitStatus = QProcess.ExitStatus.CrashExit) -> None:
+        """Handles the engine's end and schedules its next start."""
         self._read_later.stop()
         self._read(inf)
         process, self._process, self._end = self._process, None, None
         if process is None:
             return
         self._ended_process = process  # it is still emitting signals and must outlive them
-        for future in self._asked.values():
-            if not future.done():
-                future.set_exception(LinkClosed("The engine stopped."))
+        self._restarting = status is QProcess.ExitStatus.NormalExit and code == EXIT_RESTART and not self._stopping
+        if self._restarting:
+            self._undelivered.engine_restarts()
+            for asked in self._asked:
+                asked.number = 0
+            self.repairs.emit()
+            self._timer.start(0)
+        else:
+            self._died()
+
+    def _died(self) -> None:
+        """Fails open queries, keeps commands and schedules the start with a growing delay."""
+        for asked in self._asked:
+            if not asked.future.done():
+                asked.future.set_exception(LinkClosed("The engine stopped."))
         if self._stopping:
             return
         given_up = self._undelivered.engine_died()

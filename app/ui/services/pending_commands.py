@@ -20,8 +20,8 @@ GIVEN_UP_AFTER = 4
 
 
 class PendingCommands:
-    """A queue of commands. Call `take` before writing, `written` after it, `done` after the answer and `engine_died` after a
-    crash. `kept` is the file for commands left at quit.
+    """A queue of commands. Call `take` before writing, `written` after it, `done` after the answer, `engine_died` after a
+    crash and `engine_restarts` after an end that the engine chose. `kept` is the file for commands left at quit.
     """
 
     def __init__(self, kept: Path | None = None) -> None:
@@ -29,6 +29,7 @@ class PendingCommands:
         self._waiting: list[Command] = []
         self._unanswered: dict[int, Command] = {}
         self._deaths: dict[int, int] = {}
+        self._session_keys: dict[str, StoreKey] = {}
         self._file_exists = False
 
     @property
@@ -54,6 +55,10 @@ class PendingCommands:
         """Removes an answered command and returns it. None if the number belongs to no command."""
         command = self._unanswered.pop(number, None)
         self._deaths.pop(id(command), None)
+        if isinstance(command, StoreKey):
+            self._session_keys.pop(command.provider, None)
+            if command.session_only and command.key:
+                self._session_keys[command.provider] = command
         if self._file_exists and not self._waiting and not self._unanswered and self._kept is not None:
             self._kept.unlink(missing_ok=True)
             self._file_exists = False
@@ -61,16 +66,20 @@ class PendingCommands:
 
     def engine_died(self) -> Command | None:
         """Puts unanswered commands back in front of the queue. Returns the one that is given up, or None."""
+        culprit = None
+        for number, command in list(self._unanswered.items()):
+            self._deaths[id(command)] = self._deaths.get(id(command), 0) + 1
+            if len(self._unanswered) == 1 and self._deaths[id(command)] >= GIVEN_UP_AFTER:
+                culprit = self.done(number)
+        self.engine_restarts()
+        return culprit
+
+    def engine_restarts(self) -> None:
+        """Puts unanswered commands, and keys that only the engine's memory held, back in front of the queue."""
         back = [one for one in self._unanswered.values() if not isinstance(one, Shutdown)]
         self._unanswered.clear()
-        for command in back:
-            self._deaths[id(command)] = self._deaths.get(id(command), 0) + 1
-        culprit = back[0] if len(back) == 1 and self._deaths[id(back[0])] >= GIVEN_UP_AFTER else None
-        if culprit is not None:
-            self._deaths.pop(id(culprit))
-            back = []
-        self._waiting = [*back, *self._waiting]
-        return culprit
+        self._waiting = [*self._session_keys.values(), *back, *self._waiting]
+        self._session_keys = {}
 
     def load(self) -> None:
         """Puts the commands left at the last quit first. Raises `BadFile` for an unreadable file, which is renamed to

@@ -106,6 +106,7 @@ def _connect_addresses(app: QApplication, window: MainWindow) -> None:
 def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options: WindowOptions) -> None:
     """Starts the engine with the first turn of the loop. A window that was closed during its start is closed now."""
     bridge.down.connect(window.status.engine_down)
+    bridge.repairs.connect(window.status.engine_repairs)
     bridge.started.connect(window.status.engine_starting)
     Attention(app, bridge, window)
     if options.prepared is not None:

@@ -70,6 +70,12 @@ class StatusLine(QFrame):
         )
         self._say("error", words, "warning")
 
+    def engine_repairs(self) -> None:
+        """The engine restarts to repair its data, or to delete an account's."""
+        self.bar.hide()
+        self.sync.show_words("")
+        self._say("quota", self.tr("Repairing or deleting data; the engine starts again…"), "soft")
+
     def engine_up(self, model_label: str) -> None:
         self._say("online", self.tr("Ready"), "soft")
         self.set_model(model_label)

@@ -96,3 +96,21 @@ async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path, 
             assert not [one for one in engine.seen if isinstance(one, ErrorReported)]
         aside = data / "checkpoints.db.damaged"
         assert aside.exists() == (harm is garbage)
+
+
+async def test_vectors_that_are_lost_during_work_are_built_anew_by_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running_sandbox() as sandbox:
+        for at in range(3):
+            sandbox.deliver(question(at + 1))
+        async with running_engine(data, sandbox.url, sandbox.token, settings=THINKING) as engine:
+            await engine.until(lambda: engine.reader.counts().messages == 3)
+            await engine.do(StartDrafting(engine.reader.accounts()[0].id, 7))
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 3)
+            (data / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+            sandbox.deliver(question(50))
+            seen = len(engine.seen)
+            await engine.restarted()
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 4, after=seen)
+            await engine.until(lambda: engine.reader.counts().messages == 4)
+            assert not [one for one in engine.seen if isinstance(one, ErrorReported)]

@@ -16,7 +16,7 @@ from app.domain.drafting.review import Action, Review
 from app.domain.ids import GmailId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.protocol.commands import SendNow, Undo
-from app.domain.protocol.events import EngineReady, ErrorReported
+from app.domain.protocol.events import ErrorReported
 from app.store.db.integrity import is_whole
 from app.store.maintenance.backups import back_up, newest_copy
 from app.store.maintenance.recovery import kept_files
@@ -95,13 +95,12 @@ async def test_damage_while_it_was_down_is_mended_at_the_start(stage: Stage) -> 
     assert stage.engine.reader.counts().messages == 2
 
 
-async def test_damage_met_in_the_middle_of_work_is_mended_without_a_new_process(stage: Stage) -> None:
+async def test_damage_met_in_the_middle_of_work_is_mended_by_a_restart(stage: Stage) -> None:
     message = await stage.ask()
     await stage.engine.close()
     path = stage.data / "mail.db"
     back_up(path)
     await stage.restart()
-    pid, before = stage.engine.client.pid, len(stage.engine.seen)
     with closing(sqlite3.connect(path)) as connection:
         root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'bodies'").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
@@ -110,9 +109,8 @@ async def test_damage_met_in_the_middle_of_work_is_mended_without_a_new_process(
         file.seek((root - 1) * size)
         file.write(b"\x5a" * size)
     delivered = stage.sandbox.deliver(question_of(stage))
+    await stage.engine.restarted()
     await restored(stage)
-    await stage.engine.event(EngineReady, after=before)
-    assert stage.engine.client.pid == pid
     assert (await stage.mirrored(message.gmail_id)).body_text == message.body_text
     assert (await stage.mirrored(GmailId(delivered["id"]))).subject
     assert is_whole(path)

@@ -11,6 +11,7 @@ import pytest
 from app.domain.protocol.commands import ConnectGmail, StartDrafting, StoreKey, WipeAccount
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, KeyStored
 from app.link.client import EngineClient
+from app.link.frames import EXIT_RESTART
 from fakes.engine.engine_process import QUICK, THINKING, EngineProcess
 from fakes.engine.processes import secret_service
 from fakes.engine.processes.secret_service import ABSENT, LOCKED, MISSING, OPENED_LATER, UNLOCKED, environment, under
@@ -153,9 +154,10 @@ async def test_a_sign_in_lives_in_the_keyring_alone_and_goes_with_the_account(tm
         engine = await started(tmp_path, sandbox)
         try:
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
-            before = len(engine.seen)
             await engine.do(WipeAccount(engine.reader.accounts()[0].id))
-            await engine.event(EngineReady, after=before)
+            assert await engine.client.wait() == EXIT_RESTART
+            engine.reader.close()
+            engine = await started(tmp_path, sandbox)
             assert engine.reader.accounts() == ()
         finally:
             await asyncio.wait_for(engine.close(), 60)

@@ -13,7 +13,7 @@ from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import StartDrafting, WipeAccount
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, IndexProgress, ReviewReady
-from app.engine.process.account_wipe import PendingWipe, note_wipe, wipe
+from app.engine.accounts.account_wipe import PendingWipe, note_wipe, wipe
 from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
@@ -73,9 +73,8 @@ async def filled(stage: Stage) -> list[bytes]:
 async def test_no_byte_of_a_wiped_account_is_left(stage: Stage) -> None:
     ids = await filled(stage)
     account = stage.engine.reader.accounts()[0].id
-    before = len(stage.engine.seen)
     await stage.engine.do(WipeAccount(account))
-    await stage.engine.event(EngineReady, after=before)
+    await stage.engine.restarted()
     assert stage.engine.reader.accounts() == ()
     await stage.engine.do(WipeAccount(account))
     refused = await stage.engine.event(CommandFailed)
@@ -128,9 +127,8 @@ async def test_drafts_checkpoints_and_vectors_go_too(stage: Stage) -> None:
     found = [one for one in stage.data.rglob("*") if one.name != "settings.toml"]  # that is the test's
     assert {"engine.log", "checkpoints.db", "chroma.sqlite3"} <= {one.name for one in found}
     assert [one.name for one in found if one.exists() and one.stat().st_mode & 0o077] == [], "only the owner reads them"
-    before = len(stage.engine.seen)
     await stage.engine.do(WipeAccount(account))
-    await stage.engine.event(EngineReady, after=before)
+    await stage.engine.restarted()
     assert await stage.engine.close() == 0
     assert traces(stage.data, *ids) == []
     await stage.restart()

@@ -9,10 +9,10 @@ from app.domain.ports.agents import Clock
 from app.domain.protocol.commands import Answer, Command, ModelTest, Query, TestModel
 from app.domain.protocol.events import Event
 from app.engine.process.services import EngineServices
+from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
-from app.engine.runtime.workers import ShutdownHandles
 from app.engine.search.semantic_search import SemanticModels
 from app.link.frames import LinkClosed
 from end_to_end.screenshots.comparing import wits_over
@@ -34,8 +34,7 @@ class StagedLink:
         self._folder = folder
         if alive:
             self._tables = open_tables(folder.database, clock)
-            exits = ShutdownHandles(lambda: None, lambda _account, _address: None, lambda: None)
-            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, self._threads, exits, Secrets())
+            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, self._threads, EngineExit(), Secrets())
 
     def compare(self, share: float) -> None:
         """Let mail be searched by meaning, a `share` of it, unless the assistant is paused."""
@@ -79,6 +78,6 @@ class StagedLink:
                 raise LinkClosed("The engine is not running.")
             if isinstance(query, TestModel):
                 return self._model
-            return await self._house.answer(query)
+            return await self._house.queries.answer(query)
         finally:
             self.asking -= 1

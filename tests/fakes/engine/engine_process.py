@@ -13,6 +13,7 @@ from typing import TypeVar
 from app.domain.protocol.commands import Command
 from app.domain.protocol.events import EngineReady, Event
 from app.link.client import EngineClient
+from app.link.frames import EXIT_RESTART
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from fakes.engine.processes import fork_server
 from fakes.engine.processes.forked_process import BornProcess
@@ -42,6 +43,7 @@ class EngineProcess:
 
     client: EngineClient
     data: Path
+    around: Mapping[str, str] = field(default_factory=dict)
     seen: list[Event] = field(default_factory=list)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -85,6 +87,15 @@ class EngineProcess:
         path = self.data / "logs" / "engine.log"
         return path.read_text() if path.exists() else ""
 
+    async def restarted(self) -> None:
+        """Waits until the engine exits for a restart and starts it again, as the window does. Open commands are forgotten."""
+        code = await self.client.wait()
+        assert code == EXIT_RESTART, str(code) + self.log()[-4000:]
+        before = len(self.seen)
+        self.client = await engine_client("app", ["engine", "--data", str(self.data)], self.around, self.data)
+        self.client.subscribe(self._note)
+        await self.event(EngineReady, after=before)
+
     async def kill(self) -> None:
         """Kills the engine, as a crash would, and waits for its end."""
         self.client.kill()
@@ -120,7 +131,7 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
 
 async def ready_engine(data: Path, around: Mapping[str, str]) -> EngineProcess:
     """Starts an engine in an environment and waits until it is ready."""
-    engine = EngineProcess(await engine_client("app", ["engine", "--data", str(data)], around, data), data)
+    engine = EngineProcess(await engine_client("app", ["engine", "--data", str(data)], around, data), data, around)
     await engine.event(EngineReady)
     return engine
 

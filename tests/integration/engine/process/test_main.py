@@ -1,6 +1,7 @@
 """The engine process from start to end: ready before anything heavy, one per folder, ended in order whoever ends it."""
 
 import asyncio
+import json
 import os
 import signal
 import sqlite3
@@ -11,9 +12,27 @@ import pytest
 
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId
-from app.domain.protocol.commands import ChangeSettings, DraftReply, PauseAgents, PreviewDrafting, SearchMail, Shutdown, ThreadIds
+from app.domain.protocol.commands import (
+    ChangeSettings,
+    ConnectGmail,
+    DraftReply,
+    PauseAgents,
+    PreviewDrafting,
+    SearchMail,
+    Shutdown,
+    SyncNow,
+    ThreadIds,
+)
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SettingsChanged, WorkChanged
-from fakes.engine.engine_process import THINKING, engine_client, environment, running_engine, start_engine
+from fakes.engine.engine_process import (
+    PATIENCE_S,
+    THINKING,
+    engine_client,
+    environment,
+    ready_engine,
+    running_engine,
+    start_engine,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -50,6 +69,25 @@ async def test_it_ends_in_order(tmp_path: Path, how: str) -> None:
     engine.reader.close()
     assert not (tmp_path / "data" / "mail.db-wal").exists(), "the database was closed"
     assert "ending" in engine.log()
+
+
+async def test_nobody_waits_for_a_sign_in(tmp_path: Path) -> None:
+    places = {
+        "auth_uri": "http://localhost:9/auth",
+        "token_uri": "http://localhost:9/token",
+        "redirect_uris": ["http://localhost"],
+    }
+    (tmp_path / "client.json").write_text(json.dumps({"installed": {"client_id": "1.example", "client_secret": "s", **places}}))
+    data = tmp_path / "data"
+    engine = await ready_engine(data, {**environment("", ""), "BROWSER": "true"})
+    signing_in = engine.client.send(ConnectGmail(tmp_path / "client.json"))
+    await engine.do(SyncNow())
+    async with asyncio.timeout(PATIENCE_S / 2):
+        engine.client.send(Shutdown())
+        await signing_in
+        assert await engine.client.wait() == 0
+    assert [one.command for one in engine.seen if isinstance(one, CommandFailed)] == ["ConnectGmail"]
+    engine.reader.close()
 
 
 async def test_it_ends_while_the_agents_still_load(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import Offline
-from app.domain.protocol.commands import ChangeSettings, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.commands import Answer, ChangeSettings, SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import CommandFailed, Event, IndexProgress
 from app.link.frames import LinkClosed
 from app.ui.services.engine_bridge import TURN_S, EngineBridge
@@ -35,6 +35,18 @@ if flag.exists():
     runpy.run_module("fakes.engine.echo_engine", run_name="__main__")
 flag.touch()
 sys.stdin.read(1)
+"""
+REPAIRS_FIRST = """
+import os, pathlib, runpy, sys
+from app.link.frames import EXIT_RESTART
+flag = pathlib.Path(sys.argv[1])
+if flag.exists():
+    runpy.run_module("fakes.engine.echo_engine", run_name="__main__")
+heard = b""
+while not all(name in heard for name in (b"SearchMail", b"SyncNow")):
+    heard += os.read(0, 65536)
+flag.touch()
+sys.exit(EXIT_RESTART)
 """
 NONSENSE = """
 import sys, time
@@ -161,6 +173,29 @@ def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Start
         started.bridge.start()
         await until(lambda: started.events == [IndexProgress(1, 2)])
         assert started.downs == [0.5]
+
+    drive(scenario())
+
+
+def test_an_engine_that_restarts_to_repair_its_data_comes_back_at_once(
+    make: Callable[[list[str]], Started], tmp_path: Path
+) -> None:
+    """It counts as no crash. The open query is asked again, and so is one that comes in between; the command is sent again."""
+    started = make([sys.executable, "-c", REPAIRS_FIRST, str(tmp_path / "second")])
+    repairs: list[asyncio.Future[Answer]] = []
+    started.bridge.repairs.connect(lambda: repairs.append(asyncio.ensure_future(started.bridge.ask(SearchMail("x", 8)))))
+
+    async def scenario() -> None:
+        started.bridge.start()
+        given_up = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+        asked = asyncio.ensure_future(started.bridge.ask(SearchMail("x", 7)))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        started.bridge.send(SyncNow())
+        assert await asked == ThreadIds((7,))  # type: ignore[arg-type]
+        assert [await one for one in repairs] == [ThreadIds((8,))]  # type: ignore[arg-type]
+        await until(lambda: started.events == [IndexProgress(1, 2)])
+        assert started.downs == []
 
     drive(scenario())
 

@@ -47,6 +47,22 @@ def test_a_shutdown_is_not_asked_again() -> None:
     assert queue.take() is None
 
 
+def test_a_restart_by_design_is_no_death_and_brings_the_keys_of_the_session_back() -> None:
+    queue, kept, changed = PendingCommands(), StoreKey("openai", "sk-1", True), StoreKey("mistral", "sk-2", True)
+    stored, removed = StoreKey("anthropic", "sk-3"), StoreKey("mistral", "")
+    for command in (kept, changed, stored, removed):
+        queue.add(command)
+    write_all(queue)
+    for number in range(1, 5):
+        queue.done(number)
+    queue.add(decide(1))
+    for at in range(GIVEN_UP_AFTER + 1):
+        queue.engine_restarts()
+        assert write_all(queue, 10 * at + 10) == [kept, decide(1)]
+        queue.done(10 * at + 10)
+    assert not queue.careful
+
+
 @given(st.integers(1, 8), st.data())
 def test_only_the_command_that_ends_the_engine_is_given_up(count: int, data: st.DataObject) -> None:
     killer = data.draw(st.integers(1, count))

@@ -9,7 +9,7 @@ import pytest
 
 from app.config import machine
 from app.config.paths import default_state_folder
-from app.engine.process.supervisor import origin_of
+from app.engine.process.store_opening import origin_of
 from app.store.db.database import Database
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems tell a number in other ways")
