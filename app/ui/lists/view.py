@@ -38,6 +38,8 @@ class RowList(QTableView):
         super().__init__()
         self._appearance = appearance
         self._carry: Callable[[], object] | None = None
+        self._row_before = -1
+        self._beside: list[QPersistentModelIndex] = []
         self.setAccessibleName(name)
         make_opaque(self)
         self.setShowGrid(False)
@@ -113,6 +115,20 @@ class RowList(QTableView):
         super().setModel(model)
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
+        self.model().layoutAboutToBeChanged.connect(self._note_row)
+        self.model().layoutChanged.connect(self._follow_row)
+
+    def _note_row(self) -> None:
+        """Notes the current row and those beside it before the list changes."""
+        row = self.current_row()
+        self._beside = [QPersistentModelIndex(self.model().index(at, 0)) for at in (row - 1, row + 1)] if row >= 0 else []
+        self._row_before = row
+
+    def _follow_row(self) -> None:
+        """Selects the row that took the place of the current one, unless this is another list."""
+        if self.current_row() < 0 and any(one.isValid() for one in self._beside):
+            self.select_row(min(self._row_before, self.model().rowCount() - 1))
+        self._beside = []
 
     def carry_by(self, carry: Callable[[], object]) -> None:
         """Allows dragging the selected rows; `carry` is called when a drag starts."""

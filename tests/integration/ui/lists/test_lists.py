@@ -1,21 +1,27 @@
-"""The list model, its row cache and the painted rows."""
+"""Lists: the model under Qt's own tester, moving by key, what stays selected when rows change, and the painted rows."""
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.ui.lists.model import PAGE_ROWS, PAGES, IdModel, RowCache
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.lists.model import MOST_CACHED, PAGE_ROWS, IdModel
 from app.ui.lists.row_painter import RowPainter, chip_colours
 from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, Chip, RowPresentation
 from app.ui.lists.view import RowList
+from app.ui.navigation.places import label_places, places
+from app.ui.navigation.view import Place, PlaceModel
 from app.ui.theme.metrics import Space, Type
+from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage
 
 GONE = 13
@@ -40,41 +46,6 @@ def look(row: str) -> RowPresentation:
     )
 
 
-@pytest.mark.parametrize("fill", [IdModel.set_ids, IdModel.append])
-def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone(fill: Callable[[IdModel[str], "array[int]"], None]) -> None:
-    model: IdModel[str] = IdModel(Reader().read, look)
-    fill(model, array("q", range(100)))
-    resets = QSignalSpy(model.modelReset)
-    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95, 2000])
-    assert list(model.ids) == [500, 80, *(key for key in range(1, 100) if key not in (60, 80, 95))]
-    model.set_head(array("q", [7]), gone=[7])  # what is listed again is not gone
-    assert model.id_at(0) == 7
-    assert resets.count() == 0
-    model.set_head(array("q", [900, 901]))  # nothing in common
-    assert list(model.ids) == [900, 901]
-
-
-def test_rows_are_read_in_pages() -> None:
-    reader, ids = Reader(), array("q", range(1000))
-    cache: RowCache[str] = RowCache(reader.read)
-    assert cache.row(ids, 100) == "row 100"
-    assert cache.row(ids, 111) == "row 111"
-    assert reader.asked == [list(range(96, 112))]
-    cache.forget([100])
-    cache.row(ids, 100)
-    assert reader.asked[-1] == [100]
-
-
-def test_the_cache_stays_small() -> None:
-    reader, ids = Reader(), array("q", range(PAGE_ROWS * (PAGES + 3)))
-    cache: RowCache[str] = RowCache(reader.read)
-    for index in range(0, len(ids), PAGE_ROWS):
-        cache.row(ids, index)
-    cache.row(ids, 0)
-    assert reader.asked[-1] == list(range(PAGE_ROWS))
-    assert len(cache._rows) <= PAGE_ROWS * PAGES
-
-
 @pytest.fixture
 def model() -> IdModel[str]:
     made: IdModel[str] = IdModel(Reader().read, look)
@@ -82,13 +53,71 @@ def model() -> IdModel[str]:
     return made
 
 
-def test_the_model_keeps_qts_rules_through_changes(model: IdModel[str], qtmodeltester: ModelTester) -> None:
+def test_the_list_keeps_qts_rules_through_changes(model: IdModel[str], qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(model)
     for ids in ([9, 5, 4, 3, 2, 1], [3, 9, 1], [], [7, 8], [8, 7, 6]):
         model.set_ids(array("q", ids))
         assert list(model.ids) == ids
-    model.append(array("q", [7, 20, 21]))
+    model.append(array("q", [7, 20, 21, 21]))
     assert list(model.ids) == [8, 7, 6, 20, 21]
+
+
+def test_the_navigation_keeps_qts_rules_through_changes(
+    qapp: QApplication, store: LivelyStore, qtmodeltester: ModelTester
+) -> None:
+    model, reader = PlaceModel(places()), SqliteMailboxReader(store.path)
+    fixed = model.rowCount()
+    qtmodeltester.check(model)
+    model.set_count("inbox", 12, strong=False)
+    model.set_tail([Place(""), Place("label:bikes", "Bikes", "label"), Place("label:parts", "Parts", "label")])
+    model.set_count("label:parts", 3, strong=True)
+    assert model.rowCount() == fixed + 3
+    model.set_tail([Place(""), Place("label:parts", "Parts", "label")])
+    model.set_tail(label_places(reader))
+    reader.close()
+
+
+def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone(model: IdModel[str]) -> None:
+    model.set_ids(array("q", range(100)))
+    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95, 2000])
+    assert list(model.ids) == [500, 80, *(key for key in range(1, 100) if key not in (60, 80, 95))]
+    model.set_head(array("q", [7]), gone=[7])  # what is listed again is not gone
+    assert model.id_at(0) == 7
+    model.set_head(array("q", [900, 901]))  # nothing in common
+    assert list(model.ids) == [900, 901]
+
+
+@given(st.lists(st.integers(0, 200), unique=True, min_size=1, max_size=60), st.sets(st.integers(0, 40), max_size=6), st.data())
+def test_a_new_beginning_loses_no_row(old: list[int], moved: set[int], data: st.DataObject) -> None:
+    """New mail comes in above, threads move up and some go away."""
+    size = data.draw(st.integers(1, len(old)))
+    up = [old[at] for at in sorted(moved) if at < len(old)]
+    gone = {key for at, key in enumerate(old) if at < size and data.draw(st.booleans())} - set(up)
+    new = [1000, *up, *(key for key in old if key not in set(up) | gone)]
+    head = array("q", new[:size])
+    model: IdModel[str] = IdModel(Reader().read, look)
+    model.set_ids(array("q", old))
+    model.set_head(head)
+    rows = list(model.ids)
+    assert len(rows) == len(set(rows))
+    assert rows[: len(head)] == list(head)
+    if set(head) & set(old[: 2 * len(head)]):
+        assert set(rows) >= set(new) - set(old[:size])
+
+
+def test_rows_are_read_in_pages_and_kept() -> None:
+    reader = Reader()
+    model: IdModel[str] = IdModel(reader.read, look)
+    model.set_ids(array("q", range(MOST_CACHED + 2 * PAGE_ROWS)))
+    assert (model.record(100), model.record(111)) == ("row 100", "row 111")
+    assert reader.asked == [list(range(96, 112))]
+    model.reread([100])
+    assert model.record(100) == "row 100"
+    assert reader.asked[-1] == [100]
+    for row in range(0, model.rowCount(), PAGE_ROWS):
+        model.record(row)
+    model.record(100)
+    assert reader.asked[-1] == list(range(96, 112)), "read again, because only so many are kept"
 
 
 def test_roles(model: IdModel[str]) -> None:
@@ -98,8 +127,7 @@ def test_roles(model: IdModel[str]) -> None:
     assert model.data(first, ID_ROLE) == 5
     assert isinstance(model.data(first, LOOK_ROLE), RowPresentation)
     assert model.data(QModelIndex()) is None
-    assert model.row_of(1) == 4
-    assert model.row_of(77) == -1
+    assert (model.row_of(1), model.row_of(77)) == (4, -1)
 
 
 def test_a_row_that_is_gone_is_empty_not_an_error(model: IdModel[str]) -> None:
@@ -114,13 +142,6 @@ def test_a_changed_row_is_read_and_painted_again(model: IdModel[str]) -> None:
     model.reread([4])
     assert spy.count() == 1
     assert model.data(model.index(1, 0), LOOK_ROLE) is not before
-
-
-def test_a_big_change_resets(model: IdModel[str]) -> None:
-    spy = QSignalSpy(model.modelReset)
-    model.set_ids(array("q", range(100, 40_000)))
-    assert spy.count() == 1
-    assert model.rowCount() == 39_900
 
 
 @pytest.fixture
@@ -153,10 +174,29 @@ def test_quiet_selection_announces_nothing(view: RowList) -> None:
     assert view.current_row() == 2
 
 
-def test_selection_survives_inserts_above(view: RowList, model: IdModel[str]) -> None:
+def test_selected_rows_stay_selected_when_others_come_and_go(lively_stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", many=True)
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.show()
+    view.select_row(1)
+    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    for ids in ([8, 7, 5, 4, 3, 2, 1], [3, 1, 4, 9], list(range(2000))):
+        model.set_ids(array("q", ids))
+        assert {model.id_at(row) for row in view.selected_rows()} == {3, 4}
+        assert model.id_at(view.current_row()) == 3
+
+
+def test_the_next_row_is_chosen_when_the_current_one_goes(view: RowList, model: IdModel[str]) -> None:
+    chosen: list[int] = []
     view.select_row(2)
-    model.set_ids(array("q", [8, 7, 5, 4, 3, 2, 1]))
-    assert model.id_at(view.current_row()) == 3
+    view.chosen.connect(chosen.append)
+    model.set_ids(array("q", [5, 4, 2, 1]))
+    model.set_ids(array("q", [5, 4]))
+    assert (chosen, view.selected_rows()) == ([2, 4], [1])
+    model.set_ids(array("q"))
+    model.set_ids(array("q", [5, 4]))
+    assert (chosen, view.current_row()) == ([2, 4], -1)
 
 
 def in_sight(view: RowList) -> bool:
@@ -235,11 +275,6 @@ def test_rows_grow_with_the_text(view: RowList, lively_stage: Stage) -> None:
     assert view.row_height > before * 1.2
     assert view.verticalHeader().defaultSectionSize() == view.row_height
     lively_stage.appearance.apply("light", 1.0)
-
-
-def test_no_widget_stands_in_a_row(view: RowList) -> None:
-    assert not view.viewport().findChildren(QWidget)
-    assert not view.findChildren(QLineEdit)
 
 
 @pytest.mark.parametrize(("selected", "ground"), [(False, "neutral_soft"), (True, "surface")])
