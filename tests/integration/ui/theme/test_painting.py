@@ -1,9 +1,4 @@
-"""Painted parts are painted once, until they are dropped or pushed out.
-
-Painting aids: they paint and mirror as Qt's own do.
-
-A character of the icon font is painted in its place and colour, and leaves the painter as it was.
-"""
+"""Painted pictures are kept while there is room; parts are mirrored as Qt mirrors them; glyphs are painted in their place."""
 
 from collections.abc import Iterator
 
@@ -12,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QStyle
 
-from app.ui.theme.painting import PixmapCache, fill, paint_glyph, visual_rect, visual_side
+from app.ui.theme.painting import PixmapCache, paint_glyph, visual_rect, visual_side
 
 SIZE = QSize(20, 10)
 BYTES = 20 * 10 * 4
@@ -56,23 +51,6 @@ def test_nothing_is_painted_where_there_is_no_room(qapp: QApplication) -> None:
     assert painted == []
 
 
-def test_larger_pictures_push_out_more(qapp: QApplication) -> None:
-    kept, painted = PixmapCache[str](4 * BYTES), list[str]()
-
-    def ask(key: str, ratio: float = 1.0) -> None:
-        kept.picture(key, SIZE, ratio, lambda painter: painted.append(key))
-
-    for key in ("a", "b", "c", "d", "a"):
-        ask(key)
-    assert painted == ["a", "b", "c", "d"]
-    ask("large", 2.0)
-    ask("a")
-    assert painted == ["a", "b", "c", "d", "large", "a"], "four times the pixels take the room of four"
-    ask("larger than all room", 3.0)
-    ask("larger than all room", 3.0)
-    assert painted[-2:] == ["a", "larger than all room"], "what is on screen is kept in any case"
-
-
 WHOLE, PART = QRect(10, 5, 200, 40), QRect(30, 9, 50, 20)
 DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 
@@ -94,23 +72,6 @@ def test_parts_are_mirrored_as_qt_mirrors_them(direction: Qt.LayoutDirection) ->
 @pytest.mark.parametrize("side", [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight])
 def test_sides_are_swapped_as_qt_swaps_them(direction: Qt.LayoutDirection, side: Qt.AlignmentFlag) -> None:
     assert visual_side(side) == QStyle.visualAlignment(direction, side)
-
-
-@pytest.mark.parametrize("ratio", [1.0, 1.5])
-def test_a_rectangle_is_filled_to_its_edges_and_no_further(qapp: QApplication, ratio: float) -> None:
-    pictures = []
-    for own in (True, False):
-        picture = QImage(90, 60, QImage.Format.Format_ARGB32_Premultiplied)
-        picture.fill(QColor("white"))
-        picture.setDevicePixelRatio(ratio)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor("red"))
-        rect, colour = QRect(4, 6, 20, 12), QColor("#2B59C3")
-        fill(painter, rect, colour) if own else painter.fillRect(rect, colour)
-        painter.end()
-        pictures.append(picture)
-    assert pictures[0] == pictures[1]
 
 
 def test_a_glyph_is_painted_in_its_place_and_leaves_the_painter_alone(qapp: QApplication) -> None:

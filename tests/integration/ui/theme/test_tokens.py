@@ -1,16 +1,12 @@
-"""Themes: read strictly, readable everywhere, and no token without a use.
+"""Themes: read strictly, and readable everywhere."""
 
-Our own tables are read as TOML reads them; anything else is refused with its line.
-"""
-
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from app.config.paths import resource
 from app.domain.errors import BadFile
-from app.ui.theme.tokens import Theme, load_theme, read_flat
+from app.ui.theme.tokens import Theme, load_theme
 from fakes.window.contrast import contrast
 
 TONES = ("positive", "warning", "danger", "neutral", "slot")
@@ -72,11 +68,6 @@ def test_edges_of_controls_stand_out(theme: Theme) -> None:
     assert contrast(theme.line_strong, theme.surface) >= 3.0
 
 
-def test_contrast_of_black_and_white_is_the_largest() -> None:
-    assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
-    assert contrast("#777777", "#777777") == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(
     ("change", "word"),
     [
@@ -99,43 +90,3 @@ def test_a_broken_theme_is_named(tmp_path: Path, change: object, word: str) -> N
 def test_a_missing_theme_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadFile):
         load_theme(tmp_path / "none.toml")
-
-
-@pytest.mark.parametrize("parts", [("themes", "light.toml"), ("themes", "dark.toml"), ("icons", "icons.toml")])
-def test_our_tables_are_read_as_toml_reads_them(parts: tuple[str, str]) -> None:
-    text = resource(*parts).read_text(encoding="utf-8")
-    assert read_flat(text) == tomllib.loads(text)
-    assert read_flat(text)
-
-
-def test_every_kind_of_value_with_and_without_a_comment() -> None:
-    text = '# head\n\na = "x # y" # z\nb = 0x1f  # hex\nc = 12\nd = true\ne = false # no\nf = ["p", "q"] # two\n'
-    assert read_flat(text) == tomllib.loads(text) == {"a": "x # y", "b": 31, "c": 12, "d": True, "e": False, "f": ["p", "q"]}
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "a",
-        "a=1",
-        "a = ",
-        'a = "x',
-        'a = x"',
-        'a = "x" y',
-        'a = "\\u0041"',
-        "a = 1 2",
-        "a = [1]",
-        'a = ["x", ]',
-        "[table]",
-        "a.b = 1",
-        "a = 1.5",
-    ],
-)
-def test_what_is_not_in_our_tables_is_refused_with_its_line(line: str) -> None:
-    with pytest.raises(ValueError, match=r"\Aline 2: "):
-        read_flat(f"# first\n{line}\n")
-
-
-def test_a_name_stands_once() -> None:
-    with pytest.raises(ValueError, match="line 2"):
-        read_flat("a = 1\na = 2\n")
