@@ -195,7 +195,7 @@ class BodyView(QWidget):
         message = self._message
         self._load.stop()
         if self._long is not None:
-            self._long.clear()
+            self._long.show_words("")
         if message is None:
             self._show_tools()
             self._text.clear()

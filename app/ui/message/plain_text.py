@@ -1,17 +1,17 @@
-"""Views of plain text. Ordinary mail is rich text with links, long text a chunked view.
+"""Views of plain text. Ordinary mail is rich text with links, long text a view that lays out only what is visible.
 
 As rich text a megabyte takes Qt a second to lay out, again with every change of width, and one word of a megabyte takes minutes.
-The chunked view is filled over many turns of the event loop, lays out only what is visible, and cuts long lines into pieces that
-a copy joins again.
+So long lines are cut into pieces, which a copy joins again.
 """
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 
+from app.ui.editor.slots import Positions
 from app.ui.message.rendering import links_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
@@ -42,113 +42,39 @@ class MailText(QTextBrowser):
         self._ring.draw()
 
 
-AT_ONCE = 20_000
-LINES_AT_ONCE = 500
-"""Most characters (`AT_ONCE`) and lines inserted in one turn of the event loop."""
 PIECE = 2_000
 """Most characters of a line that are laid out together."""
-
-Piece = tuple[str, bool]
-"""Text without a line end, and whether the line continues after it."""
-
-
-def pieces(text: str) -> Iterator[Piece]:
-    """Splits a text into lines, long ones between words where possible."""
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        while end - start > PIECE:
-            space = text.rfind(" ", start, start + PIECE)
-            cut = space + 1 if space >= 0 else start + PIECE
-            yield text[start:cut], True
-            start = cut
-        yield text[start:end], False
-        start = end + 1
+CUT = "\u2060\u200b"
+"""Invisible characters at the end of a piece whose line continues."""
 
 
-class ChunkedText(QPlainTextEdit):
-    """A read-only view of text of any length."""
+_PIECE = re.compile(rf".{{1,{PIECE}}}\Z|.{{1,{PIECE - 1}}} |.{{1,{PIECE}}}")
+
+
+def pieces(text: str) -> str:
+    """Cuts long lines of a text, between words where possible."""
+    return "\n".join(line if len(line) <= PIECE else f"{CUT}\n".join(_PIECE.findall(line)) for line in text.split("\n"))
+
+
+class LongPlainText(QPlainTextEdit):
+    """A read-only view of text of any length. A megabyte takes 30 ms."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = ""
-        self._rest: Iterator[Piece] = iter(())
-        self._cuts: list[int] = []
-        self._more = QTimer(self)
-        self._more.timeout.connect(self._put_more)
+        self.words = ""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
 
-    @property
-    def words(self) -> str:
-        """The whole text, even while it is still being inserted."""
-        return self._words
-
-    @property
-    def complete(self) -> bool:
-        """Whether the whole text has been inserted."""
-        return not self._more.isActive()
-
     def show_words(self, text: str) -> None:
-        """Shows the beginning of a text; the rest follows in later turns."""
-        self.clear()
-        self._words, self._rest = text, pieces(text)
-        self._more.start(0)
-        self._put_more()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-        self.verticalScrollBar().setValue(0)
-
-    def clear(self) -> None:
-        self._more.stop()
-        self._words, self._rest, self._cuts = "", iter(()), []
-        super().clear()
-
-    def _put_more(self) -> None:
-        """Inserts as much as one turn allows."""
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.beginEditBlock()
-        signs = lines = 0
-        waiting: list[str] = []
-        while signs < AT_ONCE and lines < LINES_AT_ONCE:
-            piece = next(self._rest, None)
-            if piece is None:
-                self._more.stop()
-                break
-            words, goes_on = piece
-            signs, lines = signs + len(words) + 1, lines + 1
-            waiting.append(f"{words}\u2029")
-            if goes_on:
-                self._put(cursor, "".join(waiting), cut=True)
-                waiting.clear()
-                self._cuts.append(cursor.position() - 1)
-        self._put(cursor, "".join(waiting))
-        if not self._more.isActive():
-            cursor.deletePreviousChar()  # no empty line at the end
-        cursor.endEditBlock()
-
-    def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
-        """Inserts text with its line ends. `cut` means that the last line continues."""
-        cursor.insertText(text, QTextCharFormat())
+        """Shows a text from its beginning."""
+        self.words = text
+        self.setPlainText(pieces(text))
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Selected text without the line ends that cut long lines."""
-        cursor, found = self.textCursor(), []
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
-        for cut in self._cuts[bisect_left(self._cuts, start) : bisect_left(self._cuts, end)]:
-            found.append(self._between(start, cut))
-            start = cut + 1
-        found.append(self._between(start, end))
         data = QMimeData()
-        data.setText("".join(found).replace("\u2029", "\n"))
+        data.setText(self.textCursor().selectedText().replace(f"{CUT}\u2029", "").replace("\u2029", "\n"))
         return data
-
-    def _between(self, start: int, end: int) -> str:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText()
 
 
 LONG = 30_000
@@ -162,8 +88,8 @@ def is_long(text: str) -> bool:
     return len(text) > LONG or text.count("\n") > MANY_LINES or max(map(len, text.split("\n"))) > LONG_LINE
 
 
-class LongText(ChunkedText):
-    """A `ChunkedText` with links. Emits `anchorClicked` for a click, or for Return on a link reached by Tab."""
+class LongText(LongPlainText):
+    """A `LongPlainText` with links. Emits `anchorClicked` for a click, or for Return on a link reached by Tab."""
 
     anchorClicked = Signal(QUrl)  # named as in QTextBrowser
 
@@ -179,26 +105,26 @@ class LongText(ChunkedText):
         self.viewport().setMouseTracking(True)
         make_opaque(self)
 
-    def clear(self) -> None:
+    def show_words(self, text: str) -> None:
+        """Shows a text with its links. An address that is cut is not made a link."""
+        super().show_words(text)
         self._links = []
-        super().clear()
-
-    def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
-        """Inserts text with its links. An address cut at the end is not made a link."""
-        plain, last = QTextCharFormat(), 0
-        for link in links_in(text):
-            if cut and link.end() == len(text) - 1:
-                break
-            cursor.insertText(text[last : link.start()], plain)
-            form, start = QTextCharFormat(), cursor.position()
-            form.setAnchor(True)
+        shown, form, cursor = self.document().toRawText(), QTextCharFormat(), QTextCursor(self.document())
+        places = Positions(shown)
+        form.setAnchor(True)
+        form.setForeground(self._appearance.colour("accent"))
+        form.setFontUnderline(True)
+        cursor.beginEditBlock()
+        for link in links_in(shown):
+            if CUT in link.group():
+                continue
+            start, end = places.position(link.start()), places.position(link.end())
             form.setAnchorHref(link.group())
-            form.setForeground(self._appearance.colour("accent"))
-            form.setFontUnderline(True)
-            cursor.insertText(link.group(), form)
-            self._links.append((start, cursor.position(), link.group()))
-            last = link.end()
-        cursor.insertText(text[last:], plain)
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(form)
+            self._links.append((start, end, link.group()))
+        cursor.endEditBlock()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return follows the selected link."""

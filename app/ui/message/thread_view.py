@@ -25,7 +25,7 @@ from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader
 from app.ui.message.invitation_card import InvitationCard
-from app.ui.message.plain_text import ChunkedText
+from app.ui.message.plain_text import LongPlainText
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
@@ -48,7 +48,7 @@ class SourceView(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Source of the mail"))
-        self.text = ChunkedText()
+        self.text = LongPlainText()
         self.text.setAccessibleName(self.tr("Source of the mail"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         with path.open("rb") as file:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLabel, Q
 
 from app.config.licences import LicenceNotice, installed, shipped
 from app.config.paths import DataFolder
-from app.ui.message.plain_text import ChunkedText
+from app.ui.message.plain_text import LongPlainText
 from app.ui.pages.settings.form import Form
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.metrics import Space, Type
@@ -46,7 +46,7 @@ class LicencesDialog(QDialog):
             else self.tr("Installed packages and their licences")
         )
         self.table = self._make_table(heading)
-        self.text = ChunkedText()
+        self.text = LongPlainText()
         self.text.setAccessibleName(self.tr("Licence text"))
         self.text.setTabChangesFocus(True)
         layout = column(self, Space.LARGE, Space.MEDIUM)
