@@ -17,6 +17,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.ui.lists.delegate import CompactPainter, RowDelegate
+from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import ID_ROLE
 from app.ui.theme.appearance import Appearance
@@ -39,7 +40,7 @@ class RowList(QTableView):
         self._appearance = appearance
         self._carry: Callable[[], object] | None = None
         self._row_before = -1
-        self._beside: list[QPersistentModelIndex] = []
+        self._beside: list[int | None] = []
         self.setAccessibleName(name)
         make_opaque(self)
         self.setShowGrid(False)
@@ -119,16 +120,16 @@ class RowList(QTableView):
         self.model().layoutChanged.connect(self._follow_row)
 
     def _note_row(self) -> None:
-        """Notes the current row and those beside it before the list changes."""
-        row = self.current_row()
-        self._beside = [QPersistentModelIndex(self.model().index(at, 0)) for at in (row - 1, row + 1)] if row >= 0 else []
-        self._row_before = row
+        """Notes the current row and the ids beside it before the list changes."""
+        self._row_before = row = self.current_row()
+        self._beside = [self.model().index(at, 0).data(ID_ROLE) for at in (row - 1, row + 1)] if row >= 0 else []
 
     def _follow_row(self) -> None:
         """Selects the row that took the place of the current one, unless this is another list."""
-        if self.current_row() < 0 and any(one.isValid() for one in self._beside):
-            self.select_row(min(self._row_before, self.model().rowCount() - 1))
-        self._beside = []
+        rows = self.model()
+        assert isinstance(rows, IdModel)
+        if self.current_row() < 0 and any(key is not None and rows.row_of(key) >= 0 for key in self._beside):
+            self.select_row(min(self._row_before, rows.rowCount() - 1))
 
     def carry_by(self, carry: Callable[[], object]) -> None:
         """Allows dragging the selected rows; `carry` is called when a drag starts."""
