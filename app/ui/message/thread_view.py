@@ -4,7 +4,6 @@ source view.
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -32,7 +31,6 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.session.restorable_parts import RestorableParts
 from app.ui.session.session_store import SavedPosition, long_number
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.containers import SelfContainedLayout, laid_out_once
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import button, column, frame, label, row, rule, tool_button
 from app.ui.widgets.labels import Title
@@ -117,10 +115,9 @@ class ReadingPane(QWidget):
         self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
         self._head = frame("plain")
-        self._content = self._make_content()
         self._stack = Stack(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(SelfContainedLayout(self._content))
+        self._stack.addWidget(self._make_content())
         column(self).addWidget(self._stack)
         self.set_back_visible(False)
         self.show_nothing()
@@ -209,16 +206,12 @@ class ReadingPane(QWidget):
     def _fill_all(self, message: Message) -> None:
         """Fills in the conversation, and the message unless it is shown already."""
         shown, self._filled = self._filled, self._to_fill()
-        with self._laid_out_once():
-            self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
-            self._model.set_ids(array("q", self._messages))
-            self._fit_strip(len(self._messages))
-            if not shown or shown[0] != message:  # the page reads again with every change of mail
-                self._fill(message)
+        self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+        self._model.set_ids(array("q", self._messages))
+        self._fit_strip(len(self._messages))
+        if not shown or shown[0] != message:  # the page reads again with every change of mail
+            self._fill(message)
         self._strip.select_row(self._model.row_of(message.id), quiet=True)
-
-    def _laid_out_once(self) -> AbstractContextManager[None]:
-        return laid_out_once(self._header, self.leaving, self._head, self.body, self._content)
 
     def _fit_strip(self, messages: int) -> None:
         """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
@@ -237,8 +230,7 @@ class ReadingPane(QWidget):
         if message is None or message == self.message:
             return
         self.message, self._filled = message, (message, *self._filled[1:])
-        with self._laid_out_once():
-            self._fill(message)
+        self._fill(message)
         self.showed.emit()
 
     def _fill(self, message: Message) -> None:

@@ -1,87 +1,12 @@
-"""Containers and layouts that Qt lacks. Batched layout changes, a stack sized to its current page, a vertical scroll area and a
-row that wraps.
-
-Showing one hidden widget makes Qt lay out everything around it at once, up to the window: three notices over a mail were three
-layouts of the window. `laid_out_once` and `SelfContainedLayout` prevent that.
-"""
+"""Containers that Qt lacks: a stack sized to its current page, a vertical scroll area and a row that wraps."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
 from app.ui.theme.metrics import Space
-
-
-@contextmanager
-def laid_out_once(*parts: QWidget) -> Iterator[None]:
-    """Suspends layouts inside the `with` block. The layouts of `parts` (innermost first) are laid out once at its end. Do not
-    nest it for the same part.
-    """
-    layouts = [layout for layout in map(QWidget.layout, parts) if layout is not None]
-    for layout in layouts:
-        layout.setEnabled(False)
-    try:
-        yield
-    finally:
-        _lay_out(parts, layouts)
-
-
-def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
-    """Reports size hints outwards, then lays out inwards, so that no part is laid out in its old room. The outer layouts are
-    activated once more, because Qt marks them dirty when an inner one was laid out.
-    """
-    for part in parts[:-1]:
-        part.updateGeometry()
-    for layout in layouts:
-        layout.setEnabled(True)
-    for layout in (*reversed(layouts), *layouts):
-        layout.activate()
-
-
-class SelfContainedLayout(QWidget):
-    """Gives all its room to one widget. Outer layouts learn of a changed minimum size only where it matters: when the room is too
-    small, or is held open by an earlier minimum.
-    """
-
-    def __init__(self, inside: QWidget) -> None:
-        super().__init__()
-        self._inside = inside
-        self._reported = QSize(-1, -1)
-        inside.setParent(self)
-        inside.show()
-
-    def sizeHint(self) -> QSize:
-        return self._inside.sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        return self._inside.minimumSizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._inside.resize(event.size())
-        self._report()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Reports what changed while it was hidden."""
-        super().showEvent(event)
-        self._report()
-
-    def event(self, event: QEvent) -> bool:
-        """Catches layout requests from inside, which Qt sends to the parent only."""
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._report()
-        return super().event(event)
-
-    def _report(self) -> None:
-        needed = self._inside.minimumSizeHint()
-        short = needed.width() > self.width() or needed.height() > self.height()
-        held = self._reported.width() >= self.width() or self._reported.height() >= self.height()
-        if needed != self._reported and (short or held):
-            self._reported = needed
-            self.updateGeometry()
 
 
 class _Fitted(QStackedLayout):
