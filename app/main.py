@@ -68,7 +68,7 @@ def _run(options: "Namespace", mailto: str) -> int:
     if options.command == "import":
         from app.engine.files.archive_importer import run_import
 
-        return run_import(root, options.file, update=options.update, apart=options.apart)
+        return run_import(root, options.file)
     if options.command == "doctor":
         from app.cli.doctor import run_doctor
 

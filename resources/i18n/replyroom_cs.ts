@@ -897,14 +897,6 @@
         <translation>Otevřít archiv pošty</translation>
     </message>
     <message>
-        <source>Bring %1 up to date</source>
-        <translation>Aktualizovat %1</translation>
-    </message>
-    <message>
-        <source>Choose its newer copy. What is new is added, new labels are taken over, nothing is doubled or removed.</source>
-        <translation>Vyberte jeho novější kopii. Nové se přidá, nové štítky se převezmou, nic se nezdvojí ani neodebere.</translation>
-    </message>
-    <message>
         <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
         <translation>Ze staré pošty vznikne místní účet, který můžete číst a prohledávat. Soubor se nezmění, nic se neodešle a žádný server se nic nedozví.</translation>
     </message>
@@ -934,18 +926,6 @@
     <message>
         <source>Reading %1 is paused at %2 %; %3 mails are here.</source>
         <translation>Čtení archivu %1 je pozastaveno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
-    </message>
-    <message>
-        <source>Reading %1 was ended at %2 %; %3 mails are here.</source>
-        <translation>Čtení archivu %1 bylo ukončeno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
-    </message>
-    <message>
-        <source>Taking away what was read of %1; %3 mails are still here.</source>
-        <translation>Odebírá se, co se načetlo z&#xa0;archivu %1; zbývající e‑maily: %3.</translation>
-    </message>
-    <message>
-        <source>%1 was taken away. Its file is where it was.</source>
-        <translation>Archiv %1 byl odebrán. Jeho soubor zůstal na svém místě.</translation>
     </message>
     <message>
         <source>%1 could not be read to its end; %3 mails are here.</source>
@@ -2011,37 +1991,6 @@
     </message>
 </context>
 <context>
-    <name>DuplicateArchiveDialog</name>
-    <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
-    <message>
-        <source>Is this a newer copy of %1?</source>
-        <translation>Je to novější kopie archivu %1?</translation>
-    </message>
-    <message>
-        <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
-        <translation>Z&#xa0;prohlédnutých e‑mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
-    </message>
-    <message>
-        <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
-        <translation>Aktualizace přidá e‑maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
-    </message>
-    <message>
-        <source>Bring up to date</source>
-        <translation>Aktualizovat</translation>
-    </message>
-    <message>
-        <source>Keep apart</source>
-        <translation>Nechat odděleně</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Zrušit</translation>
-    </message>
-</context>
-<context>
     <name>ExampleRequests</name>
     <message>
         <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
@@ -2141,10 +2090,6 @@
         <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2.</translation>
     </message>
     <message>
-        <source>All others are read; mend them, then bring the archive up to date.</source>
-        <translation>Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv aktualizujte.</translation>
-    </message>
-    <message>
         <source>%1 is no ordinary file.</source>
         <translation>%1 není obyčejný soubor.</translation>
     </message>
@@ -2173,20 +2118,8 @@
         <translation>Stáhněte ho znovu, nebo ho sami rozbalte.</translation>
     </message>
     <message>
-        <source>This archive is being read from another file now.</source>
-        <translation>Tento archiv se právě čte z&#xa0;jiného souboru.</translation>
-    </message>
-    <message>
-        <source>Wait until it is done, or cancel it.</source>
-        <translation>Počkejte, až se dočte, nebo čtení zrušte.</translation>
-    </message>
-    <message>
-        <source>%1 is already read as an archive of its own.</source>
-        <translation>%1 je už načten jako samostatný archiv.</translation>
-    </message>
-    <message>
-        <source>Open it, or remove that archive first.</source>
-        <translation>Otevřete ho, nebo ten archiv nejdřív odeberte.</translation>
+        <source>All others are read; mend them, then read the archive again.</source>
+        <translation>Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
     </message>
     <message>
         <source>The file cannot be read on from here.</source>
@@ -3319,20 +3252,12 @@
         <translation>Zavřít</translation>
     </message>
     <message>
-        <source>End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the archive what it was before this reading. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá nové e‑maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
+        <source>Mails read: %1. New: %2. Already here: %3.</source>
+        <translation>Přečteno e-mailů: %1. Nových: %2. Už tu bylo: %3.</translation>
     </message>
     <message>
         <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
         <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
-    </message>
-    <message>
-        <source>Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4.</source>
-        <translation>Přečteno e-mailů: %1. Nových: %2. Bylo tu už dřív: %3. Převzato jiných štítků: %4.</translation>
-    </message>
-    <message>
-        <source>Mails read: %1. New: %2. More than once in the archive: %3.</source>
-        <translation>Přečteno e-mailů: %1. Nových: %2. V&#xa0;archivu vícekrát: %3.</translation>
     </message>
 </context>
 <context>
@@ -3492,10 +3417,6 @@
     <message>
         <source>Go on</source>
         <translation>Pokračovat</translation>
-    </message>
-    <message>
-        <source>Bring up to date…</source>
-        <translation>Aktualizovat…</translation>
     </message>
     <message>
         <source>Remove from here</source>

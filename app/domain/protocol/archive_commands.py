@@ -14,13 +14,10 @@ from app.domain.mail.message import Label, RemoteMessage
 class ImportArchive:
     """Imports a mail archive into an account of its own.
 
-    It is an mbox file, a Maildir folder or a Google Takeout file. Given again, it resumes or looks for new mail. `into` updates
-    that archive from this one; `apart` skips the question about an archive with the same mail.
+    It is an mbox file, a Maildir folder or a Google Takeout file. Given again, it resumes or looks for new mail.
     """
 
     path: Path
-    into: AccountId | None = None
-    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +29,16 @@ class StopImport:
 
 @dataclass(frozen=True, slots=True)
 class ContinueImport:
-    """Resumes an import that was stopped, given up or cut short."""
+    """Resumes an import that was stopped or failed."""
 
     account_id: AccountId
-
-
-@dataclass(frozen=True, slots=True)
-class CancelImport:
-    """Ends an import.
-
-    With `take_away` it is undone: a new archive is deleted, an older one restored.
-    """
-
-    account_id: AccountId
-    take_away: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
     """Progress of an import in bytes, and the number of `mails` stored.
 
-    `state` is reading, stopped, ended, done, failed, leaving or gone. `seen`, `added` and `relabelled` count this import's
-    messages. `update`: the archive was read before.
+    `state` is reading, stopped, done or failed. `seen` and `added` count the messages of this reading.
     """
 
     account_id: AccountId
@@ -64,36 +49,20 @@ class ImportProgress:
     mails: int
     seen: int = 0
     added: int = 0
-    relabelled: int = 0
-    update: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ImportQuestion:
-    """Asks whether to update the archive `name` or to import separately.
-
-    Of `looked` messages of the file, `known` are in that archive.
-    """
-
-    path: Path
-    account_id: AccountId
-    name: str
-    looked: int
-    known: int
 
 
 @dataclass(frozen=True, slots=True)
 class MailPlace:
     """Where an archived message is: file (or box of a packed one), first byte, length.
 
-    `digest` is that of these bytes, empty if it is the id.
+    `digest` is that of these bytes.
     """
 
     gmail_id: GmailId
     file: str
     start: int
     length: int
-    digest: str = ""
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +70,6 @@ class ArchivedMail:
     """One message of an archive; `message` is None if its file has gone.
 
     `box` is the number of its box, `done_bytes` how much of the archive ends with it, `labels` those only the archive has.
-    `from_gmail`: its source never holds two messages of one Message-ID.
     """
 
     message: RemoteMessage | None
@@ -109,7 +77,6 @@ class ArchivedMail:
     box: int
     done_bytes: int
     labels: tuple[Label, ...]
-    from_gmail: bool = False
 
 
 class ArchiveReader(Protocol):
@@ -126,9 +93,6 @@ class ArchiveReader(Protocol):
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         """Yields the messages from that byte of that box on."""
 
-    def sample(self) -> Iterator[ArchivedMail]:
-        """Yields some messages from all over the archive."""
 
-
-FileCommand = FetchFile | Unsubscribe | ImportArchive | StopImport | ContinueImport | CancelImport
-FileEvent = FileChanged | Unsubscribed | ImportProgress | ImportQuestion
+FileCommand = FetchFile | Unsubscribe | ImportArchive | StopImport | ContinueImport
+FileEvent = FileChanged | Unsubscribed | ImportProgress

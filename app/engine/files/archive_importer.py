@@ -1,7 +1,6 @@
 """Imports mail archives into local accounts, page by page with little memory. Continues after a stop, a crash or a restart.
 
-An archive that shares mail with an imported one is not read before the user decided whether it is the same. `run_import` is the
-command `replyroom import FILE`.
+`run_import` is the command `replyroom import FILE`.
 """
 
 import asyncio
@@ -10,23 +9,20 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from app.config import logs
 from app.config.paths import DataFolder
-from app.domain.errors import BadFile, ExpectedError, NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailId
+from app.domain.errors import BadFile, ExpectedError
+from app.domain.ids import AccountId
 from app.domain.protocol.archive_commands import (
     ArchivedMail,
     ArchiveReader,
-    CancelImport,
     ContinueImport,
     ImportArchive,
     ImportProgress,
-    ImportQuestion,
     StopImport,
 )
 from app.domain.protocol.events import ErrorReported, Event, Initiator
@@ -35,7 +31,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.lock import FolderLock
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
-from app.store.archives.archive_rows import GONE, Archive, ArchiveState, progress_of
+from app.store.archives.archives import Archive, ArchiveState
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +39,6 @@ PAGE_MAILS = 40
 PAGE_BYTES = 20_000_000
 MOST_NAMES = 5
 """Most unreadable files named in a report."""
-FIRST = 5
-"""Number of mails that identify an archive under another path."""
-ALIKE = 10
-"""If an archive has one in this many mails of a file, it may be an older copy of it."""
 
 
 class ImportPosition(msgspec.Struct, frozen=True):
@@ -75,23 +67,21 @@ class Importer:
         self._reading: dict[AccountId, asyncio.Task[None]] = {}
         self._deciding = asyncio.Lock()
 
-    async def ask_or_start(self, wanted: ImportArchive) -> ImportQuestion | AccountId:
-        """Starts an import, or returns what the user has to decide first. Raises `BadFile`, `NotAllowed` or `NotFound`."""
-        path = wanted.path.expanduser().absolute()
-        reader = await self._opened(path)
-        if wanted.into is None and not await self._known(path, reader, wanted.apart) and not wanted.apart:
-            question = await self._question(path, reader)
-            if question is not None:
-                return question
-        return await self._begin(path, reader, wanted.into)
-
     async def start(self, wanted: ImportArchive) -> AccountId:
-        """Starts or continues an import without a question. Returns its account. Raises `BadFile`, `NotAllowed` or `NotFound`."""
+        """Starts or continues an import. Returns its account. Raises `BadFile`."""
         path = wanted.path.expanduser().absolute()
-        reader = await self._opened(path)
-        if wanted.into is None:
-            await self._known(path, reader, wanted.apart)
-        return await self._begin(path, reader, wanted.into)
+        opened = await load(self._open_archive)
+        reader = await load(lambda: opened(path))
+        running = await self._threads.run(self._tables.archives.account_at, path)
+        if running in self._reading:
+            return running
+        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes)
+        if archive.account_id not in self._reading:
+            task = asyncio.create_task(self._read(archive, reader))
+            self._reading[archive.account_id] = task
+            task.add_done_callback(lambda _: self._reading.pop(archive.account_id, None))
+            self._tell(archive)
+        return archive.account_id
 
     async def go_on(self, wanted: ContinueImport) -> AccountId:
         """Continues an import where it stopped. Raises `BadFile` or `NotFound`."""
@@ -101,27 +91,17 @@ class Importer:
     async def stop(self, wanted: StopImport) -> None:
         """Stops an import after the current page. Raises `NotFound`."""
         async with self._deciding:
-            await self._halt(wanted.account_id)
-            self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
-
-    async def cancel(self, wanted: CancelImport) -> None:
-        """Ends an import, and reverts it if wanted. One that finished meanwhile stays. Raises `NotFound`."""
-        async with self._deciding:
-            await self._halt(wanted.account_id)
-            ended = await self._threads.run(self._tables.archives.stop, wanted.account_id, ArchiveState.ENDED)
-            if wanted.take_away and ended.state is not ArchiveState.DONE:
-                await self._take_away(wanted.account_id)
-            else:
-                self._tell(ended)
+            task = self._reading.get(wanted.account_id)
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            self._tell(await self._threads.run(self._tables.archives.settle, wanted.account_id, ArchiveState.STOPPED))
 
     async def resume(self) -> None:
         """Continues imports that a restart interrupted."""
-        async with self._deciding:  # a stop or cancel that comes meanwhile waits and then takes effect
+        async with self._deciding:  # a stop that comes meanwhile waits and then takes effect
             for archive in await self._threads.run(self._tables.archives.unfinished):
-                if archive.state is ArchiveState.LEAVING:
-                    await self._take_away(archive.account_id)
-                else:
-                    await self._resume(archive)
+                await self._resume(archive)
 
     async def _resume(self, archive: Archive) -> None:
         try:
@@ -142,65 +122,6 @@ class Importer:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _opened(self, path: Path) -> ArchiveReader:
-        opened = await load(self._open_archive)
-        return await load(lambda: opened(path))
-
-    async def _known(self, path: Path, reader: ArchiveReader, apart: bool) -> bool:
-        """Whether this file was imported before, here or under another path."""
-        if await self._threads.run(self._tables.archives.at, path) is not None:
-            return True
-        if apart:
-            return False
-        return await self._threads.run(self._tables.archives.follow, path, reader.total_bytes, lambda: _first(reader))
-
-    async def _question(self, path: Path, reader: ArchiveReader) -> ImportQuestion | None:
-        if not await self._threads.run(self._tables.archives.count):
-            return None
-        sample = await load(lambda: _sample(reader))
-        mails = {one.message.rfc822_id: one.message for one in sample if one.message is not None and one.message.rfc822_id}
-        shared = await self._threads.run(self._tables.archives.sharing, list(mails.values()))
-        if shared is None or shared[1] * ALIKE < len(mails):
-            return None
-        archive, known = shared
-        name = (await self._threads.run(self._tables.accounts.get, archive.account_id)).email
-        return ImportQuestion(path, archive.account_id, name, len(mails), known)
-
-    async def _begin(self, path: Path, reader: ArchiveReader, into: AccountId | None) -> AccountId:
-        there = await self._threads.run(self._tables.archives.at, path)
-        if into is not None and there is not None and there.account_id != into:
-            raise NotAllowed(f"{path.name} is already read as an archive of its own.", "Open it, or remove that archive first.")
-        wanted = into if into is not None else there.account_id if there is not None else None
-        if wanted in self._reading:
-            if there is None:
-                raise NotAllowed("This archive is being read from another file now.", "Wait until it is done, or cancel it.")
-            return there.account_id
-        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes, into)
-        if archive.account_id not in self._reading:
-            task = asyncio.create_task(self._read(archive, reader))
-            self._reading[archive.account_id] = task
-            task.add_done_callback(lambda _: self._reading.pop(archive.account_id, None))
-            self._tell(archive)
-        return archive.account_id
-
-    async def _halt(self, account_id: AccountId) -> None:
-        task = self._reading.get(account_id)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    async def _take_away(self, account_id: AccountId) -> None:
-        """Reverts the last import. A new archive is removed entirely."""
-        leaving = await self._threads.run(self._tables.archives.settle, account_id, ArchiveState.LEAVING)
-        self._tell(leaving)
-        while (applied := await self._threads.run(self._tables.archives.undo, account_id)) is not None:
-            self._announcer.mail(account_id, applied.thread_ids, Initiator.SYNC)
-            self._tell(await self._threads.run(self._tables.archives.get, account_id))
-        try:
-            self._tell(await self._threads.run(self._tables.archives.get, account_id))
-        except NotFound:
-            self._announcer.tell(ImportProgress(account_id, leaving.path.name, GONE, 0, 0, 0))
 
     async def _read(self, archive: Archive, reader: ArchiveReader) -> None:
         settle = self._tables.archives.settle
@@ -247,29 +168,11 @@ class Importer:
             names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
             more = "" if len(reader.unread) <= MOST_NAMES else ", …"
             detail = f"In {archive.path.name} these files cannot be read: {names}{more}."
-            remedy = "All others are read; mend them, then bring the archive up to date."
+            remedy = "All others are read; mend them, then read the archive again."
             self._announcer.tell(ErrorReported("bad_file", detail, remedy))
 
     def _tell(self, archive: Archive) -> None:
-        self._announcer.tell(progress_of(archive))
-
-
-def _first(reader: ArchiveReader) -> list[GmailId]:
-    """The ids of the first mails, which are digests of their bytes. Empty if they cannot be read."""
-    try:
-        return [one.place.gmail_id for one in islice(reader.mails(0, 0), FIRST) if one.message is not None]
-    except (ExpectedError, OSError):
-        return []
-
-
-def _sample(reader: ArchiveReader) -> list[ArchivedMail]:
-    """Some mails from the whole archive, as far as they can be read."""
-    found: list[ArchivedMail] = []
-    try:
-        found.extend(reader.sample())
-    except (ExpectedError, OSError) as error:
-        log.info("an archive cannot be looked through: %s", type(error).__name__)
-    return found
+        self._announcer.tell(archive.progress)
 
 
 def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:
@@ -290,11 +193,10 @@ def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedEr
 MEGABYTE = 1_000_000
 
 
-def run_import(root: Path, file: Path, *, update: bool = False, apart: bool = False) -> int:
+def run_import(root: Path, file: Path) -> int:
     """Imports the archive and prints its progress to standard error. Returns 0 when all of it was read.
 
-    An archive that shares mail with an imported one is only read with `update` (into that one) or `apart`. Raises `BadFile` or
-    `AlreadyRunning`.
+    Raises `BadFile` or `AlreadyRunning`.
     """
     folder = DataFolder(root)
     folder.prepare()
@@ -311,25 +213,14 @@ def run_import(root: Path, file: Path, *, update: bool = False, apart: bool = Fa
         async def read() -> int:
             importer = Importer(tables, threads, EventBus(_show), open_archive_reader)
             try:
-                begun = await importer.ask_or_start(ImportArchive(file, apart=apart))
-                if isinstance(begun, ImportQuestion):
-                    _say_alike(begun)
-                    if not update:
-                        return 1
-                    begun = await importer.start(ImportArchive(file, into=begun.account_id))
-                done = await importer.finished(begun)
+                done = await importer.finished(await importer.start(ImportArchive(file)))
             finally:
                 await importer.close()
-            counts = f"{done.seen} read, {done.added} new, {done.relabelled} with other labels"
+            counts = f"{done.seen} read, {done.added} new"
             sys.stderr.write(f"\n{done.mails} mails are here ({counts}); the archive is {done.state}.\n")
             return 0 if done.state is ArchiveState.DONE else 1
 
         return asyncio.run(read())
-
-
-def _say_alike(question: ImportQuestion) -> None:
-    sys.stderr.write(f"{question.known} of {question.looked} mails looked at are in the archive {question.name} already.\n")
-    sys.stderr.write("--update adds what is new to it and takes label changes over; --apart keeps this file to itself.\n")
 
 
 def _show(event: Event) -> None:

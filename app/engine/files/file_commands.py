@@ -13,11 +13,9 @@ from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, Invitation, Unsubscribe, Unsubscribed
 from app.domain.mail.unsubscribing import way_out
 from app.domain.protocol.archive_commands import (
-    CancelImport,
     ContinueImport,
     FileCommand,
     ImportArchive,
-    ImportQuestion,
     MailPlace,
     StopImport,
 )
@@ -58,13 +56,11 @@ class FileCommands:
             case Unsubscribe(message_id):
                 self._run_in_background(command, self._leave(message_id))
             case ImportArchive():
-                self._run_in_background(command, self._import(command))
+                self._run_in_background(command, self.importer.start(command))
             case ContinueImport():
-                self._run_in_background(command, self._go_on(command))
+                self._run_in_background(command, self.importer.go_on(command))
             case StopImport():
                 self._run_in_background(command, self.importer.stop(command))
-            case CancelImport():
-                self._run_in_background(command, self.importer.cancel(command))
 
     async def invitation(self, message_id: MessageId) -> Invitation:
         """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
@@ -89,14 +85,6 @@ class FileCommands:
         await self.importer.close()
         await self.files.close()
 
-    async def _import(self, wanted: ImportArchive) -> None:
-        begun = await self.importer.ask_or_start(wanted)
-        if isinstance(begun, ImportQuestion):
-            self._announcer.tell(begun)
-
-    async def _go_on(self, wanted: ContinueImport) -> None:
-        await self.importer.go_on(wanted)
-
     async def _leave(self, message_id: MessageId) -> None:
         message = await self._threads.run(self._tables.messages.get, message_id)
         way = way_out(message.headers)
@@ -106,7 +94,7 @@ class FileCommands:
         await load(lambda: leave(way.url))
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
-    def _run_in_background(self, command: FileCommand, work: Awaitable[None]) -> None:
+    def _run_in_background(self, command: FileCommand, work: Awaitable[object]) -> None:
         """Runs `work` in the background. A failure is sent as `CommandFailed`."""
 
         async def guarded() -> None:

@@ -19,8 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, cast
 
 from app.domain.errors import BadFile
-from app.mail.archives.mbox import lines_at, read_mbox
-from app.mail.archives.reduced import ReducedMail, reduced
+from app.mail.archives.mbox import mail_at, read_mbox
 
 _ENDINGS = re.compile(r"\.(?:mbox|mbx|sbd)\Z", re.IGNORECASE)
 _SHIFTED = re.compile(r"&([A-Za-z0-9+,]*)-")
@@ -190,12 +189,12 @@ class ArchiveBox:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """A message and its place in a box. `mail` is None if the file is gone."""
+    """A message and its place in a box. `raw` is None if the file is gone."""
 
     box: ArchiveBox
     start: int
     length: int
-    mail: ReducedMail | None
+    raw: bytes | None
 
 
 class ArchiveListing(NamedTuple):
@@ -253,18 +252,18 @@ def _in_box(box: ArchiveBox, start: int, reader: PackedReader) -> Iterator[Archi
         return
     with reader.open(box.name) as stream:
         for piece in read_mbox(stream, start):
-            yield ArchiveEntry(box, piece.start, piece.end - piece.start, piece.mail)
+            yield ArchiveEntry(box, piece.start, piece.end - piece.start, piece.raw)
 
 
 def _single(box: ArchiveBox, reader: PackedReader) -> ArchiveEntry:
     """Reads a file with one message.
 
-    The mail is None if a mail program has moved the file since it was listed; reading the archive again finds it.
+    `raw` is None if a mail program has moved the file since it was listed; reading the archive again finds it.
     """
     try:
         with reader.open(box.name) as stream:
             start, length = _apple_mail(stream.readline(32), box.size) if box.name.lower().endswith(".emlx") else (0, box.size)
-            return ArchiveEntry(box, start, length, reduced(lines_at(stream, start, length)))
+            return ArchiveEntry(box, start, length, mail_at(stream, start, length))
     except FileNotFoundError:
         return ArchiveEntry(box, 0, box.size, None)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from app.mail.archives.reduced import MailReducer, ReducedMail
-
 LONGEST_LINE = 1 << 20
 """Longer lines are read in pieces (bytes)."""
+LONGEST_MAIL = 60_000_000
+"""Bytes of a message that are kept. Gmail accepts 50 MB; parsing takes six times as much memory."""
 _BEGINS = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}")
 """A line that begins a message has a time in it. A sentence that begins with From rarely has one, and few programs escape it."""
 _DATED = re.compile(
@@ -31,7 +31,7 @@ class MboxMail:
 
     start: int
     end: int
-    mail: ReducedMail
+    raw: bytes
 
 
 def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
@@ -72,12 +72,25 @@ def lines_at(stream: BinaryIO, start: int, length: int) -> Iterator[bytes]:
         first, begins = False, line.endswith(b"\n")
 
 
+def mail_at(stream: BinaryIO, start: int, length: int) -> bytes:
+    """The message there, up to `LONGEST_MAIL`."""
+    kept: list[bytes] = []
+    size = 0
+    for line in lines_at(stream, start, length):
+        size += len(line)
+        if size > LONGEST_MAIL:
+            break
+        kept.append(line)
+    return b"".join(kept)
+
+
 class _Mail:
     """The message that is being read."""
 
     def __init__(self, start: int) -> None:
         self.start = start
-        self._reducer = MailReducer()
+        self._lines: list[bytes] = []
+        self._size = 0
         self._first = self._begins = self._in_head = True
         self._at = start
         self._ends_at = 0
@@ -89,12 +102,17 @@ class _Mail:
         if not (self._first and line.startswith(b"From ")):
             if self._in_head:
                 self._read_header(line)
-            self._reducer.feed(_plain(line) if self._begins and line.startswith(b">") else line)
+            plain = _plain(line) if self._begins else line
+            self._size += len(plain)
+            if self._size <= LONGEST_MAIL:
+                self._lines.append(plain)
         self._first, self._begins = False, line.endswith(b"\n")
 
     def piece(self, end: int) -> MboxMail:
         """Ends the message."""
-        return MboxMail(self.start, end, self._reducer.end())
+        raw = b"".join(self._lines)
+        self._lines.clear()  # a generator that waits would hold them
+        return MboxMail(self.start, end, raw)
 
     def claims(self, stream: BinaryIO, at: int) -> bool:
         """Whether the byte at `at` belongs to this message by its Content-Length.

@@ -1,17 +1,13 @@
 """Converts a message's source to the resource Gmail would return, so that one parser reads both.
 
-Never raises because of content. The bytes of files are left out; they are read from the archive on demand. A file that was
-already cut is known by its placeholder.
+Never raises because of content. The bytes of files are left out; they are read from the archive on demand.
 """
 
 import base64
 import re
-from collections.abc import Sequence
 from email import policy
 from email.message import Message
 from email.parser import BytesFeedParser
-
-from app.mail.archives.reduced import MARK, CutFile
 
 MOST_PARTS = 5000
 DEEPEST = 30
@@ -21,15 +17,14 @@ IN_ARCHIVE = "archive"
 """Used as the attachment id of files in an archive."""
 
 Json = dict[str, object]
-_MARK = re.compile(MARK + r"[0-9a-f]{32}")
 _COMMENT = re.compile(r"[\s(]")
 
 
-def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str], cuts: Sequence[CutFile] = ()) -> Json:
+def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str]) -> Json:
     """Returns the resource; source that cannot be parsed as MIME becomes one plain text."""
     try:
         message = _parsed(raw)
-        payload = _Reader(cuts).part(message, "", 0)
+        payload = _Reader().part(message, "", 0)
     except (RecursionError, ValueError, LookupError, AttributeError, TypeError, AssertionError):
         text = {"size": len(raw), "data": _packed(raw[:LONGEST_TEXT])}
         payload = {"partId": "", "mimeType": "text/plain", "filename": "", "headers": [], "body": text}
@@ -39,9 +34,8 @@ def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str], cu
 class _Reader:
     """Converts one message and counts its parts."""
 
-    def __init__(self, cuts: Sequence[CutFile]) -> None:
+    def __init__(self) -> None:
         self._count = 0
-        self._cuts = cuts
 
     def part(self, message: Message, part_id: str, depth: int) -> Json:
         """Converts one part with those below it."""
@@ -61,28 +55,15 @@ class _Reader:
             room = max(MOST_PARTS - self._count, 0)
             shape["parts"] = [self.part(child, f"{prefix}{number}", depth + 1) for number, child in enumerate(inner[:room])]
             if message.get_content_maintype() == "message":
-                size = sum(self._whole(child.as_string()) for child in inner[:1])
+                size = sum(len(child.as_string()) for child in inner[:1])
                 shape["body"] = {"size": size, "attachmentId": IN_ARCHIVE}
         else:
-            shape["body"] = _body(message, self._cuts)
+            shape["body"] = _body(message)
         return shape
-
-    def _whole(self, text: str) -> int:
-        """The length of a nested message including what was cut from it."""
-        return len(text) + sum(cut.end - cut.start - len(cut.mark) for cut in self._cuts if cut.mark in text)
-
-
-def cut_in(data: bytes, cuts: Sequence[CutFile]) -> CutFile | None:
-    """Returns the cut whose placeholder is exactly these bytes."""
-    found = data.strip() if cuts else b""
-    return next((cut for cut in cuts if cut.mark.encode() == found), None)
 
 
 def part_of(raw: bytes, part_id: str) -> bytes | None:
-    """Returns the decoded bytes of a part, or its placeholder.
-
-    None if there is no such part.
-    """
+    """Returns the decoded bytes of a part; None if there is no such part."""
     found = _parsed(raw)
     for step in filter(None, part_id.split(".")):
         below = found.get_payload()
@@ -110,11 +91,7 @@ def _nests(message: Message) -> bool:
     return message.get_content_maintype() == "multipart" or _kind(message) in ("message/rfc822", "message/global")
 
 
-def _body(message: Message, cuts: Sequence[CutFile]) -> Json:
-    text = message.get_payload()
-    cut = cut_in(text.encode("utf-8", "surrogateescape"), cuts) if isinstance(text, str) and cuts and len(text) < 100 else None
-    if cut is not None:
-        return {"size": cut.size, "attachmentId": IN_ARCHIVE}
+def _body(message: Message) -> Json:
     data = _data(message)
     readable = message.get_content_maintype() in ("text", "multipart", "message") and not _filename(message)
     if readable and len(data) <= LONGEST_TEXT:
@@ -127,9 +104,6 @@ def _data(message: Message) -> bytes:
     below = message.get_payload()
     if isinstance(below, list):
         return b"\n".join(child.as_bytes() for child in below if isinstance(child, Message))
-    text = message.get_payload()
-    if isinstance(text, str) and _MARK.fullmatch(text.strip()):  # it is not encoded, whatever the header says
-        return text.encode("ascii")
     found = message.get_payload(decode=True)
     return found if isinstance(found, bytes) else b""
 

@@ -331,17 +331,15 @@ _REQUESTS = (
     "CREATE INDEX request_steps_review ON request_steps (review_id) WHERE review_id <> 0",
 )
 
-# Imported mail archives. `reading` counts an archive's imports; the last import can be undone as a whole.
+# Imported mail archives. `seen` and `added` count the messages of the last reading.
 _ARCHIVES = (
     """CREATE TABLE archives (
         account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, path TEXT NOT NULL, state TEXT NOT NULL,
         place TEXT NOT NULL, done_bytes INTEGER NOT NULL, total_bytes INTEGER NOT NULL, mails INTEGER NOT NULL,
-        reading INTEGER NOT NULL DEFAULT 1, seen INTEGER NOT NULL DEFAULT 0, added INTEGER NOT NULL DEFAULT 0,
-        relabelled INTEGER NOT NULL DEFAULT 0, former_path TEXT NOT NULL DEFAULT '')""",
+        seen INTEGER NOT NULL DEFAULT 0, added INTEGER NOT NULL DEFAULT 0)""",
     """CREATE TABLE archive_places (
         account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, gmail_id TEXT NOT NULL, file TEXT NOT NULL,
-        start INTEGER NOT NULL, length INTEGER NOT NULL, digest TEXT NOT NULL DEFAULT '',
-        reading INTEGER NOT NULL DEFAULT 1, added INTEGER NOT NULL DEFAULT 1, former TEXT NOT NULL DEFAULT '',
+        start INTEGER NOT NULL, length INTEGER NOT NULL, digest TEXT NOT NULL,
         PRIMARY KEY (account_id, gmail_id)) WITHOUT ROWID""",
 )
 

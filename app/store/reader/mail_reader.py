@@ -10,7 +10,7 @@ from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLin
 from app.domain.ports.agents import Contact
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.sync import SetAside
-from app.store.archives.archive_rows import archive_of, progress_of
+from app.store.archives.archives import archive_of
 from app.store.archives.downloads import load_file
 from app.store.contacts import load_card
 from app.store.db.codecs import id_list
@@ -44,7 +44,7 @@ class SqliteFileReader(DatabaseReader):
         """The import progress of each mail archive."""
         with self.reading() as connection:
             rows = () if connection is None else connection.execute("SELECT * FROM archives ORDER BY account_id")
-            return tuple(progress_of(archive_of(row)) for row in rows)
+            return tuple(archive_of(row).progress for row in rows)
 
     def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
         """The download state of a message part, None if it was never requested."""

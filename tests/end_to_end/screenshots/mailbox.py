@@ -18,7 +18,7 @@ from app.domain.mail.message import Address, Label
 from app.domain.mail.triage import Category, Decision, Triage
 from app.mail.html.clean import clean_html
 from app.store.accounts.accounts import Accounts
-from app.store.archives.archives import Archives
+from app.store.archives.archives import Archives, ArchiveState
 from app.store.db.database import Database
 from app.store.learning.lessons import Lessons, Teaching
 from app.store.learning.preferences import Preferences
@@ -65,7 +65,7 @@ def filled(path: Path) -> LivelyStore:
     _memory(store)
     ask_for_things(store)
     archives = Archives(store.db)
-    archives.stop(archives.open(Path("/home/mia/All mail 2019.mbox"), 4_300_000_000).account_id)
+    archives.settle(archives.open(Path("/home/mia/All mail 2019.mbox"), 4_300_000_000).account_id, ArchiveState.STOPPED)
     for day in range(1, DAYS):
         weekday = (store.now - timedelta(days=day)).weekday() < 5
         for number in range(2 + (day * 7) % 9 if weekday else day % 2):

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 from app.domain.agents.requests import RequestStatus
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, LetterId, ReviewId, ThreadId
-from app.domain.protocol.archive_commands import ImportProgress, ImportQuestion
+from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.assistant_commands import StepProgress
 from app.ui.pages.activity.page import ActivityPage
-from app.ui.pages.archives import ArchivesController, DuplicateArchiveDialog, ImportProgressDialog
+from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage
@@ -133,8 +132,7 @@ def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("label:Invoices")
 
 
-READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207, 12)
-ALIKE = ImportQuestion(Path("takeout-20261120.zip"), AccountId(0), "All mail 2019.mbox", 240, 231)
+READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207)
 BARE = ("welcome", "welcome-guide")
 """Places before there is an account."""
 
@@ -171,6 +169,5 @@ PLACES: dict[str, Way] = {
     "archive-reading": _archives(lambda archives, _window: archives.show_reading(READING)),
     "archive-ending": _archives(_ending),
     "archive-failed": _archives(lambda archives, _window: archives.show_reading(replace(READING, state="failed"))),
-    "archive-alike": _archives(lambda archives, window: DuplicateArchiveDialog(ALIKE, archives.read, window).open()),
 }
 """Ways to each place by its name; they are handed the window and the reviews by the lively store's short names."""

@@ -1,8 +1,6 @@
 """Mail archives: mbox, Maildir, Takeout in a zip or tar, each mail as its reader would see it, read on from any place."""
 
 import io
-import os
-import sys
 import tarfile
 import zipfile
 from dataclasses import replace
@@ -14,12 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import BadFile, NotFound
-from app.domain.ids import GmailId
 from app.domain.mail.files import SOURCE_PART
-from app.domain.protocol.archive_commands import MailPlace
 from app.mail.archives import reader
-from app.mail.archives.archive import boxes_of, folder_of, mails_of
-from app.mail.archives.filing import ids_of, labels_of
+from app.mail.archives.archive import boxes_of, folder_of
+from app.mail.archives.filing import labels_of, thread_of
 from app.mail.archives.mbox import read_mbox
 from app.mail.archives.reader import cut_out, open_archive
 from app.mail.archives.resource import part_of, resource_of
@@ -43,10 +39,10 @@ def test_an_awkward_mail_reads_the_same_from_a_file(name: str) -> None:
 def test_an_mbox_is_read_mail_by_mail_and_on_from_any_place() -> None:
     stream = io.BytesIO(mbox(MAIL, b"Subject: Two\n\nFrom here on\n", MAIL))
     pieces = list(read_mbox(stream))
-    assert [piece.mail.raw.splitlines()[-2:] for piece in pieces[:1]] == [[b"From the start", b""]]
+    assert [piece.raw.splitlines()[-2:] for piece in pieces[:1]] == [[b"From the start", b""]]
     assert len(pieces) == 3
     for number, piece in enumerate(pieces):
-        assert [one.mail for one in read_mbox(stream, piece.start)] == [one.mail for one in pieces[number:]]
+        assert [one.raw for one in read_mbox(stream, piece.start)] == [one.raw for one in pieces[number:]]
 
 
 @given(st.lists(st.binary(max_size=40).map(lambda one: b"Subject: x\n\n" + one.replace(b"From ", b"")), max_size=6))
@@ -61,7 +57,7 @@ def test_no_byte_of_an_mbox_is_lost(mails: list[bytes]) -> None:
 @given(st.binary(max_size=400))
 def test_no_bytes_fail(raw: bytes) -> None:
     parse_message(resource_of(raw, "1", "1", labels_of(raw, "", "")))
-    ids_of(raw)
+    thread_of(raw, "1")
 
 
 def test_takeout_in_a_zip_and_a_tar(tmp_path: Path) -> None:
@@ -97,15 +93,6 @@ def test_a_maildir_with_flags_and_folders(tmp_path: Path) -> None:
     assert len(again) == 1
 
 
-def test_threads_follow_takeout_or_the_references() -> None:
-    root = b"Message-ID: <a@x>\nSubject: s\n\nx"
-    answer = b"Message-ID: <b@x>\nIn-Reply-To: <a@x>\n\ny"
-    third = b"Message-ID: <c@x>\nReferences: <a@x> <b@x>\n\nz"
-    assert len({ids_of(one)[1] for one in (root, answer, third)}) == 1
-    assert len({ids_of(one)[0] for one in (root, answer, third)}) == 3
-    assert ids_of(b"X-GM-THRID: 12\n\nx")[1] == ids_of(b"X-GM-THRID: 12\nReferences: <q@x>\n\ny")[1]
-
-
 def test_what_is_no_archive_is_said(tmp_path: Path) -> None:
     (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     for path in (tmp_path / "photo.jpg", tmp_path, tmp_path / "missing"):
@@ -118,9 +105,8 @@ def test_parts_are_cut_from_the_archive(tmp_path: Path) -> None:
     assert part_of(raw, "1") == b"a,b"
     assert part_of(raw, "7") is None
     (tmp_path / "one.eml").write_bytes(raw)
-    found = next(iter(mails_of(*boxes_of(tmp_path))))[1]
     target = tmp_path / "rows.csv"
-    place = MailPlace(GmailId(ids_of(raw)[0]), found.box.name, found.start, found.length)
+    place = next(iter(open_archive(tmp_path).mails(0, 0))).place
     cut_out(place, "1", target)
     assert target.read_bytes() == b"a,b"
     for wrong, part in ((place, "9"), (replace(place, file=str(tmp_path / "moved.mbox")), "1"), (replace(place, start=1), "1")):
@@ -149,23 +135,36 @@ def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: 
     assert [one.message.subject if one.message else "" for one in archive.mails(0, 0)] == ["1", "", "3"]
 
 
-def test_a_very_large_text_is_a_file_that_can_be_taken_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("WHOLE", 1000), ("LARGE_TEXT", 5000)):
-        monkeypatch.setattr(f"app.mail.archives.reduced.{name}", value)
+def test_threads_follow_takeout_or_the_references() -> None:
+    root = b"Message-ID: <a@x>\nSubject: s\n\nx"
+    answer = b"Message-ID: <b@x>\nIn-Reply-To: <a@x>\n\ny"
+    third = b"Message-ID: <c@x>\nReferences: <a@x> <b@x>\n\nz"
+    assert len({thread_of(one, str(number)) for number, one in enumerate((root, answer, third))}) == 1
+    assert thread_of(b"X-GM-THRID: 12\n\nx", "1") == thread_of(b"X-GM-THRID: 12\nReferences: <q@x>\n\ny", "2")
+
+
+def test_copies_of_a_mail_have_one_id_and_other_mails_another(tmp_path: Path) -> None:
+    copies = (MAIL, b"X-Mozilla-Status: 0001\n" + MAIL, MAIL.replace(b"\n", b"\r\n"))
+    others = (MAIL.replace(b"One", b"Two"), MAIL + b"more\n", b"Message-ID: <1@b.example>\n" + MAIL)
+    for number, raw in enumerate((*copies, *others)):
+        (tmp_path / f"{number}.eml").write_bytes(raw)
+    ids = [one.place.gmail_id for one in open_archive(tmp_path).mails(0, 0)]
+    assert len(set(ids[:3])) == 1
+    assert len(set(ids)) == 4
+
+
+def test_a_mail_of_absurd_size_is_read_in_its_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.archives.mbox.LONGEST_MAIL", 1000)
+    monkeypatch.setattr(reader, "LONGEST_MAIL", 1000)
     path, target = tmp_path / "old.mbox", tmp_path / "large.eml"
     large = MAIL.replace(b"One", b"Large") + b"line\n" * 2000
     path.write_bytes(mbox(MAIL, large, MAIL.replace(b"One", b"Three")))
     mails = list(open_archive(path).mails(0, 0))
     assert [one.message.subject for one in mails if one.message] == ["One", "Large", "Three"]
-    found = mails[1]
-    assert found.message is not None
-    assert found.message.size > 10_000
-    (file,) = found.message.attachments
-    for part_id in (file.part_id, SOURCE_PART):
-        cut_out(found.place, part_id, target)
-        assert target.read_bytes().rstrip().endswith(b"line\nline")
-        assert b"\nFrom the start\n" in target.read_bytes()
-    assert target.read_bytes().startswith(b"From: a@b.example")
+    cut_out(mails[1].place, SOURCE_PART, target)
+    assert target.read_bytes().count(b"line\n") == 2000
+    with pytest.raises(NotFound, match="too large"):
+        cut_out(mails[1].place, "0", target)
 
 
 def test_labels_with_commas_stand_in_quotes() -> None:
@@ -173,10 +172,12 @@ def test_labels_with_commas_stand_in_quotes() -> None:
     assert labels_of(raw, "", "") == ["archive:Trips, long ones", "archive:Výlety, 2"]
 
 
-def test_the_last_mail_is_the_same_once_another_follows() -> None:
-    alone = [one.mail for one in read_mbox(io.BytesIO(mbox(MAIL)[:-1]))]
-    followed = [one.mail for one in read_mbox(io.BytesIO(mbox(MAIL, MAIL)))]
-    assert alone[0].digest == followed[0].digest
+def test_the_last_mail_is_the_same_once_another_follows(tmp_path: Path) -> None:
+    found = []
+    for mails in (mbox(MAIL)[:-1], mbox(MAIL, MAIL)):
+        (tmp_path / "old.mbox").write_bytes(mails)
+        found.append(next(iter(open_archive(tmp_path).mails(0, 0))).place.digest)
+    assert found[0] == found[1]
 
 
 DATED = b"From - Mon Nov  2 10:00:00 2026\n"
@@ -204,7 +205,7 @@ def test_a_sentence_that_begins_with_from_begins_no_mail(body: bytes, mails: int
         assert pieces[-1].end == len(whole)
         assert all(one.end == two.start for one, two in pairwise(pieces))
         if mails == 1:
-            assert body.replace(b"\n", ends).lstrip(b">") in pieces[0].mail.raw
+            assert body.replace(b"\n", ends).lstrip(b">") in pieces[0].raw
 
 
 @pytest.mark.parametrize(("off", "mails"), [(0, 2), (-3, 3), (7, 3), (9999, 3)])
@@ -296,64 +297,3 @@ def test_a_bomb_is_refused_and_links_are_not_followed(tmp_path: Path, monkeypatc
     assert [one.name.partition("::")[2] for one in boxes_of(tmp_path / "links.tgz").boxes] == ["../../evil.mbox"]
     assert len(list(open_archive(tmp_path / "links.tgz").mails(0, 0))) == 1
     assert not (tmp_path.parent.parent / "evil.mbox").exists()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
-def test_a_pipe_is_no_archive_and_holds_nothing_up(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "a.mbox")
-    for path in (tmp_path, tmp_path / "a.mbox"):
-        with pytest.raises(BadFile):
-            boxes_of(path)
-
-
-def test_an_archive_is_looked_through_in_several_places(tmp_path: Path) -> None:
-    path = tmp_path / "old.mbox"
-    path.write_bytes(mbox(*(MAIL.replace(b"One", b"%05d" % number) for number in range(2000))))
-    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
-    assert len(subjects) == len(set(subjects)) < 300
-    assert min(subjects) == 0 and max(subjects) > 1700
-
-
-@pytest.mark.parametrize("suffix", ["zip", "tgz"])
-def test_a_packed_archive_is_looked_through_in_several_places(tmp_path: Path, suffix: str) -> None:
-    """A newer copy may begin with thousands of mails that an older one lacks."""
-    data = mbox(*(MAIL.replace(b"One", b"%05d" % number) + b"x" * 20_000 for number in range(600)))
-    path = tmp_path / f"takeout.{suffix}"
-    if suffix == "zip":
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-            packed.writestr("Takeout/Mail/All mail.mbox", data)
-    else:
-        with tarfile.open(path, "w:gz") as tar:
-            member = tarfile.TarInfo("Takeout/Mail/All mail.mbox")
-            member.size = len(data)
-            tar.addfile(member, io.BytesIO(data))
-    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
-    assert min(subjects) == 0 and max(subjects) > 500
-    assert len(subjects) == len(set(subjects))
-
-
-def test_a_torn_archive_is_looked_through_as_far_as_it_goes(tmp_path: Path) -> None:
-    """And the others in its folder: what is wrong with it is said when it is read."""
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        mails = (MAIL.replace(b"One", b"%05d" % one) + os.urandom(20_000).hex().encode() for one in range(400))
-        packed.writestr("All mail.mbox", mbox(*mails))
-    data = bytearray(path.read_bytes())
-    middle = len(data) // 2
-    data[middle : middle + 2000] = bytes(2000)
-    path.write_bytes(data)
-    (tmp_path / "b.mbox").write_bytes(mbox(*(MAIL.replace(b"One", b"9%04d" % one) + b"x" * 20_000 for one in range(400))))
-    subjects = [int(one.message.subject) for one in open_archive(tmp_path).sample() if one.message]
-    assert min(subjects) == 0
-    assert max(subjects) > 90_000
-
-
-def test_a_very_large_packed_archive_is_looked_through_as_far_as_seconds_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reader, "FURTHEST", 4_000_000)
-    path = tmp_path / "takeout.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("All mail.mbox", mbox(*(MAIL.replace(b"One", b"%05d" % one) + b"x" * 20_000 for one in range(600))))
-    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
-    assert 170 < max(subjects) < 300

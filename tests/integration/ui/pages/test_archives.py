@@ -1,7 +1,7 @@
 """Every dialog, menu and list that comes up over the window: by keys to it, by Tab through it, by Escape out of it, and the
 keyboard is back where it was.
 
-A mail archive is chosen, brought up to date or kept apart; its reading is shown, paused and ended.
+A mail archive is chosen; its reading is shown, paused and ended.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,9 @@ from pytestqt.qtbot import QtBot
 from app.domain.ids import AccountId
 from app.domain.mail.message import ARCHIVE, Account, Label
 from app.domain.protocol.archive_commands import (
-    CancelImport,
     ContinueImport,
     ImportArchive,
     ImportProgress,
-    ImportQuestion,
     StopImport,
 )
 from app.domain.protocol.commands import WipeAccount
@@ -32,10 +30,8 @@ from app.ui.message.thread_view import SourceView
 from app.ui.pages.archives import (
     ArchiveChoice,
     ArchivesController,
-    DuplicateArchiveDialog,
     ImportProgressDialog,
     KnownArchive,
-    count_words,
     progress_words,
 )
 from app.ui.pages.mail.snooze_menu import SnoozeDialog
@@ -197,18 +193,9 @@ def test_the_completers_list_goes_by_escape_and_the_letter_stays(qtbot: QtBot, w
     assert (QApplication.focusWidget(), window.name, keys.text()) == (field, "compose", "an")
 
 
-def progress(state: str, seen: int = 0, *, update: bool = False) -> ImportProgress:
+def progress(state: str, seen: int = 0) -> ImportProgress:
     """A quarter of an archive."""
-    return ImportProgress(AccountId(7), "old.mbox", state, 25, 100, 1234, seen, 20, 3, update)
-
-
-def test_the_action_asks_which_kind(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    window.actions_by_id["window.import"].trigger()
-    choice = window.findChildren(ArchiveChoice)[0]
-    asked: list[tuple[bool, AccountId | None]] = []
-    monkeypatch.setattr(choice._archives, "pick", lambda folder, into: asked.append((folder, into)))
-    choice._pick(folder=True)
-    assert asked == [(True, None)]
+    return ImportProgress(AccountId(7), "old.mbox", state, 25, 100, 1234, seen, 20)
 
 
 def test_reading_is_shown_with_counts_and_can_be_paused_and_ended(window: MainWindow, link: RecordedEngine) -> None:
@@ -226,18 +213,26 @@ def test_reading_is_shown_with_counts_and_can_be_paused_and_ended(window: MainWi
     dialog.go_on.click()
     assert link.commands[-1] == ContinueImport(AccountId(7))
     link.tell(progress("reading", 31))
-    for answer, command in ((dialog.keep, False), (dialog.take_away, True)):
-        assert not answer.isVisible()
-        dialog.cancel.click()
-        assert answer.isVisible() and dialog.sure.isVisible()
-        answer.click()
-        assert link.commands[-1] == CancelImport(AccountId(7), command)
+    assert not dialog.keep.isVisible()
+    dialog.cancel.click()
+    assert dialog.keep.isVisible() and dialog.take_away.isVisible() and dialog.sure.isVisible()
+    dialog.keep.click()
+    assert link.commands[-1] == StopImport(AccountId(7))
     dialog.cancel.click()
     sent = len(link.commands)
     dialog.go_on.click()  # thought better of it
     assert len(link.commands) == sent and not dialog.keep.isVisible() and dialog.pause.isVisible()
     link.tell(progress("done", 40))
     assert dialog.bar.value() == 1000 and not dialog.cancel.isVisible() and dialog.leave.isVisible()
+
+
+def test_an_archive_is_taken_away_in_the_midst_of_its_reading(window: MainWindow, link: RecordedEngine) -> None:
+    window.findChildren(ArchivesController)[0].show_reading(progress("reading", 30))
+    (dialog,) = window.findChildren(ImportProgressDialog)
+    dialog.cancel.click()
+    dialog.take_away.click()
+    assert link.commands[-1] == WipeAccount(AccountId(7))
+    assert not dialog.isVisible()
 
 
 def test_reading_that_goes_on_after_a_restart_is_told_with_a_way_to_it(window: MainWindow, link: RecordedEngine) -> None:
@@ -251,54 +246,18 @@ def test_reading_that_goes_on_after_a_restart_is_told_with_a_way_to_it(window: M
     assert not toast.action_offered
 
 
-def test_a_file_with_the_same_mail_is_asked_about(window: MainWindow, link: RecordedEngine) -> None:
-    path = Path("/home/me/new.mbox")
-    for answer in ("update_it", "apart"):
-        link.tell(ImportQuestion(path, AccountId(7), "old.mbox", 200, 170))
-        dialog = window.findChildren(DuplicateArchiveDialog)[-1]
-        assert "170" in dialog.words.text() and "200" in dialog.words.text()
-        getattr(dialog, answer).click()
-    assert link.commands[-2:] == [ImportArchive(path, into=AccountId(7)), ImportArchive(path, apart=True)]
+def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow) -> None:
+    dialog = ArchiveChoice(window.findChildren(ArchivesController)[0], window)
+    dialog.show()
+    dialog.resize(1, 1)
+    assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
 
 
-def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow, link: RecordedEngine) -> None:
-    link.tell(ImportQuestion(Path("/home/me/new.mbox"), AccountId(7), "old.mbox", 200, 170))
-    for dialog in (
-        *window.findChildren(DuplicateArchiveDialog),
-        ArchiveChoice(window.findChildren(ArchivesController)[0], window),
-    ):
-        dialog.show()
-        dialog.resize(1, 1)
-        assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
-
-
-def test_what_was_taken_away_has_no_bar(window: MainWindow) -> None:
-    archives = window.findChildren(ArchivesController)[0]
-    archives.show_reading(progress("leaving"))
-    (dialog,) = window.findChildren(ImportProgressDialog)
-    assert dialog.bar.isVisible() and dialog.focusWidget() is dialog.leave
-    dialog.show_progress(progress("gone"))
-    assert not dialog.bar.isVisible() and not dialog.counts.isVisible()
-
-
-def test_what_is_not_new_in_a_new_archive_was_not_here_before() -> None:
-    """It stands in the archive more than once."""
-    new, update = (ImportProgress(AccountId(7), "old.mbox", "done", 9, 9, 30, 40, 30, 0, one) for one in (False, True))
-    assert "More than once in the archive: 10." in count_words(new)
-    assert "Here before" not in count_words(new)
-    assert "Here before: 10." in count_words(update)
-
-
-def test_what_an_update_did_is_counted() -> None:
-    assert "3" not in count_words(progress("done", 40))
-    assert "3" in count_words(progress("done", 40, update=True))
-
-
-@pytest.mark.parametrize("state", ["reading", "done", "stopped", "ended", "failed", "leaving", "gone"])
+@pytest.mark.parametrize("state", ["reading", "done", "stopped", "failed"])
 def test_every_state_has_words(state: str) -> None:
     words, going_on = progress_words(ImportProgress(AccountId(7), "old.mbox", state, 0, 0, 0))
     assert "old.mbox" in words
-    assert going_on == (state in ("reading", "leaving"))
+    assert going_on == (state == "reading")
 
 
 def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
@@ -313,9 +272,7 @@ def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow,
     assert archives.known() == ()
 
 
-def test_a_paused_archive_goes_on_and_a_read_one_is_brought_up_to_date(
-    window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_paused_archive_goes_on(window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     archives = window.findChildren(ArchivesController)[0]
     account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
     monkeypatch.setattr(archives, "known", lambda: (account,))
@@ -325,10 +282,3 @@ def test_a_paused_archive_goes_on_and_a_read_one_is_brought_up_to_date(
     assert row.go_on.isVisible() and not row.show_it.isVisible()
     row.go_on.click()
     assert link.commands == [ContinueImport(AccountId(7))]
-    archives.choose()
-    window.findChildren(KnownArchive)[-1].update_it.click()
-    choice = window.findChildren(ArchiveChoice)[-1]
-    picked: list[object] = []
-    monkeypatch.setattr(archives, "pick", lambda folder, into: picked.append((folder, into)))
-    choice._pick(folder=False)
-    assert picked == [(False, AccountId(7))]

@@ -1,34 +1,28 @@
-"""An archive that breaks its reader is given up, not read for ever; tests/end_to_end/data/test_importing.py reads real ones.
+"""Imports of archives: where they go on, what is read twice, and what one faulty archive may not do to the others.
 
-Where an import goes on, what it takes for the same archive, and what one faulty archive may not do to the others.
+`tests/end_to_end/data/test_importing.py` reads real ones through the engine.
 """
 
 import asyncio
 import zipfile
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from app.domain.errors import BadFile, NotAllowed, NotFound
-from app.domain.ids import GmailId
+from app.domain.errors import BadFile, NotFound
 from app.domain.mail.files import SOURCE_PART
 from app.domain.protocol.archive_commands import (
     ArchivedMail,
-    CancelImport,
     ContinueImport,
     ImportArchive,
     ImportProgress,
-    ImportQuestion,
-    MailPlace,
     StopImport,
 )
 from app.domain.protocol.events import ErrorReported
-from app.engine.files.archive_importer import Importer, ImportPosition, OpenArchive, open_archive_reader
+from app.engine.files.archive_importer import Importer, OpenArchive, open_archive_reader
 from app.mail.archives.reader import cut_out
-from app.store.archives.archive_rows import ArchiveState
+from app.store.archives.archives import ArchiveState
 from fakes.engine.engine_parts import Parts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
@@ -42,9 +36,6 @@ class Breaking:
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         raise ZeroDivisionError
-
-    def sample(self) -> Iterator[ArchivedMail]:
-        return iter(())
 
 
 def _opens() -> OpenArchive:
@@ -67,9 +58,6 @@ class Whole:
     unread: tuple[Path, ...] = ()
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
-        return iter(())
-
-    def sample(self) -> Iterator[ArchivedMail]:
         return iter(())
 
 
@@ -125,9 +113,6 @@ class Torn:
         yield from open_archive_reader()(self._path).mails(box, start)
         raise BadFile(str(self._path), 0, "It is torn.", "")
 
-    def sample(self) -> Iterator[ArchivedMail]:
-        return iter(())
-
 
 async def test_what_came_before_a_tear_is_kept_and_the_tear_is_told(parts: Parts, tmp_path: Path) -> None:
     path = tmp_path / "old.mbox"
@@ -172,34 +157,6 @@ async def test_a_folder_of_which_nothing_can_be_read_is_refused(parts: Parts, tm
         await importer.start(ImportArchive(folder))
 
 
-async def test_an_archive_in_another_place_is_the_same_account(parts: Parts, tmp_path: Path) -> None:
-    old, new, target = tmp_path / "old.mbox", tmp_path / "moved" / "mail.mbox", tmp_path / "one.eml"
-    new.parent.mkdir()
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
-    old.write_bytes(letter(1) + letter(2))
-    account_id = await importer.start(ImportArchive(old))
-    assert (await importer.finished(account_id)).mails == 2
-    old.rename(new)
-    assert await importer.start(ImportArchive(new)) == account_id
-    archive = await importer.finished(account_id)
-    assert (archive.mails, archive.path, archive.state) == (2, new, ArchiveState.DONE)
-    rows = parts.tables.db.read("SELECT file, start, length, gmail_id FROM archive_places")
-    assert {row["file"] for row in rows} == {str(new)}
-    cut_out(MailPlace(GmailId(rows[0]["gmail_id"]), rows[0]["file"], rows[0]["start"], rows[0]["length"]), SOURCE_PART, target)
-    assert b"Words." in target.read_bytes()
-
-
-async def test_an_archive_of_the_same_size_with_other_mail_is_another_account(parts: Parts, tmp_path: Path) -> None:
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
-    accounts = set()
-    for name, numbers in (("a.mbox", (1, 2)), ("b.mbox", (1, 3)), ("c.mbox", ())):
-        path = tmp_path / name
-        path.write_bytes(b"".join(letter(one) for one in numbers) or b"From - Mon Nov  2 10:00:00 2026\n\n")
-        accounts.add(account_id := await importer.start(ImportArchive(path)))
-        await importer.finished(account_id)
-    assert len(accounts) == 3
-
-
 def takeout(number: int, labels: str, words: str = "Words.") -> bytes:
     """A mail of a Takeout: its labels stand in its head."""
     head = f"From {number}@xxx Mon Nov 02 10:00:00 +0000 2026\nX-GM-THRID: {number}\nX-Gmail-Labels: {labels}\n"
@@ -209,8 +166,7 @@ def takeout(number: int, labels: str, words: str = "Words.") -> bytes:
 
 
 OLD = b"".join(takeout(number, "Inbox,Trips" if number < 4 else "Sent") for number in range(8))
-NEW = takeout(0, "Inbox,Old") + takeout(1, "Spam")
-NEW += b"".join(takeout(number, "Inbox,Trips" if number < 4 else "Sent") for number in range(2, 12))
+NEW = b"".join(takeout(number, "Inbox,Work" if number < 4 else "Sent") for number in range(1, 12))
 
 
 def labelled(parts: Parts, account: int) -> dict[str, set[str]]:
@@ -226,118 +182,38 @@ def labelled(parts: Parts, account: int) -> dict[str, set[str]]:
     return found
 
 
-async def two_takeouts(parts: Parts, folder: Path) -> tuple[Importer, ImportQuestion]:
-    """An older one is read; the newer one raises a question."""
-    (folder / "old.mbox").write_bytes(OLD)
-    (folder / "new.mbox").write_bytes(NEW)
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
-    await importer.finished(await importer.start(ImportArchive(folder / "old.mbox")))
-    question = await importer.ask_or_start(ImportArchive(folder / "new.mbox"))
-    assert isinstance(question, ImportQuestion)
-    return importer, question
-
-
-async def test_a_newer_takeout_brings_its_archive_up_to_date(parts: Parts, tmp_path: Path) -> None:
-    importer, question = await two_takeouts(parts, tmp_path)
-    assert (question.name, question.known, question.looked) == ("old.mbox", 8, 12)
-    account = await importer.start(ImportArchive(question.path, into=question.account_id))
-    assert account == question.account_id
+async def test_a_newer_copy_in_the_same_place_adds_mails_and_labels(parts: Parts, tmp_path: Path) -> None:
+    path, importer = tmp_path / "all.mbox", importer_of(parts)
+    path.write_bytes(OLD)
+    account = await importer.start(ImportArchive(path))
+    await importer.finished(account)
+    path.write_bytes(NEW)
+    assert await importer.start(ImportArchive(path)) == account
     archive = await importer.finished(account)
-    assert (archive.mails, archive.seen, archive.added, archive.relabelled) == (12, 12, 4, 2)
+    assert (archive.mails, archive.seen, archive.added) == (12, 11, 4)
     labels = labelled(parts, account)
-    assert set(labels) == {str(number) for number in range(12)}
-    assert (labels["0"], labels["1"], labels["3"]) == ({"archive:Old"}, {"SPAM"}, {"archive:Trips"})
-    for gmail_id in [row[0] for row in parts.tables.db.read("SELECT gmail_id FROM messages")]:
+    assert (labels["0"], labels["1"], labels["9"]) == ({"archive:Trips"}, {"archive:Trips", "archive:Work"}, {"SENT"})
+    rows = parts.tables.db.read("SELECT m.subject, m.gmail_id FROM messages m WHERE m.subject <> '0'")
+    for subject, gmail_id in rows:
         place = parts.tables.downloads.archived_at(account, gmail_id)
-        assert place is not None and place.file == str(question.path)
+        assert place is not None
         cut_out(place, SOURCE_PART, tmp_path / "one.eml")
-    again = await importer.finished(await importer.start(ImportArchive(question.path)))
-    assert (again.mails, again.seen, again.added, again.relabelled) == (12, 12, 0, 0)
-    assert parts.events(ImportProgress)[-1].update
+        assert f"Subject: {subject}\n".encode() in (tmp_path / "one.eml").read_bytes()
 
 
-async def test_a_newer_takeout_may_be_kept_apart(parts: Parts, tmp_path: Path) -> None:
-    importer, question = await two_takeouts(parts, tmp_path)
-    account = await importer.ask_or_start(ImportArchive(question.path, apart=True))
-    assert isinstance(account, int) and account != question.account_id
-    assert (await importer.finished(account)).mails == 12
-    assert len(labelled(parts, question.account_id)) == 8
-    with pytest.raises(NotAllowed):
-        await importer.start(ImportArchive(question.path, into=question.account_id))
-
-
-class Ten:
-    """An archive that cannot be read on after ten mails."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.total_bytes = path.stat().st_size
-
-    def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
-        yield from islice(open_archive_reader()(self._path).mails(box, start), 10)
-        raise BadFile(str(self._path), 0, "It is torn.", "")
-
-    def sample(self) -> Iterator[ArchivedMail]:
-        return iter(())
-
-
-async def test_an_update_is_taken_away_whole(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.archives.archives.AT_ONCE", 1)
-    importer, question = await two_takeouts(parts, tmp_path)
-    account, sql = question.account_id, "SELECT * FROM archive_places ORDER BY gmail_id"
-    labels, places = labelled(parts, account), [tuple(row) for row in parts.tables.db.read(sql)]
-    torn = Importer(parts.tables, parts.threads, parts.announcer, lambda: Ten)
-    broken = await torn.finished(await torn.start(ImportArchive(question.path, into=account)))
-    assert (broken.state, broken.added, broken.relabelled) == (ArchiveState.FAILED, 2, 2)
-    assert labelled(parts, account)["0"] == {"archive:Old"}
-    await importer.cancel(CancelImport(account, take_away=True))
-    archive = parts.tables.archives.get(account)
-    assert (archive.state, archive.mails, archive.path) == (ArchiveState.DONE, 8, tmp_path / "old.mbox")
-    assert labelled(parts, account) == labels
-    assert [tuple(row) for row in parts.tables.db.read(sql)] == places
-
-
-async def test_a_new_archive_is_taken_away_with_its_account(parts: Parts, tmp_path: Path) -> None:
-    path = tmp_path / "old.mbox"
-    path.write_bytes(OLD)
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+async def test_a_stopped_reading_keeps_what_was_read_and_goes_on(parts: Parts, tmp_path: Path) -> None:
+    path, importer = mbox(tmp_path / "a.mbox", range(500)), importer_of(parts)
     account = await importer.start(ImportArchive(path))
-    await importer.finished(account)
-    await importer.cancel(CancelImport(account, take_away=True))
-    assert parts.tables.archives.get(account).mails == 8, "what has ended by itself meanwhile is no reading any more"
-    parts.tables.archives.settle(account, ArchiveState.FAILED)
-    await importer.cancel(CancelImport(account, take_away=True))
-    for table in ("archives", "archive_places", "messages", "threads"):
-        assert parts.tables.db.read(f"SELECT count(*) FROM {table} WHERE account_id = ?", (account,))[0][0] == 0
-    assert parts.events(ImportProgress)[-1].state == "gone"
-    with pytest.raises(NotFound):
-        await importer.stop(StopImport(account))
-
-
-async def test_what_was_cut_short_while_it_was_taken_away_goes_at_the_next_start(parts: Parts, tmp_path: Path) -> None:
-    path = tmp_path / "old.mbox"
-    path.write_bytes(OLD)
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
-    account = await importer.start(ImportArchive(path))
-    await importer.finished(account)
-    parts.tables.archives.settle(account, ArchiveState.LEAVING)
+    while parts.tables.archives.get(account).mails == 0:
+        await asyncio.sleep(0.01)
+    await importer.stop(StopImport(account))
+    stopped = parts.tables.archives.get(account)
+    assert stopped.state is ArchiveState.STOPPED and 0 < stopped.mails < 500
     await importer.resume()
-    assert parts.tables.archives.count() == 0
-
-
-async def test_a_stopped_reading_goes_on_and_an_ended_one_keeps_what_was_read(parts: Parts, tmp_path: Path) -> None:
-    path = tmp_path / "old.mbox"
-    path.write_bytes(OLD)
-    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
-    account = await importer.start(ImportArchive(path))
-    await importer.cancel(CancelImport(account, take_away=False))
-    ended = parts.tables.archives.get(account)
-    assert ended.state in (ArchiveState.ENDED, ArchiveState.DONE)
-    await importer.resume()
-    assert parts.tables.archives.get(account).state is ended.state
+    assert parts.tables.archives.get(account).state is ArchiveState.STOPPED
     assert await importer.go_on(ContinueImport(account)) == account
     archive = await importer.finished(account)
-    assert (archive.state, archive.mails) == (ArchiveState.DONE, 8)
+    assert (archive.state, archive.mails, archive.seen) == (ArchiveState.DONE, 500, 500)
 
 
 async def test_copies_in_several_folders_are_one_mail_with_all_their_labels(parts: Parts, tmp_path: Path) -> None:
@@ -367,13 +243,6 @@ def importer_of(parts: Parts) -> Importer:
     return Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
 
 
-async def test_a_place_is_behind_the_last_mail_that_was_read(parts: Parts, tmp_path: Path) -> None:
-    path, importer = mbox(tmp_path / "a.mbox", range(3)), importer_of(parts)
-    archive = await importer.finished(await importer.start(ImportArchive(path)))
-    (place,) = (row[0] for row in parts.tables.db.read("SELECT place FROM archives"))
-    assert msgspec.json.decode(place or archive.place, type=ImportPosition) == ImportPosition(0, path.stat().st_size)
-
-
 async def test_large_mails_make_small_pages(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty large mails at once would be a gigabyte in memory."""
     monkeypatch.setattr("app.engine.files.archive_importer.PAGE_BYTES", 1)
@@ -394,9 +263,6 @@ class Unreadable:
         yield from open_archive_reader()(self._path).mails(box, start)
         raise OSError(5, "Input/output error")
 
-    def sample(self) -> Iterator[ArchivedMail]:
-        return iter(())
-
 
 async def test_what_came_before_a_fault_of_the_disk_is_kept(parts: Parts, tmp_path: Path) -> None:
     importer = Importer(parts.tables, parts.threads, parts.announcer, lambda: Unreadable)
@@ -416,7 +282,7 @@ async def test_two_starts_at_once_are_one_reading(parts: Parts, tmp_path: Path) 
 async def test_an_archive_that_is_gone_holds_no_other_up(parts: Parts, tmp_path: Path) -> None:
     gone, there = mbox(tmp_path / "gone.mbox", range(2)), mbox(tmp_path / "there.mbox", range(2, 4))
     for path in (gone, there):
-        parts.tables.archives.open(path, path.stat().st_size, None)
+        parts.tables.archives.open(path, path.stat().st_size)
     gone.unlink()
     importer = importer_of(parts)
     await importer.resume()
@@ -426,21 +292,3 @@ async def test_an_archive_that_is_gone_holds_no_other_up(parts: Parts, tmp_path:
         ("gone.mbox", ArchiveState.FAILED, 0),
         ("there.mbox", ArchiveState.DONE, 2),
     ]
-
-
-async def test_a_copy_that_is_wanted_apart_is_an_archive_of_its_own(parts: Parts, tmp_path: Path) -> None:
-    old, copy, importer = mbox(tmp_path / "a.mbox", range(3)), tmp_path / "b.mbox", importer_of(parts)
-    first = await importer.start(ImportArchive(old))
-    await importer.finished(first)
-    old.rename(copy)
-    apart = await importer.start(ImportArchive(copy, apart=True))
-    assert (apart != first, (await importer.finished(apart)).mails) == (True, 3)
-
-
-async def test_one_mail_in_common_makes_no_older_copy(parts: Parts, tmp_path: Path) -> None:
-    """One newsletter that two people have: nobody is asked which archive it is."""
-    importer = importer_of(parts)
-    await importer.finished(await importer.start(ImportArchive(mbox(tmp_path / "a.mbox", range(2)))))
-    begun = await importer.ask_or_start(ImportArchive(mbox(tmp_path / "b.mbox", range(1, 25))))
-    assert isinstance(begun, int)
-    assert (await importer.finished(begun)).mails == 24

@@ -16,8 +16,8 @@ def mbox(*names: str) -> bytes:
 
 def subjects(path: Path, box: int = 0, start: int = 0) -> list[str]:
     """What is read from that place on."""
-    mails = (found.mail for _, found in mails_of(*boxes_of(path), box, start))
-    return [mail.raw.split(b"\n")[0].decode().removeprefix("Subject: ") for mail in mails if mail is not None]
+    mails = (found.raw for _, found in mails_of(*boxes_of(path), box, start))
+    return [mail.split(b"\n")[0].decode().removeprefix("Subject: ") for mail in mails if mail is not None]
 
 
 def test_a_place_in_one_box_is_none_in_the_next(tmp_path: Path) -> None:

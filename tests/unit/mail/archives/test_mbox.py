@@ -21,4 +21,4 @@ def test_a_piece_of_a_long_line_is_not_the_beginning_of_one(monkeypatch: pytest.
     raw = HEAD + b"x" * 64 + b">From the middle\n>From the beginning\n"
     assert b"".join(lines_at(io.BytesIO(raw), 0, len(raw))).endswith(b"x>From the middle\nFrom the beginning\n")
     (piece,) = read_mbox(io.BytesIO(raw))
-    assert piece.mail.raw.endswith(b"x>From the middle\nFrom the beginning\n")
+    assert piece.raw.endswith(b"x>From the middle\nFrom the beginning\n")
