@@ -60,7 +60,7 @@ HIDES = (
     ' style="&#100;isplay:none"', ' style="position:absolute;left:-9999px"', " style=display:none",
 )  # fmt: skip
 SHOWS = (
-    "", ' class="X"', ' style="color:#333"', ' style="background:#fff"', ' title="a>b"', ' style="background:url(a.png)"',
+    "", ' class="xy"', ' style="color:#333"', ' style="background:#fff"', ' title="a>b"', ' style="background:url(a.png)"',
     ' style="display:none;display:block"', ' bgcolor="#eeeeee"', ' data-style="display:none"',
 )  # fmt: skip
 
