@@ -15,9 +15,6 @@ from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.session.forget_account import SPELLING
 
 TYPED_MS = 600
-AT_ONCE = 5_000
-LINES_AT_ONCE = 60
-"""Most characters (`AT_ONCE`) and lines marked in one turn of the event loop."""
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -28,36 +25,22 @@ class Underliner(QSyntaxHighlighter):
         super().__init__(editor.document())
         self._context = context
         self.wrong: frozenset[str] = frozenset()
-        self._place = QTextCursor(editor.document())
-        self._more = QTimer(self)
-        self._more.timeout.connect(self._mark_more)
 
     def mark(self, wrong: frozenset[str]) -> None:
-        """Underlines these words from now on, in steps. A whole letter at once would block the window."""
+        """Underlines these words from now on. In one edit block: `rehighlight` lays out the rest of a letter after each line."""
         self.wrong = wrong
-        self._place.movePosition(QTextCursor.MoveOperation.Start)
-        self._more.start(0)
-        self._mark_more()
-
-    def _mark_more(self) -> None:
-        """Marks the next lines in one edit block. Otherwise Qt would lay out the rest of the letter after each line. Signals are
-        blocked because no text changes.
-        """
-        document, block = self.document(), self._place.block()
-        quiet = document.blockSignals(True)
-        self._place.beginEditBlock()
-        signs = lines = 0
-        while block.isValid() and signs < AT_ONCE and lines < LINES_AT_ONCE:
+        document = self.document()
+        quiet = document.blockSignals(True)  # no text changes
+        cursor = QTextCursor(document)
+        cursor.beginEditBlock()
+        block = document.begin()
+        while block.isValid():
             marks, layout = self._ranges(block.text()), block.layout()
             if marks or layout.formats():
                 layout.setFormats(marks)
-            signs, lines, block = signs + block.length(), lines + 1, block.next()
-        self._place.endEditBlock()
+            block = block.next()
+        cursor.endEditBlock()
         document.blockSignals(quiet)
-        if block.isValid():
-            self._place.setPosition(block.position())
-        else:
-            self._more.stop()
 
     def highlightBlock(self, text: str) -> None:
         """Called by Qt for a line that is typed."""

@@ -1,9 +1,7 @@
 """Paints a list row: monogram, three lines, chips. Does not depend on the view, so that the first frame can use it.
 
-Font metrics and elided strings are cached until fonts or colours change.
+Font metrics are cached until fonts or colours change, painted rows in `delegate`.
 """
-
-from collections import OrderedDict
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
@@ -15,7 +13,6 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type
 from app.ui.theme.painting import MEASURED, fill, visual_rect
 
-ELIDED_KEPT = 4096
 MARK = 14
 
 
@@ -25,7 +22,6 @@ class RowPainter:
     def __init__(self, appearance: Appearance, icons: Icons) -> None:
         self._appearance = appearance
         self._icons = icons
-        self._elided: OrderedDict[tuple[str, int, Type], str] = OrderedDict()
         self._metrics: dict[Type, QFontMetrics] = {}
         self._on_selection = False
         self._whole = QRect()
@@ -34,7 +30,6 @@ class RowPainter:
 
     def refresh(self) -> None:
         """Measures again after fonts or colours changed."""
-        self._elided.clear()
         self._metrics = {role: QFontMetrics(self._appearance.fonts[role]) for role in Type}
         self.row_height = self.measured_height()
 
@@ -147,13 +142,7 @@ class RowPainter:
         return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:
-        text = text[:MEASURED]
-        key = (text, width, role)
-        if key not in self._elided:
-            if len(self._elided) >= ELIDED_KEPT:
-                self._elided.popitem(last=False)
-            self._elided[key] = self._metrics[role].elidedText(text, Qt.TextElideMode.ElideRight, width)
-        return self._elided[key]
+        return self._metrics[role].elidedText(text[:MEASURED], Qt.TextElideMode.ElideRight, width)
 
     def _font(self, role: Type) -> QFont:
         return self._appearance.fonts[role]

@@ -49,21 +49,8 @@ def told_with_files(draft: Draft | None) -> str:
 def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
     """Yields pairs of old and new words in order, equal or different.
 
-    Long stretches are compared by lines first and only changed lines by words, because the time grows at least with the square of
-    the length.
+    Lines are compared first and only changed lines by words, because the time grows at least with the square of the length.
     """
-    head = _common_prefix(old, new)
-    tail = _common_prefix(old[head:][::-1], new[head:][::-1])
-    yield old[:head], new[:head]
-    before, after = old[head : len(old) - tail], new[head : len(new) - tail]
-    if max(len(before), len(after)) <= MOST_WORDS:
-        yield from _matched(before, after)
-    else:
-        yield from _by_lines(before, after)
-    yield old[len(old) - tail :], new[len(new) - tail :]
-
-
-def _by_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
     for lines_before, lines_after in _matched(_lines(old), _lines(new), junk=True):
         before, after = ([word for line in lines for word in line] for lines in (lines_before, lines_after))
         if before != after and max(len(before), len(after)) <= MOST_WORDS:
@@ -87,12 +74,6 @@ def _lines(words: Sequence[str]) -> list[Line]:
             found.append(tuple(words[start:at]))
             start = at
     return found
-
-
-def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
-    """Returns the length of the common prefix."""
-    most = min(len(first), len(second))
-    return next((at for at in range(most) if first[at] != second[at]), most)
 
 
 class CompareView(QTextBrowser):
