@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
@@ -16,28 +16,79 @@ from app.ui.context import Context
 from app.ui.editor.recipients import guests_around, surroundings
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
-from app.ui.pages.review.cards.draft_card import DraftCard
-from app.ui.pages.review.cards.meeting_card import MeetingCard
-from app.ui.pages.review.cards.proposal_card import ProposalCard
-from app.ui.pages.review.cards.source_mail import SourceMailLine
-from app.ui.pages.review.cards.why import WhyPanel, whose_card
+from app.ui.pages.review.ask_bar import FeedbackBar
+from app.ui.pages.review.compare import CompareView, told_with_files
 from app.ui.pages.review.decisions import may_go_on
-from app.ui.pages.review.drafting.ask_bar import FeedbackBar
-from app.ui.pages.review.drafting.compare import CompareView, told_with_files
+from app.ui.pages.review.draft_card import DraftCard
+from app.ui.pages.review.meeting_card import MeetingCard
+from app.ui.pages.review.proposal_card import ProposalCard
 from app.ui.pages.review.queue import KIND_TONES
 from app.ui.pages.review.review_texts import flag_words, item_words, respond_words, status_words
 from app.ui.pages.review.unsaved import UnsavedWords
+from app.ui.pages.review.why import WhyPanel, whose_card
 from app.ui.session.ini_file import remembered
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.connection_note import notice_line
 from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
+from app.ui.widgets.factory import button, chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
 from app.ui.widgets.send_later import SendLaterBar
 from app.ui.widgets.split_view import Stack
+
+
+class SourceMailLine(QWidget):
+    """Hidden while both fit or there is no message. Edits in the draft stay while the message is shown."""
+
+    def __init__(self, original: QWidget, answer: QWidget) -> None:
+        super().__init__()
+        self._original, self._answer = original, answer
+        self._crowded = self._showing_message = False
+        self._has_message = True
+        self.turn = button("", "link", self._switch)
+        across = row(self, 0, Space.SMALL)
+        across.addWidget(self.turn)
+        across.addStretch(1)
+        self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        """At least the button's height: at some text sizes the style sheet rounds it to less than the text needs."""
+        return super().minimumSizeHint().expandedTo(QSize(0, self.turn.sizeHint().height()))
+
+    def show_original(self, there: bool) -> None:
+        """Sets whether there is a message; without one the draft has all the space."""
+        if there is not self._has_message:
+            self._has_message, self._showing_message = there, False
+            self._show()
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a message."""
+        return self._has_message
+
+    def share(self, crowded: bool) -> None:
+        """Sets whether only one of the two fits."""
+        if crowded != self._crowded:
+            self._crowded, self._showing_message = crowded, False
+            self._show()
+
+    def show_answer(self) -> None:
+        """Shows the draft or proposal."""
+        if self._showing_message:
+            self._switch()
+
+    def _switch(self) -> None:
+        self._showing_message = not self._showing_message
+        self._show()
+
+    def _show(self) -> None:
+        self.turn.setText(self.tr("Show what is proposed") if self._showing_message else self.tr("Show the mail"))
+        self.setVisible(self._crowded and self._has_message)
+        self._original.setVisible(self._has_message and (self._showing_message or not self._crowded))
+        self._answer.setVisible(not self._showing_message)
+
 
 GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS})
 
@@ -155,7 +206,7 @@ class DetailPanel(QWidget):
         self.why = WhyPanel(context, context.actions["review.why"])
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
-        self.ask = FeedbackBar(leave_editor)
+        self.ask = FeedbackBar(context.reader, leave_editor)
         self.later = SendLaterBar(leave_editor)
         self._cards = Stack()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, fill_slots
@@ -17,11 +18,10 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.list_position import ListPosition
 from app.ui.pages.base import Page
+from app.ui.pages.review.ask_bar import CHANGES, REASON
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
 from app.ui.pages.review.detail_panel import DetailPanel
-from app.ui.pages.review.drafting.ask_bar import CHANGES, REASON, FeedbackPrompts
-from app.ui.pages.review.focus_mode import FocusMode, under
-from app.ui.pages.review.queue import ReviewList, show_empty
+from app.ui.pages.review.queue import FocusMode, ReviewList, show_empty
 from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
 from app.ui.services.async_task import ThrottledCall
@@ -59,7 +59,8 @@ class ReviewPage(Page):
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
         self.desk = DetailPanel(context, self._focus_after_bar)
-        self._prompts = FeedbackPrompts(context.reader, self.desk.ask, self.respond, self.reject)
+        self.desk.ask.responded.connect(self.respond)
+        self.desk.ask.rejected.connect(self.reject)
         self.desk.edited.connect(self._save_soon.poke)
         self.desk.ask.edited.connect(self._save_soon.poke)
         self.desk.back.connect(self.go_back)
@@ -71,9 +72,11 @@ class ReviewPage(Page):
         self._detail_stack.addWidget(self.desk)
         self._detail_stack.addWidget(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
-        self._panes: ListAndDetail = ListAndDetail(
-            self.queue, under(self.focus_mode, self._detail_stack), context.state, "review"
-        )
+        detail = QWidget()
+        parts = column(detail, 0, 0)
+        parts.addWidget(self.focus_mode)
+        parts.addWidget(self._detail_stack, 1)
+        self._panes: ListAndDetail = ListAndDetail(self.queue, detail, context.state, "review")
         self._detail_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
@@ -306,7 +309,7 @@ class ReviewPage(Page):
         if not words.asking:
             return
         at = self.focusWidget()
-        self._prompts.open(review, words.asking)
+        self.desk.ask.open(review, words.asking)
         self.desk.ask.put_back(words.line, words.ticked)
         if at is not None and not typing:
             at.setFocus()
@@ -352,7 +355,7 @@ class ReviewPage(Page):
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
                 return
-            self._prompts.open(review, CHANGES)
+            self.desk.ask.open(review, CHANGES)
 
     def _ask_reason(self) -> None:
         review = self.current_review()
@@ -362,7 +365,7 @@ class ReviewPage(Page):
             self.reject()
             return
         self._panes.show_detail()
-        self._prompts.open(review, REASON)
+        self.desk.ask.open(review, REASON)
 
     def _step(self, by: int) -> None:
         if not self.queue.step(by):

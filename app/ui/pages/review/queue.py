@@ -1,11 +1,15 @@
-"""The queue of the Review page: the list of waiting or decided reviews, its rows, and the texts shown when it is empty."""
+"""The queue of the Review page: its list, rows and texts when it is empty, and focus mode, which hides it.
+
+Focus mode shows one review at a time, with a line that says how many are left. The page hides the rest.
+"""
 
 from array import array
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.drafting.review import ReviewKind, ReviewRow
 from app.domain.ids import ReviewId
@@ -19,6 +23,60 @@ from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_tool, button, column, label, row, rule
+from app.ui.widgets.hints import announce
+
+
+class FocusMode(QFrame):
+    """Line shown while focus mode is on. Emits `turned` with its state; `action` toggles it."""
+
+    turned = Signal(bool)
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")  # the same background as the panel below
+        self._on = False
+        self._count = 0
+        self._label = label("", Type.STRONG)
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, 0)
+        layout.addWidget(self._label)
+        layout.addStretch(1)
+        layout.addWidget(button(self.tr("Leave focus mode"), "link", action.trigger))
+        self.hide()
+
+    @property
+    def on(self) -> bool:
+        """Whether focus mode is on."""
+        return self._on
+
+    @property
+    def words(self) -> str:
+        """The text on the line."""
+        return self._label.text()
+
+    def turn(self, on: bool) -> bool:
+        """Switches focus mode on or off. Returns whether the state changed; it stays off without reviews."""
+        on = on and self._count > 0
+        if on is self._on:
+            return False
+        self._on = on
+        self.setVisible(on)
+        self.turned.emit(on)
+        if on:
+            announce(self, self.words)
+        return True
+
+    def show_left(self, count: int) -> None:
+        """Shows the number of waiting reviews; 0 switches focus mode off."""
+        if count == self._count:
+            return
+        self._count = count
+        self._label.setText(self.tr("%n left", "", count))
+        if not count:
+            self.turn(False)
+        elif self._on:
+            announce(self, self.words)
+
 
 KIND_TONES = {
     ReviewKind.REPLY: "accent",

@@ -8,7 +8,7 @@ from app.domain.mail.message import Address
 from app.ui.editor.recipients import RecipientContext
 from app.ui.pages.compose.card import LetterCard
 from app.ui.pages.compose.new_letter import new_letter
-from app.ui.pages.review.cards.draft_card import DraftCard
+from app.ui.pages.review.draft_card import DraftCard
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, TOM, LivelyStore
 

@@ -16,8 +16,8 @@ from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, Revi
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import Decide
 from app.ui.i18n.formatting import when_long
-from app.ui.pages.review.cards.proposal_card import ProposalCard, typed
 from app.ui.pages.review.page import ReviewPage
+from app.ui.pages.review.proposal_card import ProposalCard, typed
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Scrolled
 from app.ui.window.main_window import MainWindow

@@ -1,6 +1,6 @@
 """The feedback bar of the Review page: asks for changes to a draft or for the reason of a rejection. Never modal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -16,20 +16,28 @@ from app.ui.theme.metrics import Space, is_large_text
 from app.ui.widgets.factory import button, clear, column, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
 
+CHANGES, REASON = "changes", "reason"
+"""Purposes of the feedback bar."""
+
 
 class FeedbackBar(QFrame):
-    """Input bar above the buttons; Enter sends, Escape closes. Emits `edited` when its input changes or it is closed."""
+    """Input bar above the buttons; Enter sends, Escape closes.
 
+    Emits `responded` with the wanted changes, `rejected` with a text and a `RejectionReason`, and `edited` when its input changes
+    or it is closed.
+    """
+
+    responded = Signal(str)
+    rejected = Signal(str, object)
     edited = Signal()
 
-    def __init__(self, closed: Callable[[], None]) -> None:
+    def __init__(self, reader: MailboxReader, closed: Callable[[], None]) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("tone", "accent")
-        self._closed = closed
-        self._submit: Callable[[str], None] | None = None
-        self._required = False
+        self._reader, self._closed = reader, closed
         self.purpose = ""
+        """`CHANGES` or `REASON`, empty while closed."""
         self.line = QLineEdit()
         comes_back(self.line)
         self.send = button("", "primary", self.submit)
@@ -43,7 +51,7 @@ class FeedbackBar(QFrame):
         layout = column(self, Space.SMALL, Space.TIGHT)
         layout.addLayout(first)
         layout.addWidget(self._chips)
-        self.options: tuple[QCheckBox, ...] = ()
+        self._never: dict[QCheckBox, RejectionReason] = {}
         self._options = column(None, 0, Space.TIGHT)
         layout.addLayout(self._options)
         self.line.returnPressed.connect(self.submit)
@@ -51,34 +59,34 @@ class FeedbackBar(QFrame):
         self.line.textChanged.connect(lambda _text: self.edited.emit())
         self.hide()
 
-    def ask(
-        self,
-        hint: str,
-        verb: str,
-        submit: Callable[[str], None],
-        required: bool,
-        suggestions: Sequence[str] = (),
-        options: Sequence[str] = (),
-        purpose: str = "",
-    ) -> None:
-        """Opens the bar. `suggestions` fill the line by one click; at most one of the `options` can be ticked."""
+    def open(self, review: Review, purpose: str) -> None:
+        """Asks for `CHANGES` or for a `REASON`, for which it offers common ones and to stop drafts for the sender."""
         self.purpose = purpose
-        self._submit, self._required = submit, required
+        if purpose == CHANGES:
+            verb, hint = respond_words(review.proposal.kind)
+        else:
+            hint = QCoreApplication.translate("ReviewPage", "Why? (optional)")
+            verb = QCoreApplication.translate("ReviewPage", "Reject")
         self.line.clear()
         self.line.setPlaceholderText(hint)
         self.line.setAccessibleName(hint)
         self.send.setText(verb)
         clear(self._chip_row)
-        chips = [button(words, "link", partial(self.line.setText, words)) for words in suggestions]
+        chips = [button(words, "link", partial(self.line.setText, words)) for words in self._suggestions(review)]
         for chip in chips:
             self._chip_row.addWidget(chip)
         self._chip_row.addStretch(1)
-        self._chips.setVisible(bool(suggestions))
-        self._show_options(options)
+        self._chips.setVisible(bool(chips))
+        self._offer_never(review)
         tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()
         self.show()
         self.line.setFocus()
+
+    @property
+    def options(self) -> tuple[QCheckBox, ...]:
+        """The options that stop drafts; at most one can be ticked."""
+        return tuple(self._never)
 
     def put_back(self, text: str, ticked: int) -> None:
         """Restores unsaved input."""
@@ -92,17 +100,20 @@ class FeedbackBar(QFrame):
         return next((number for number, option in enumerate(self.options) if option.isChecked()), -1)
 
     def submit(self) -> None:
-        """Closes the bar and sends its text; does nothing if a required text is empty."""
-        text = self.line.text().strip()
-        if self._submit is None or (self._required and not text):
+        """Closes the bar and sends its text. Changes need a text."""
+        text, purpose = self.line.text().strip(), self.purpose
+        if not purpose or (purpose == CHANGES and not text):
             return
-        submit = self._submit
+        never = next((reason for option, reason in self._never.items() if option.isChecked()), None)
         self.close_bar()
-        submit(text)
+        if purpose == CHANGES:
+            self.responded.emit(text)
+        else:
+            self.rejected.emit(text, never or common_reasons().get(text, RejectionReason.NONE))
 
     def close_bar(self) -> None:
         """Closes the bar without sending."""
-        self._submit, self.purpose = None, ""
+        self.purpose = ""
         self.hide()
         self._closed()
         self.edited.emit()
@@ -113,13 +124,6 @@ class FeedbackBar(QFrame):
             return
         super().keyPressEvent(event)
 
-    def _show_options(self, options: Sequence[str]) -> None:
-        clear(self._options)
-        self.options = tuple(FoldingCheck(words) for words in options)
-        for option in self.options:
-            self._options.addWidget(option)
-            option.clicked.connect(partial(self._untick_others, option))
-
     def _untick_others(self, ticked: QCheckBox, _checked: bool = False) -> None:
         for other in self.options:
             if other is not ticked:
@@ -127,61 +131,31 @@ class FeedbackBar(QFrame):
         self.edited.emit()
 
     def _enable(self) -> None:
-        self.send.setEnabled(bool(self.line.text().strip()) or not self._required)
+        self.send.setEnabled(bool(self.line.text().strip()) or self.purpose == REASON)
 
-
-CHANGES, REASON = "changes", "reason"
-"""Purposes of the feedback bar."""
-
-
-class FeedbackPrompts:
-    """Opens the feedback bar. Calls `respond` with the wanted changes and `reject` with a text and a reason."""
-
-    def __init__(
-        self,
-        reader: MailboxReader,
-        bar: FeedbackBar,
-        respond: Callable[[str], None],
-        reject: Callable[[str, RejectionReason], None],
-    ) -> None:
-        self._reader = reader
-        self._bar = bar
-        self._respond, self._reject = respond, reject
-        self._options_shown: list[tuple[RejectionReason, str]] = []
-
-    def open(self, review: Review, asking: str) -> None:
-        """Opens the bar for `CHANGES` or `REASON`."""
-        if asking == CHANGES:
-            verb, hint = respond_words(review.proposal.kind)
-            self._bar.ask(hint, verb, self._respond, required=True, purpose=CHANGES)
-            return
-        hint = QCoreApplication.translate("ReviewPage", "Why? (optional)")
-        verb = QCoreApplication.translate("ReviewPage", "Reject")
-        self._options_shown = self._never_options(review)
-        options = [words for _reason, words in self._options_shown]
-        suggestions = [
-            words for words, why in common_reasons().items() if why is not RejectionReason.NO_ANSWER or not review.proposal.starts
-        ]
-        self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
-
-    def _rejected(self, text: str) -> None:
-        """Rejects with the ticked option's reason, else with the common reason of this text."""
-        ticked = self._bar.ticked
-        never_reason = self._options_shown[ticked][0] if ticked >= 0 else None
-        self._reject(text, never_reason or common_reasons().get(text, RejectionReason.NONE))
-
-    def _never_options(self, review: Review) -> list[tuple[RejectionReason, str]]:
-        """Returns the options that stop drafts for the sender or the sender's domain."""
-        message = self._reader.message(review.proposal.message_id)
-        if message is None:
+    def _suggestions(self, review: Review) -> list[str]:
+        """Common reasons that fit the review."""
+        if self.purpose == CHANGES:
             return []
+        common = common_reasons().items()
+        return [words for words, why in common if why is not RejectionReason.NO_ANSWER or not review.proposal.starts]
+
+    def _offer_never(self, review: Review) -> None:
+        """Shows options that stop drafts for the sender or the sender's domain."""
+        clear(self._options)
+        self._never = {}
+        message = self._reader.message(review.proposal.message_id) if self.purpose == REASON else None
+        if message is None:
+            return
         email, domain = message.sender.email, message.sender.domain
         words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from %1")
-        found = [(RejectionReason.NEVER_SENDER, words.replace("%1", email))]
+        self._never[FoldingCheck(words.replace("%1", email))] = RejectionReason.NEVER_SENDER
         if domain and domain not in SHARED_DOMAINS:
             words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from anybody at %1")
-            found.append((RejectionReason.NEVER_DOMAIN, words.replace("%1", domain)))
-        return found
+            self._never[FoldingCheck(words.replace("%1", domain))] = RejectionReason.NEVER_DOMAIN
+        for option in self._never:
+            self._options.addWidget(option)
+            option.clicked.connect(partial(self._untick_others, option))
 
 
 def common_reasons() -> dict[str, RejectionReason]:

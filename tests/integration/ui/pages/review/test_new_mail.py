@@ -12,7 +12,7 @@ from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
-from app.ui.pages.review.drafting.ask_bar import common_reasons
+from app.ui.pages.review.ask_bar import common_reasons
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.queue import review_look
 from app.ui.pages.review.unsaved import UnsavedEdits

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.draft import Span, SpanKind
 from app.ui.editor.slots import OBJECT, Positions
-from app.ui.pages.review.drafting.reply_editor import DraftEditor
+from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.metrics import Type
 from fakes.window.page_setup import Stage
 
@@ -57,7 +57,7 @@ def test_a_long_draft_is_walked_through_once_however_many_marks_it_has(
             walked.append(len(text))
             super().__init__(text)
 
-    monkeypatch.setattr("app.ui.pages.review.drafting.reply_editor.Positions", Counted)
+    monkeypatch.setattr("app.ui.pages.review.reply_editor.Positions", Counted)
     body = "It arrives by Friday 😀.\n" * 2000
     spans = tuple(Span(at, at + 5, SpanKind.FROM_SOURCE, "from a mail") for at in range(0, len(body), 240))
     editor.set_draft(body, spans)

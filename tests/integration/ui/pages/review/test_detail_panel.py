@@ -1,10 +1,13 @@
-"""Why, unfolded: as high as what it says, whether it was opened over an item or the item came while it was open."""
+"""The panel of a review: reasons as high as what they say, the line in the message's place, and the marks of a draft in words."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.drafting.draft import Span, SpanKind
+from app.ui.pages.review.detail_panel import SourceMailLine
+from app.ui.pages.review.draft_card import marks_spoken
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 
@@ -34,3 +37,26 @@ def test_likeness_is_written_as_sureness_is(window: MainWindow, store: LivelySto
     page.desk.why.toggle()
     said = [one.text() for one in page.desk.why.findChildren(QLabel)]
     assert {"91%", "82% alike"} <= set(said)
+
+
+def test_a_style_sheets_rounding_cuts_no_words(qtbot: QtBot) -> None:
+    """At 125 % text size the height that a style sheet gives a link was a pixel less than its words need."""
+    original, answer = QWidget(), QWidget()
+    strip = SourceMailLine(original, answer)
+    for one in (original, answer, strip):
+        qtbot.addWidget(one)
+    strip.share(True)
+    needed = strip.turn.sizeHint().height()
+    strip.turn.setMinimumHeight(needed - 1)
+    assert strip.minimumSizeHint().height() == needed
+
+
+BODY = "We ship on\nMonday, by Friday."
+
+
+def test_what_holds_an_approval_back_comes_first() -> None:
+    source = Span(0, 17, SpanKind.FROM_SOURCE)
+    spans = (source, Span(19, 28, SpanKind.UNSUPPORTED, "why"), Span(29, 29, SpanKind.OPEN_SLOT, "price"))
+    assert marks_spoken(BODY, spans) == "To fill in: price. In no source: “by Friday”. From a source: “We ship on Monday”."
+    assert marks_spoken(BODY, (source,)) == "From a source: “We ship on Monday”."
+    assert marks_spoken(BODY, ()) == ""

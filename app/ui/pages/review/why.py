@@ -11,7 +11,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import percent_words, seconds_words, when_long
 from app.ui.i18n.triage_reasons import reason_of_triage
 from app.ui.message.row_looks import triage_chips
-from app.ui.pages.review.cards.contact_card import ContactCard
+from app.ui.pages.review.contact_card import ContactCard
 from app.ui.pages.review.review_texts import status_words
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import Flowing

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.domain.mail.files import ArtifactHandle
 from app.store.db.database import Database
 from app.store.requests.artifacts import ArtifactFolder
-from app.ui.pages.review.drafting.attachments import DraftAttachments
+from app.ui.pages.review.draft_card import DraftAttachments
 from fakes.window.page_setup import Stage
 
 WORDS = ("Open or save %1", "Take %1 off")

@@ -24,13 +24,12 @@ from app.domain.protocol.events import (
     ReviewReady,
 )
 from app.ui.i18n.formatting import to_ms, when_long
-from app.ui.pages.review.cards.proposal_card import plain
-from app.ui.pages.review.cards.source_mail import SourceMailLine
-from app.ui.pages.review.cards.why import LOWEST
-from app.ui.pages.review.detail_panel import READABLE
-from app.ui.pages.review.drafting.compare import compared
+from app.ui.pages.review.compare import compared
+from app.ui.pages.review.detail_panel import READABLE, SourceMailLine
 from app.ui.pages.review.page import ReviewPage
+from app.ui.pages.review.proposal_card import plain
 from app.ui.pages.review.unsaved import UnsavedEdits
+from app.ui.pages.review.why import LOWEST
 from app.ui.widgets.labels import IconLabel
 from app.ui.widgets.send_later import choices
 from app.ui.window.main_window import MainWindow

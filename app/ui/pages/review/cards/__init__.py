@@ -1,1 +1,0 @@
-"""The cards of the Review page: draft, meeting, proposal, reasons, contact."""
