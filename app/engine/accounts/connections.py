@@ -14,7 +14,6 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.ports.gmail import MailServer
 from app.domain.ports.services import AddressBook, CalendarServer
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 
@@ -130,9 +129,8 @@ AFTER_TROUBLE_S = 5 * 60.0
 class AddressBooks:
     """Reads open address books until cancelled, at once when one is opened."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, services: GoogleServices) -> None:
+    def __init__(self, tables: Tables, services: GoogleServices) -> None:
         self._tables = tables
-        self._threads = threads
         self._services = services
         self._wake_up = WakeUp()
         services.listen(self._wake_up.ring)
@@ -145,7 +143,7 @@ class AddressBooks:
     async def look(self) -> float:
         """Reads the changes of each open address book. Returns the seconds until the next read."""
         wait_s = EVERY_S
-        accounts: tuple[Account, ...] = await self._threads.run(self._tables.accounts.all)
+        accounts: tuple[Account, ...] = await self._tables.run(self._tables.accounts.all)
         for account in accounts:
             book = self._services.book(account.id)
             if book is None:
@@ -159,6 +157,6 @@ class AddressBooks:
 
     async def _read(self, account_id: AccountId, book: AddressBook) -> None:
         contacts = self._tables.contacts
-        changes = await book.changes(await self._threads.run(contacts.sync_token, account_id))
-        count = await self._threads.run(contacts.apply, account_id, changes, self._tables.clock)
+        changes = await book.changes(await self._tables.run(contacts.sync_token, account_id))
+        count = await self._tables.run(contacts.apply, account_id, changes, self._tables.clock)
         log.info("account %d: %d contacts changed", account_id, count)

@@ -13,7 +13,6 @@ from app.domain.ports.gmail import MailServer, SendAs
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.engine.accounts.connections import Connections
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.listing import Limits
@@ -35,7 +34,6 @@ class MailboxContext:
     """
 
     tables: Tables
-    threads: StoreExecutor
     announcer: EventBus
     connections: Connections
     poll_s: Callable[[], float]
@@ -152,7 +150,7 @@ class Mailbox:
         except (PermissionMissing, RejectedByServer, NotFound) as error:
             log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
             senders = ()
-        accounts = await self._context.threads.run(self._context.tables.accounts.all)
+        accounts = await self._context.tables.run(self._context.tables.accounts.all)
         known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
         if known is not None and not senders:
             return known.id, email
@@ -160,7 +158,7 @@ class Mailbox:
         colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
         add = self._context.tables.accounts.add
-        account_id = await self._context.threads.run(add, email, standard.name, names, standard.signature, colour)
+        account_id = await self._context.tables.run(add, email, standard.name, names, standard.signature, colour)
         if known is None:
             log.info("account %d was added", account_id)
         return account_id, email
@@ -170,12 +168,12 @@ class Mailbox:
         own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
         if own is not None:
             log.info("account %d has another address", own.id)
-            await self._context.threads.run(self._context.tables.account_marks.renamed, own.id, email)
+            await self._context.tables.run(self._context.tables.account_marks.renamed, own.id, email)
         return own
 
     async def _sync(self, account_id: AccountId) -> None:
         context = self._context
-        mirror = MailboxMirror(account_id, context.tables, context.threads, context.announcer, context.watch)
+        mirror = MailboxMirror(account_id, context.tables, context.announcer, context.watch)
         self._syncer = Syncer(
             self._server,
             mirror,

@@ -22,7 +22,6 @@ from app.engine.accounts.mailbox import Mailbox, MailboxContext
 from app.engine.accounts.quota_store import QuotaStore
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.runtime.background_imports import load
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WorkerSupervisor
 
@@ -37,14 +36,14 @@ ENOUGH = 3
 """How many of them must match."""
 
 
-async def same_mailbox(server: MailServer, account: Account, tables: Tables, threads: StoreExecutor) -> bool:
+async def same_mailbox(server: MailServer, account: Account, tables: Tables) -> bool:
     """Whether `server` is the mailbox of `account`. False with too little sent mail. Raises the errors of the Gmail port."""
-    sent = await threads.run(tables.messages.newest_sent, account.id, COMPARED)
+    sent = await tables.run(tables.messages.newest_sent, account.id, COMPARED)
     own = {account.email, *account.send_as}
     known = {one.gmail_id: one for one in sent if one.sender.email.lower() in own}
     if len(known) < ENOUGH:
         return False
-    cursor = (await threads.run(tables.accounts.sync_state, account.id)).cursor
+    cursor = (await tables.run(tables.accounts.sync_state, account.id)).cursor
     if cursor is not None and (await server.profile()).history_id < cursor:
         return False
     outcomes = await server.fetch_messages(list(known))
@@ -52,10 +51,10 @@ async def same_mailbox(server: MailServer, account: Account, tables: Tables, thr
     return len(pairs) >= ENOUGH and all(_same(here, there) for here, there in pairs)
 
 
-async def recognised(server: MailServer, accounts: Sequence[Account], tables: Tables, threads: StoreExecutor) -> Account | None:
+async def recognised(server: MailServer, accounts: Sequence[Account], tables: Tables) -> Account | None:
     """The account whose mailbox this is, None if there is none. Raises the errors of the Gmail port."""
     for account in accounts:
-        if await same_mailbox(server, account, tables, threads):
+        if await same_mailbox(server, account, tables):
             return account
     return None
 
@@ -187,7 +186,7 @@ class Mailboxes:
     async def unlocked(self) -> None:
         """Starts the accounts whose sign-in the keyring did not give at the start. Raises as `started`."""
         google = await self.started()
-        for account in await self._context.threads.run(self._context.tables.accounts.all):
+        for account in await self._context.tables.run(self._context.tables.accounts.all):
             if account.id in self._locked_out:
                 self._locked_out.discard(account.id)
                 await self._restore(google, account)
@@ -206,7 +205,7 @@ class Mailboxes:
             await spending.close()
 
     async def _start_known(self, google: "Google") -> None:
-        accounts = await self._context.threads.run(self._context.tables.accounts.all)
+        accounts = await self._context.tables.run(self._context.tables.accounts.all)
         if google.given is not None:
             only = accounts[0] if len(accounts) == 1 else None
             known, paused = (only.id, only.paused) if only else (AccountId(0), False)
@@ -241,9 +240,9 @@ class Mailboxes:
         server, context = google.plain_server(credentials), self._context
         try:
             email = (await server.profile()).email.lower()
-            accounts = await context.threads.run(context.tables.accounts.all)
+            accounts = await context.tables.run(context.tables.accounts.all)
             known = next((one for one in accounts if one.email == email), None)
-            return email, known or await recognised(server, accounts, context.tables, context.threads)
+            return email, known or await recognised(server, accounts, context.tables)
         finally:
             await server.close()
 
@@ -267,7 +266,7 @@ class Mailboxes:
             old.end()
             self._running.remove(old)
             await old.close()
-        accounts = await self._context.threads.run(self._context.tables.accounts.all)
+        accounts = await self._context.tables.run(self._context.tables.accounts.all)
         paused = any(one.paused for one in accounts if one.id == account_id)
         signed_in_at = self._context.tables.clock()
         self._begin(google, credentials, account_id, paused=paused, signed_in_at=signed_in_at, email=email)
@@ -295,7 +294,7 @@ class Mailboxes:
             spending.account_id = account_id
             kept_as = await self._moved(kept_as, email)
             if signed_in_at is not None:
-                await self._context.threads.run(self._context.tables.account_marks.signed_in, account_id, signed_in_at)
+                await self._context.tables.run(self._context.tables.account_marks.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
         mailbox = Mailbox(server, self._context, known, registered, paused, guessed=guessed)
@@ -303,7 +302,7 @@ class Mailboxes:
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
 
     def _spending(self, known: AccountId) -> QuotaStore:
-        spending = QuotaStore(known, self._context.tables, self._context.threads)
+        spending = QuotaStore(known, self._context.tables)
         self._spendings.append(spending)
         return spending
 

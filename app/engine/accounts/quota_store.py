@@ -1,11 +1,9 @@
 """Stores the quota units spent, so that a restart does not spend a minute's quota twice.
 
-Large sums are written at once, small ones a few seconds later, off the loop. A transaction for each small call would cost more
-than it saves.
+They are written once a second while there are new ones, off the loop.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Sequence
@@ -13,30 +11,24 @@ from datetime import UTC, datetime, timedelta
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)
 
-WRITE_AFTER_S = 3.0
-AT_ONCE_UNITS = 100
-LEAST_S = 0.3
-"""Least time between two writes. With a large quota, sums come faster than they need to be stored."""
+WRITE_AFTER_S = 1.0
+"""A kill loses at most what was spent in this time. A transaction for each call would cost more than it saves."""
 WINDOW_S = 60.0
 
 
 class QuotaStore:
     """`QuotaLog` of one account for the unit bucket. Stores nothing while the account is unknown (0)."""
 
-    def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor) -> None:
+    def __init__(self, account_id: AccountId, tables: Tables) -> None:
         self.account_id = account_id
         self._tables = tables
-        self._threads = threads
         self._written_until = time.time()
-        self._next_write_s = 0.0
         self._spent: Sequence[tuple[float, int]] = ()
         self._writing: asyncio.Task[None] | None = None
-        self._large = asyncio.Event()
 
     def load(self) -> Sequence[tuple[float, int]]:
         """Units spent in the last minute, oldest first."""
@@ -47,12 +39,10 @@ class QuotaStore:
         return [(at.timestamp(), units) for at, units in rows]
 
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Takes the units spent and schedules a write, an early one when many are not written yet."""
+        """Takes the units spent and schedules a write."""
         self._spent = spent
         if spent:  # if the clock was set back, new entries would otherwise count as written
             self._written_until = min(self._written_until, spent[-1][0])
-        if self._unwritten() >= AT_ONCE_UNITS:
-            self._large.set()
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_soon())
 
@@ -73,12 +63,7 @@ class QuotaStore:
 
     async def _write_soon(self) -> None:
         while self._unwritten():
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(WRITE_AFTER_S):
-                    await self._large.wait()
-            self._large.clear()
-            await asyncio.sleep(max(self._next_write_s - time.monotonic(), 0.0))
-            self._next_write_s = time.monotonic() + LEAST_S
+            await asyncio.sleep(WRITE_AFTER_S)
             await self._write()
 
     async def _write(self) -> None:
@@ -88,4 +73,4 @@ class QuotaStore:
             return
         self._written_until = max(at for at, _ in self._spent)
         at = datetime.fromtimestamp(self._written_until, UTC)
-        await self._threads.run(self._tables.accounts.spend, self.account_id, at, units)
+        await self._tables.run(self._tables.accounts.spend, self.account_id, at, units)

@@ -9,7 +9,6 @@ from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
 from app.domain.protocol.events import ErrorReported
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 
@@ -23,9 +22,8 @@ ENDING, TESTING = "sign_in_ending", "sign_in_testing"
 class SignInMonitor:
     """A worker that reports each end once."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._wake_up = WakeUp()
         self._refused: set[AccountId] = set()
@@ -44,7 +42,7 @@ class SignInMonitor:
 
     async def look(self) -> None:
         """Checks every account now."""
-        for account in await self._threads.run(self._tables.accounts.all):
+        for account in await self._tables.run(self._tables.accounts.all):
             await self._look_at(account)
 
     async def _look_at(self, account: Account) -> None:
@@ -52,7 +50,7 @@ class SignInMonitor:
         if account.id in self._refused:
             self._refused.discard(account.id)
             if ended_as_in_testing(account.signed_in_at, now):
-                await self._threads.run(self._tables.account_marks.ended_early, account.id)
+                await self._tables.run(self._tables.account_marks.ended_early, account.id)
                 log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
                 self._tell(account, TESTING)
                 self._warned.add(_key(account, ENDING))

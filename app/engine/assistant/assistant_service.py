@@ -31,7 +31,6 @@ from app.engine.assistant.request_settlement import RequestSettlement, SettledMa
 from app.engine.assistant.request_worker import RequestWorker
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
 if TYPE_CHECKING:
@@ -42,15 +41,14 @@ if TYPE_CHECKING:
 class RequestCommands:
     """Handles commands about requests."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, events: RequestEvents, assistant: RequestWorker) -> None:
+    def __init__(self, tables: Tables, events: RequestEvents, assistant: RequestWorker) -> None:
         self._tables = tables
-        self._threads = threads
         self._events = events
         self._assistant = assistant
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles one command and reports the change. Raises `NotAllowed` or `NotFound`."""
-        await self._threads.run(self._writing(command))
+        await self._tables.run(self._writing(command))
         if isinstance(command, StopRequest):
             await self._assistant.stop(command.request_id)
         else:
@@ -94,7 +92,6 @@ class AssistantService:
         self,
         gmail: GmailAgentChoice,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         open_agents: Callable[[], Awaitable[None]],
         woken: Callable[[], None],
@@ -105,9 +102,9 @@ class AssistantService:
         self._loop = asyncio.get_running_loop()
         self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
         self._repository = RequestRepository(tables, self._events, partial(self._on_loop, woken))
-        settling = RequestSettlement(tables, threads, self._events)
-        self._assistant = RequestWorker(self._repository, threads, settling, self._agents, self._ended)
-        self.hand = RequestCommands(tables, threads, self._events, self._assistant)
+        settling = RequestSettlement(tables, self._events)
+        self._assistant = RequestWorker(self._repository, tables.threads, settling, self._agents, self._ended)
+        self.hand = RequestCommands(tables, self._events, self._assistant)
         self._deps: Deps | None = None
         self._gmail: OpenGmailAgent | None = None
         self._supervisor: Supervisor | None = None

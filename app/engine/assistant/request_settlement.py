@@ -14,7 +14,6 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.engine.assistant.request_events import RequestEvents
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
 SUPERSEDED = "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
@@ -39,17 +38,16 @@ class SettledMail:
 class RequestSettlement:
     """Call `look` whenever anything may have changed."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, events: RequestEvents) -> None:
+    def __init__(self, tables: Tables, events: RequestEvents) -> None:
         self._tables = tables
-        self._threads = threads
         self._events = events
 
     async def look(self) -> list[SettledMail]:
         """Updates every step that differs from its review. Returns those whose mail came to an end."""
         ended = []
-        for request_id, index in await self._threads.run(self._tables.requests.unsettled):
+        for request_id, index in await self._tables.run(self._tables.requests.unsettled):
             try:
-                settled = await self._threads.run(self._settle, request_id, index)
+                settled = await self._tables.run(self._settle, request_id, index)
             except ExpectedError as error:  # it was changed or deleted meanwhile, which the next look finds
                 log.info("request %s is not settled yet: %s", request_id, error.code)
                 continue

@@ -20,7 +20,6 @@ from app.engine.accounts.account_wipe import note_wipe
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.runtime.engine_exit import EngineExit
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -33,14 +32,12 @@ class AccountCommands:
         self,
         folder: DataFolder,
         tables: Tables,
-        threads: StoreExecutor,
         mailboxes: Mailboxes,
         html_cleaner: HtmlCleaner,
         exits: EngineExit,
     ) -> None:
         self._folder = folder
         self._tables = tables
-        self._threads = threads
         self._mailboxes = mailboxes
         self._html_cleaner = html_cleaner
         self._exits = exits
@@ -51,15 +48,15 @@ class AccountCommands:
             case PrepareHtml(message_id):
                 await self._html_cleaner.prepare(message_id)
             case PauseAccount(account_id, paused):
-                await self._threads.run(self._tables.accounts.get, account_id)
-                await self._threads.run(self._tables.account_marks.set_paused, account_id, paused)
+                await self._tables.run(self._tables.accounts.get, account_id)
+                await self._tables.run(self._tables.account_marks.set_paused, account_id, paused)
                 self._mailboxes.pause(account_id, paused)
             case RecolourAccount(account_id, colour):
                 if not COLOUR.fullmatch(colour):
                     raise NotAllowed(f"{colour!r} is no colour.", "Write it as #rrggbb.")
-                await self._threads.run(self._tables.account_marks.set_colour, account_id, colour.lower())
+                await self._tables.run(self._tables.account_marks.set_colour, account_id, colour.lower())
             case SignInAgain(account_id):
-                account = await self._threads.run(self._tables.accounts.get, account_id)
+                account = await self._tables.run(self._tables.accounts.get, account_id)
                 await self._mailboxes.sign_in_again(account)
             case WindowAttention(looked_at):
                 self._mailboxes.attend(looked_at)
@@ -68,13 +65,13 @@ class AccountCommands:
 
     async def wipe(self, account_id: AccountId) -> None:
         """Notes that the account is to be wiped, which the next start does. Raises `NotFound` or `DiskFull`."""
-        account = await self._threads.run(self._tables.accounts.get, account_id)
+        account = await self._tables.run(self._tables.accounts.get, account_id)
         note_wipe(self._folder, account_id, account.email)
         self._exits.restart("an account is to be wiped")
 
     async def check(self, query: CheckClientFile) -> ClientFileChecked:
         """Says what is wrong with an OAuth client file, with empty texts for a valid one."""
-        return await self._threads.run(_checked, query)
+        return await self._tables.run(_checked, query)
 
 
 def _checked(query: CheckClientFile) -> ClientFileChecked:

@@ -53,7 +53,6 @@ from app.engine.runs.router import MailRouter
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import CommandErrors, EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.sync.label_changes import LabelService
 
@@ -71,7 +70,6 @@ class CommandTargets:
     """
 
     tables: Tables
-    threads: StoreExecutor
     reviewer: ReviewService
     router: MailRouter
     labeller: LabelService
@@ -96,7 +94,7 @@ class CommandHandler:
     def __init__(self, targets: CommandTargets, announcer: EventBus) -> None:
         self._targets = targets
         self._announcer = announcer
-        self._command_errors = CommandErrors(targets.tables, targets.threads)
+        self._command_errors = CommandErrors(targets.tables)
         self._lock = asyncio.Lock()
         self._sign_ins: set[asyncio.Task[None]] = set()
 
@@ -107,7 +105,7 @@ class CommandHandler:
                 await self._sign_in(command)
                 return
             async with self._lock:
-                with self._targets.threads.impatiently():
+                with self._targets.tables.threads.impatiently():
                     await self._do(command)
         except ExpectedError as error:
             self._announcer.tell(await self._command_errors.of(command, error))
@@ -196,7 +194,7 @@ class CommandHandler:
             case WipeAccount(account_id):
                 await targets.accounts.wipe(account_id)
             case NoteContact(account_id, email, text):
-                await targets.threads.run(targets.tables.contacts.note, account_id, email, text, targets.tables.clock())
+                await targets.tables.run(targets.tables.contacts.note, account_id, email, text, targets.tables.clock())
             case Shutdown():
                 targets.exits.stop()
 
@@ -211,7 +209,7 @@ class CommandHandler:
         targets = self._targets
         since = targets.tables.clock() - timedelta(days=command.days)
         since_ms = int(since.timestamp() * 1000) if command.days else 0
-        await targets.threads.run(targets.tables.accounts.set_consent, command.account_id, since_ms)
+        await targets.tables.run(targets.tables.accounts.set_consent, command.account_id, since_ms)
         await targets.router.choose(command.account_id, since_ms)
 
     async def _change(self, values: tuple[tuple[str, str], ...]) -> None:

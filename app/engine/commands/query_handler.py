@@ -23,7 +23,6 @@ from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
 from app.engine.rules.rules_service import RulesService
 from app.engine.runtime.settings_watcher import LiveSettings
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
@@ -44,7 +43,6 @@ class QueryHandler:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         text_search: TextSearch,
         semantic_search: SemanticSearch,
         settings: LiveSettings,
@@ -56,7 +54,6 @@ class QueryHandler:
         files: FileCommands,
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._text_search = text_search
         self._semantic_search = semantic_search
         self._settings = settings
@@ -101,6 +98,6 @@ class QueryHandler:
         """Counts the mail that consent would route, the drafts it needs at most, and their cost."""
         since = self._tables.clock() - timedelta(days=query.days)
         since_ms = int(since.timestamp() * 1000) if query.days else 0
-        ids = await self._threads.run(self._tables.messages.unread_inbox_since, query.account_id, since_ms)
-        drafts = await self._threads.run(self._unsettled, ids)
+        ids = await self._tables.run(self._tables.messages.unread_inbox_since, query.account_id, since_ms)
+        drafts = await self._tables.run(self._unsettled, ids)
         return DraftingPreview(len(ids), drafts, await self._cost(drafts))

@@ -20,7 +20,6 @@ from app.domain.protocol.archive_commands import MailPlace
 from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 
@@ -42,14 +41,12 @@ class AttachmentDownloads:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         connections: Connections,
         folder: Path,
         cut_out: CutOut,
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._connections = connections
         self._folder = folder
@@ -82,13 +79,13 @@ class AttachmentDownloads:
 
     async def run(self) -> None:
         """Continues interrupted downloads and deletes old files once a day."""
-        for message_id, part_id in await self._threads.run(self._tables.downloads.wanted):
+        for message_id, part_id in await self._tables.run(self._tables.downloads.wanted):
             try:
                 await self._begin(message_id, part_id)
             except NotFound:
                 log.info("a file of message %d is gone", message_id)
         while True:
-            await self._threads.run(self._sweep)
+            await self._tables.run(self._sweep)
             await asyncio.sleep(86_400)
 
     async def close(self) -> None:
@@ -99,20 +96,20 @@ class AttachmentDownloads:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _there(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        row = await self._threads.run(self._tables.downloads.get, message_id, part_id)
+        row = await self._tables.run(self._tables.downloads.get, message_id, part_id)
         if row is None or row.state is not FileState.HERE or not row.path.exists():
             return None
-        await self._threads.run(self._tables.downloads.put, message_id, part_id, row)
+        await self._tables.run(self._tables.downloads.put, message_id, part_id, row)
         return row
 
     async def _begin(self, message_id: MessageId, part_id: str) -> "asyncio.Task[Path]":
         key = (message_id, part_id)
         if key in self._coming:
             return self._coming[key]
-        message = await self._threads.run(self._tables.messages.get, message_id)
+        message = await self._tables.run(self._tables.messages.get, message_id)
         target = self._folder / str(message.account_id) / str(message_id) / _name(message, part_id)
         wanted = StoredFile(FileState.WANTED, target, 0, "")
-        await self._threads.run(self._tables.downloads.put, message_id, part_id, wanted)
+        await self._tables.run(self._tables.downloads.put, message_id, part_id, wanted)
         task = asyncio.create_task(self._bring(message, part_id, target))
         self._coming[key] = task
         task.add_done_callback(partial(self._ended, key))
@@ -140,7 +137,7 @@ class AttachmentDownloads:
             self._announcer.tell(ErrorReported("bug", f"file: {type(error).__name__}", ""))
             await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
             raise
-        size = await self._threads.run(_made_private, target)
+        size = await self._tables.run(_made_private, target)
         await self._settle(key, StoredFile(FileState.HERE, target, size, ""))
         return target
 
@@ -154,10 +151,10 @@ class AttachmentDownloads:
         return True
 
     async def _fill(self, message: Message, part_id: str, target: Path) -> None:
-        await self._threads.run(_make_folders, target, self._folder)
-        archived = await self._threads.run(self._tables.downloads.archived_at, message.account_id, message.gmail_id)
+        await self._tables.run(_make_folders, target, self._folder)
+        archived = await self._tables.run(self._tables.downloads.archived_at, message.account_id, message.gmail_id)
         if archived is not None:
-            await self._threads.run(self._cut_out, archived, part_id, target)
+            await self._tables.run(self._cut_out, archived, part_id, target)
         else:
             server = self._connections.server(message.account_id)
             if server is None:
@@ -165,7 +162,7 @@ class AttachmentDownloads:
             await server.download(message.gmail_id, part_id, target, self._progress((message.id, part_id)))
 
     async def _settle(self, key: Key, file: StoredFile) -> None:
-        await self._threads.run(self._tables.downloads.put, *key, file)
+        await self._tables.run(self._tables.downloads.put, *key, file)
         self._tell(key, file.state, file.size, file.error)
 
     def _progress(self, key: Key) -> Callable[[int], None]:

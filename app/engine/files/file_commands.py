@@ -25,7 +25,6 @@ from app.engine.files.archive_importer import Importer, open_archive_reader
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import CommandErrors, EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)
@@ -37,15 +36,12 @@ LARGEST_INVITATION = 1_000_000
 class FileCommands:
     """Handles `FileCommand`s. `folder` is private to the user. MIME code is imported at the first use."""
 
-    def __init__(
-        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, connections: Connections, folder: Path
-    ) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
-        self.files = AttachmentDownloads(tables, threads, announcer, connections, folder, _cut_out)
-        self.importer = Importer(tables, threads, announcer, open_archive_reader)
-        self._command_errors = CommandErrors(tables, threads)
+        self.files = AttachmentDownloads(tables, announcer, connections, folder, _cut_out)
+        self.importer = Importer(tables, tables.threads, announcer, open_archive_reader)
+        self._command_errors = CommandErrors(tables)
         self._background_tasks: set[asyncio.Task[None]] = set()
 
     async def do(self, command: FileCommand) -> None:
@@ -64,13 +60,13 @@ class FileCommands:
 
     async def invitation(self, message_id: MessageId) -> Invitation:
         """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
-        message = await self._threads.run(self._tables.messages.get, message_id)
+        message = await self._tables.run(self._tables.messages.get, message_id)
         part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
         if part is None or part.size > LARGEST_INVITATION:
             raise NotFound("This mail has no invitation.")
         path = await self.files.fetched(message_id, part.part_id)
         read = await load(_read_invitation)
-        return await self._threads.run(lambda: read(path.read_bytes()))
+        return await self._tables.run(lambda: read(path.read_bytes()))
 
     async def run(self) -> None:
         """Continues what a restart interrupted."""
@@ -86,7 +82,7 @@ class FileCommands:
         await self.files.close()
 
     async def _leave(self, message_id: MessageId) -> None:
-        message = await self._threads.run(self._tables.messages.get, message_id)
+        message = await self._tables.run(self._tables.messages.get, message_id)
         way = way_out(message.headers)
         if way is None or not way.one_click:
             raise NotAllowed("This mail offers no verified way to unsubscribe with one click.")

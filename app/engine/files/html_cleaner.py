@@ -9,7 +9,6 @@ from datetime import timedelta
 from app.domain.ids import MessageId
 from app.domain.protocol.events import Initiator
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 
@@ -26,9 +25,8 @@ REST = 4
 class HtmlCleaner:
     """Cleans on demand with `prepare` and ahead of time with `run`. Call `wake` after mail came in."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._wake_up = WakeUp()
 
@@ -38,8 +36,8 @@ class HtmlCleaner:
 
     async def prepare(self, message_id: MessageId) -> None:
         """Cleans one message and reports its conversation as changed, even if it was clean already."""
-        await self._threads.run(self._tables.html_sources.clean, [message_id])
-        message = await self._threads.run(self._tables.messages.get, message_id)
+        await self._tables.run(self._tables.html_sources.clean, [message_id])
+        message = await self._tables.run(self._tables.messages.get, message_id)
         self._announcer.mail(message.account_id, (message.thread_id,), Initiator.SYNC)
 
     async def run(self) -> None:
@@ -53,11 +51,11 @@ class HtmlCleaner:
         """Cleans the newest messages until none waits, enough are clean, or mail comes in. Returns whether mail came in."""
         for _ in range(MOST_AHEAD // AT_ONCE):
             since = self._tables.clock() - AHEAD
-            ids = await self._threads.run(self._tables.html_sources.waiting, int(since.timestamp() * 1000), AT_ONCE)
+            ids = await self._tables.run(self._tables.html_sources.waiting, int(since.timestamp() * 1000), AT_ONCE)
             if not ids:
                 return False
             began = time.monotonic()
-            await self._threads.run(self._tables.html_sources.clean, ids)
+            await self._tables.run(self._tables.html_sources.clean, ids)
             if await self._wake_up.wait(REST * (time.monotonic() - began)):
                 return True
         return False

@@ -26,7 +26,6 @@ from app.domain.ports.agents import Embedder
 from app.domain.protocol.events import MemoryChanged
 from app.engine.learning.memory import StoredMemory
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import doubled_s
 from app.engine.runtime.workers import WakeUp
@@ -48,7 +47,6 @@ class Learner:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         triage: TaughtTriage,
         embedder: Embedder,
@@ -56,7 +54,6 @@ class Learner:
         gateway: Callable[[], ModelGateway | None],
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._triage = triage
         self._embedder = embedder
@@ -72,25 +69,25 @@ class Learner:
 
     async def relearn(self) -> None:
         """Refits triage after a decision was undone or the user changed the memory."""
-        await self._threads.run(self._refit)
+        await self._tables.run(self._refit)
 
     async def run(self) -> None:
         """Learns until cancelled."""
         await self.relearn()
         while True:
-            job = await self._threads.run(self._tables.jobs.claim, MEMORY, LEASE_S)
+            job = await self._tables.run(self._tables.jobs.claim, MEMORY, LEASE_S)
             if job is not None:
                 await self._learn(job)
                 continue
-            await self._threads.run(self._memory.count_uses)
+            await self._tables.run(self._memory.count_uses)
             await self._wake_up.wait(IDLE_S)
 
     async def _learn(self, job: Job) -> None:
         """Learns from one decision. The job ends after rules and model are done."""
         try:
-            seen = await self._threads.run(self._experience, job)
+            seen = await self._tables.run(self._experience, job)
             if seen is not None:
-                self._tell(await self._threads.run(self._by_rules, job.key, seen))
+                self._tell(await self._tables.run(self._by_rules, job.key, seen))
                 self._tell(await self._by_model(job.key, seen))
         except UnusableAnswer:
             log.info("the model had nothing usable to say about decision %s", job.key)
@@ -98,9 +95,9 @@ class Learner:
             wait_s = doubled_s(FIRST_RETRY_S, job.attempts, LONGEST_RETRY_S)
             log.info("decision %s is learned from in %.0f s: %s", job.key, wait_s, error.code)
             retry_at = self._tables.clock() + timedelta(seconds=wait_s)
-            await self._threads.run(self._tables.jobs.fail, job.id, error.code, retry_at)
+            await self._tables.run(self._tables.jobs.fail, job.id, error.code, retry_at)
             return
-        await self._threads.run(self._tables.jobs.done, job.id)
+        await self._tables.run(self._tables.jobs.done, job.id)
 
     def _tell(self, changed: tuple[int, ...]) -> None:
         if changed:
@@ -150,9 +147,9 @@ class Learner:
         gateway = self._gateway()
         if gateway is None or subject_of(seen) is None:
             return ()
-        known = await self._threads.run(self._active)
+        known = await self._tables.run(self._active)
         lessons = await propose_lessons(gateway, resource("prompts"), seen, known)
-        return await self._threads.run(self._write, key, seen, lessons)
+        return await self._tables.run(self._write, key, seen, lessons)
 
     def _write(self, key: str, seen: DecisionContext, lessons: tuple[Lesson, ...]) -> tuple[int, ...]:
         return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)

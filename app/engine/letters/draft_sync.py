@@ -80,7 +80,7 @@ class DraftSync:
 
     async def _round(self) -> bool:
         """Does everything that is due. Returns whether something failed."""
-        run = self._context.threads.run
+        run = self._context.tables.run
         for letter_id in await run(self._drafts.settle):
             await self.tell(letter_id)
         failed = False
@@ -98,11 +98,11 @@ class DraftSync:
         """Drafts that may have changed according to sync."""
         gone, came = self._deleted_ids, self._drafts_came
         self._deleted_ids, self._drafts_came = set(), False
-        found = list(await self._context.threads.run(self._drafts.with_drafts, gone)) if gone else []
-        return found + (list(await self._context.threads.run(self._drafts.not_mirrored)) if came else [])
+        found = list(await self._context.tables.run(self._drafts.with_drafts, gone)) if gone else []
+        return found + (list(await self._context.tables.run(self._drafts.not_mirrored)) if came else [])
 
     async def _pause_s(self) -> float:
-        changed = await self._context.threads.run(self._drafts.next_write)
+        changed = await self._context.tables.run(self._drafts.next_write)
         if changed is None:
             return LOOK_S
         due = (changed + self._idle - self._context.tables.clock()).total_seconds()
@@ -113,7 +113,7 @@ class DraftSync:
 
         An unexpected error is reported once per letter and does not stop other letters.
         """
-        work = await self._context.threads.run(self._drafts.work, letter_id)
+        work = await self._context.tables.run(self._drafts.work, letter_id)
         server = self._connections.server(work.stored.letter.account_id) if work else None
         if work is None or server is None:
             return False
@@ -132,7 +132,7 @@ class DraftSync:
 
     async def _fetch_files(self, server: MailServer, work: DraftWork) -> None:
         """Fetches files of another message. A file that is gone is removed from the letter, which is reported."""
-        for wanted in await self._context.threads.run(self._drafts.wanted_files, work.stored.letter.id):
+        for wanted in await self._context.tables.run(self._drafts.wanted_files, work.stored.letter.id):
             try:
                 data: bytes | None = await server.attachment(wanted.gmail_id, wanted.part_id)
             except NotFound:
@@ -140,12 +140,12 @@ class DraftSync:
                 log.info("a file of letter %s is gone with its mail %s", work.stored.letter.id, wanted.gmail_id)
                 name = next((one.name for one in work.stored.files if one.id == wanted.file_id), "")
                 self._context.announcer.tell(ErrorReported(FileGone.code, name, ""))
-            await self._context.threads.run(self._drafts.fetched, wanted.file_id, data)
+            await self._context.tables.run(self._drafts.fetched, wanted.file_id, data)
         await self.tell(work.stored.letter.id)
 
     async def _write(self, server: MailServer, work: DraftWork) -> None:
         """Writes the letter over its draft, or into a new one."""
-        run, letter_id = self._context.threads.run, work.stored.letter.id
+        run, letter_id = self._context.tables.run, work.stored.letter.id
         if not all(file.here for file in work.stored.files):
             return
         work = await self._known(server, work)
@@ -175,11 +175,11 @@ class DraftSync:
         deleted = draft is not None and ours and await server.delete_draft(draft)
         if work.draft_id and not deleted and work.stored.state is LetterState.LEAVING:
             await self._held(work, RemoteDraftChange.EDITED if ours else what)
-        await self._context.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
+        await self._context.tables.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
 
     async def _held(self, work: DraftWork, what: RemoteDraftChange) -> None:
         """Holds the mail if it is still queued."""
-        item = await self._context.threads.run(self._context.tables.outbox.get, work.stored.outbox_id)
+        item = await self._context.tables.run(self._context.tables.outbox.get, work.stored.outbox_id)
         reason = HoldReason.DRAFT_EDITED if what is RemoteDraftChange.EDITED else HoldReason.DRAFT_DELETED
         if item.state is OutboxState.QUEUED:
             with suppress(NotAllowed):  # the sender has it already
@@ -191,7 +191,7 @@ class DraftSync:
             return work
         found = await server.find_drafts(work.look_for)
         first = next((one for one in found if one.message_gmail_id == work.draft_gmail_id), found[0] if found else NO_DRAFT)
-        run, letter_id = self._context.threads.run, work.stored.letter.id
+        run, letter_id = self._context.tables.run, work.stored.letter.id
         last_seen = work.draft_gmail_id if first.draft_id and work.draft_gmail_id else first.message_gmail_id
         await run(self._drafts.found, letter_id, first.draft_id, last_seen)
         return await run(self._drafts.work, letter_id) or work
@@ -201,7 +201,7 @@ class DraftSync:
         what = changed(await found_draft(server, work), work)
         if what is RemoteDraftChange.NOTHING:
             return True
-        await self._context.threads.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
+        await self._context.tables.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
         await self.tell(work.stored.letter.id)
         return False
 
@@ -222,7 +222,7 @@ class DraftSync:
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
         """Reports that the letter changed. With `reload` the window reads its text again."""
-        stored = await self._context.threads.run(self._context.letters.get, letter_id)
+        stored = await self._context.tables.run(self._context.letters.get, letter_id)
         self._context.announcer.tell(LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, reload=reload))
 
 
@@ -253,14 +253,14 @@ class DraftAdoption:
 
     async def adopt(self, command: AdoptDraft) -> None:
         """Turns a Gmail draft into a letter. Raises `NotFound` or `NotAllowed`."""
-        lost = await self._context.threads.run(self._adopt, command)
+        lost = await self._context.tables.run(self._adopt, command)
         await self._draft_sync.tell(command.letter_id, reload=True)
         self._tell_of(lost)
         self._context.kept()
 
     async def settle(self, command: SettleDraft) -> None:
         """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
-        work = await self._context.threads.run(self._drafts.work, command.letter_id)
+        work = await self._context.tables.run(self._drafts.work, command.letter_id)
         if work is None:
             raise NotFound("This letter is not kept any more.")
         if work.stored.elsewhere is RemoteDraftChange.NOTHING:
@@ -268,7 +268,7 @@ class DraftAdoption:
         draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
         lost = False
         if theirs is None:
-            await self._context.threads.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)
+            await self._context.tables.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)
         else:
             body, styles, lost = await load(partial(_words_of, theirs.body_html or theirs.html_source, theirs.body_text))
             letter = replace(
@@ -281,7 +281,7 @@ class DraftAdoption:
                 styles=styles,
             )
             files = files_of(theirs, pictures=True)
-            await self._context.threads.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
+            await self._context.tables.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
         await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
         self._tell_of(lost)
         self._context.kept()

@@ -23,7 +23,6 @@ from app.domain.protocol.events import OutboxChanged
 from app.domain.protocol.letter_commands import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.letters.letters import Letters, NewFile
 from app.store.outbox.outbox import NewOutbox
@@ -60,7 +59,6 @@ class LetterContext:
 
     tables: Tables
     letters: Letters
-    threads: StoreExecutor
     announcer: EventBus
     steps: OutboxWriter
     undo_s: Callable[[], float]
@@ -79,29 +77,29 @@ class LetterEditor:
 
         Raises `NotAllowed` or `NotFound`.
         """
-        for letter_id in await self._context.threads.run(self._save, command.letter, command.revision):
+        for letter_id in await self._context.tables.run(self._save, command.letter, command.revision):
             await self._tell(letter_id)
 
     async def attach(self, command: AttachFile) -> None:
         """Copies a file into the letter. Raises `NotAllowed` when it is unreadable or too large, or `NotFound`."""
-        file = await self._context.threads.run(read_file, command.path)
-        await self._context.threads.run(self._context.letters.attach, command.letter_id, (file,))
+        file = await self._context.tables.run(read_file, command.path)
+        await self._context.tables.run(self._context.letters.attach, command.letter_id, (file,))
         await self._tell(command.letter_id)
 
     async def remove_file(self, command: RemoveFile) -> None:
         """Removes a file from the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._context.threads.run(self._context.letters.remove_file, command.letter_id, command.file_id)
+        await self._context.tables.run(self._context.letters.remove_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def restore_file(self, command: RestoreFile) -> None:
         """Puts a removed file back. Raises `NotAllowed` or `NotFound`."""
-        await self._context.threads.run(self._context.letters.restore_file, command.letter_id, command.file_id)
+        await self._context.tables.run(self._context.letters.restore_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def send(self, command: SendLetter) -> None:
         """Queues the letter once. Raises `NotAllowed`, `OpenSlots` or `NotFound`; then it stays open and saved."""
         context = self._context
-        outbox_id, due = await context.threads.run(self._leave, command)
+        outbox_id, due = await context.tables.run(self._leave, command)
         await self._tell(command.letter.id, int(due.timestamp() * 1000))
         context.announcer.tell(OutboxChanged((outbox_id,)))
         context.queued()
@@ -109,10 +107,10 @@ class LetterEditor:
     async def take_back(self, outbox_id: OutboxId) -> bool:
         """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
         context = self._context
-        letter_id = await context.threads.run(self._take_back, outbox_id)
+        letter_id = await context.tables.run(self._take_back, outbox_id)
         if letter_id is None:
             return False
-        item = await context.threads.run(context.tables.outbox.get, outbox_id)
+        item = await context.tables.run(context.tables.outbox.get, outbox_id)
         await context.steps.sweep_cancelled(item)
         await self._tell(letter_id)
         context.announcer.tell(OutboxChanged((outbox_id,)))
@@ -120,12 +118,12 @@ class LetterEditor:
 
     async def discard(self, letter_id: LetterId) -> None:
         """Discards the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._context.threads.run(self._context.letters.discard, letter_id)
+        await self._context.tables.run(self._context.letters.discard, letter_id)
         await self._tell(letter_id)
 
     async def restore(self, letter_id: LetterId) -> None:
         """Undoes a discard. Raises `NotAllowed` or `NotFound`."""
-        await self._context.threads.run(self._context.letters.restore, letter_id)
+        await self._context.tables.run(self._context.letters.restore, letter_id)
         await self._tell(letter_id)
 
     def _save(self, letter: Letter, revision: int) -> list[LetterId]:
@@ -196,7 +194,7 @@ class LetterEditor:
         return GmailId("") if about is None else newest(self._context.tables, about.thread_id) or about.gmail_id
 
     async def _tell(self, letter_id: LetterId, undo_until_ms: int = 0) -> None:
-        stored = await self._context.threads.run(self._context.letters.get, letter_id)
+        stored = await self._context.tables.run(self._context.letters.get, letter_id)
         event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
         self._context.announcer.tell(event)
         self._context.kept()

@@ -38,7 +38,6 @@ from app.engine.letters.draft_sync import DraftAdoption, DraftSync
 from app.engine.letters.letter_editor import LetterContext, LetterEditor
 from app.engine.outbox.sender import Sender
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import LetterDrafts
@@ -54,8 +53,8 @@ WORDS = {
 
 async def draft_nudge(context: LetterContext, message_id: MessageId) -> None:
     """Opens a review with a nudge. Raises `NotAllowed` when somebody wrote meanwhile, or `NotFound`."""
-    proposal = await context.threads.run(_proposal, context, message_id)
-    review_id = await context.threads.run(context.tables.reviews.open, proposal, "nudge")
+    proposal = await context.tables.run(_proposal, context, message_id)
+    review_id = await context.tables.run(context.tables.reviews.open, proposal, "nudge")
     context.announcer.tell(ReviewReady(review_id, ReviewKind.REPLY))
 
 
@@ -90,7 +89,6 @@ class LetterService:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         connections: Connections,
         sender: Sender,
@@ -98,7 +96,7 @@ class LetterService:
     ) -> None:
         wake_up, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
         letters = Letters(tables.db, tables.clock)
-        self._context = LetterContext(tables, letters, threads, announcer, sender.steps, undo_s, sender.wake, wake_up.ring)
+        self._context = LetterContext(tables, letters, announcer, sender.steps, undo_s, sender.wake, wake_up.ring)
         self._editor = LetterEditor(self._context)
         self._draft_sync = DraftSync(self._context, drafts, connections, wake_up)
         self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
@@ -133,7 +131,7 @@ class LetterService:
             case RestoreFile():
                 await self._editor.restore_file(command)
             case CloseLetter(letter_id):
-                await self._context.threads.run(self._context.letters.close, letter_id)
+                await self._context.tables.run(self._context.letters.close, letter_id)
             case SendLetter():
                 await self._editor.send(command)
             case DiscardLetter(letter_id):
@@ -145,7 +143,7 @@ class LetterService:
 
     async def _do_other(self, command: WritingCommand) -> None:
         """Handles commands about Gmail drafts, templates and mail that waits for an answer."""
-        run, tell = self._context.threads.run, self._context.announcer.tell
+        run, tell = self._context.tables.run, self._context.announcer.tell
         match command:
             case AdoptDraft():
                 await self._adoption.adopt(command)

@@ -18,7 +18,6 @@ from app.domain.protocol.events import Initiator, OutboxChanged
 from app.engine.outbox.mail_sender import RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.mail.label_rows import all_sent, give_back, take_behind
 from app.store.mail.sync_page import SyncPage, ToFetch
@@ -30,26 +29,25 @@ from app.store.reviews.reviews import ReadWish, read_wishes
 class LabelChangeRows:
     """The rows of queued label changes, for one sender."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
 
     async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
         """Leases the label changes that wait right behind `head`."""
-        return await self._threads.run(take_behind, self._tables.db, head)
+        return await self._tables.run(take_behind, self._tables.db, head)
 
     async def give_back(self, items: Sequence[OutboxItem]) -> None:
         """Releases items so that they wait again."""
         if items:
-            await self._threads.run(give_back, self._tables.db, items)
+            await self._tables.run(give_back, self._tables.db, items)
 
     async def sent(self, items: Sequence[OutboxItem]) -> None:
         """Marks all items as sent.
 
         The user may have cancelled some of them meanwhile. Their messages are fetched again.
         """
-        withdrawn = await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
+        withdrawn = await self._tables.run(all_sent, self._tables.db, items, self._tables.clock())
         for one in withdrawn:
             await self.reread(one)
         self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
@@ -57,11 +55,11 @@ class LabelChangeRows:
     async def reread(self, item: OutboxItem) -> None:
         """Fetches the item's messages again, since the local copy may differ from the server."""
         rows = tuple(ToFetch(one, item.gmail_thread_id, REREAD, REREAD_PRIORITY) for one in item.message_gmail_ids)
-        await self._threads.run(self._tables.messages.apply, item.account_id, SyncPage(to_fetch=rows))
+        await self._tables.run(self._tables.messages.apply, item.account_id, SyncPage(to_fetch=rows))
 
     async def adopt(self, item: OutboxItem, label: Label) -> None:
         """Replaces our temporary label id by the server's."""
-        threads = await self._threads.run(self._tables.local_labels.adopt, item.account_id, item.add_labels[0], label)
+        threads = await self._tables.run(self._tables.local_labels.adopt, item.account_id, item.add_labels[0], label)
         self._announcer.mail(item.account_id, threads, Initiator.SENDER)
 
 
@@ -144,16 +142,15 @@ class LabelSender:
 class ReadMarks:
     """Queues changes that mark mail as read. The store knows what is due, so a restart loses nothing."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
 
     async def settle(self) -> int:
         """Queues what is due. Returns how many."""
-        wishes = await self._threads.run(read_wishes, self._tables.db)
+        wishes = await self._tables.run(read_wishes, self._tables.db)
         for wish in wishes:
-            queued = await self._threads.run(self._queue, wish)
+            queued = await self._tables.run(self._queue, wish)
             if queued is not None:
                 message, outbox_id = queued
                 self._announcer.mail(message.account_id, (message.thread_id,), Initiator.AGENT)

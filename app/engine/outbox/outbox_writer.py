@@ -12,7 +12,6 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.ports.gmail import ReadDraft
 from app.domain.protocol.events import OutboxChanged
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.db.times import CHOSEN_FROM
 
@@ -53,9 +52,8 @@ class OutboxWriter:
     After a restart no draft counts as fresh and every look-up starts over, which is the safe side.
     """
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, swept: Callable[[], None]) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, swept: Callable[[], None]) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._swept = swept
         self._fresh: set[OutboxId] = set()
@@ -74,7 +72,7 @@ class OutboxWriter:
         sent_gmail_id: GmailId | None = None,
     ) -> OutboxItem:
         """Writes a state change and reports it. Raises `NotAllowed` when the item is in another state by now."""
-        moved = await self._threads.run(
+        moved = await self._tables.run(
             self._tables.outbox.move,
             item.id,
             item.state,
@@ -100,7 +98,7 @@ class OutboxWriter:
 
     async def disown(self, item: OutboxItem, draft_id: GmailDraftId) -> None:
         """Marks a draft as the owner's, who changed it in Gmail."""
-        await self._threads.run(self._tables.outbox.disown, item.id, draft_id)
+        await self._tables.run(self._tables.outbox.disown, item.id, draft_id)
 
     def doubt(self, item: OutboxItem) -> None:
         """Notes that a request got no answer, so that a draft may appear late."""
@@ -122,7 +120,7 @@ class OutboxWriter:
 
     async def own_address(self, item: OutboxItem) -> str:
         """The main address of its account in lower case."""
-        account = await self._threads.run(self._tables.accounts.get, item.account_id)
+        account = await self._tables.run(self._tables.accounts.get, item.account_id)
         return account.email.lower()
 
     def now(self) -> datetime:
@@ -131,7 +129,7 @@ class OutboxWriter:
 
     async def was_held(self, item: OutboxItem, reason: HoldReason) -> bool:
         """Whether the item was held for this reason before. Then the user has seen it and sends it anyway."""
-        steps = await self._threads.run(self._tables.outbox.steps, item.id)
+        steps = await self._tables.run(self._tables.outbox.steps, item.id)
         return any(one.reason == reason for one in steps)
 
     def fresh(self, item: OutboxItem) -> None:
@@ -163,7 +161,7 @@ class OutboxWriter:
     async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, key: str, due: datetime) -> None:
         sweep = DraftSweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
         payload = msgspec.json.encode(sweep).decode()
-        await self._threads.run(self._tables.jobs.put, SWEEP, key, payload, due)
+        await self._tables.run(self._tables.jobs.put, SWEEP, key, payload, due)
         self._swept()
 
 

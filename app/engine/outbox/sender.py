@@ -23,7 +23,6 @@ from app.engine.outbox.meeting_sender import MeetingSender, Read
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import doubled_s
 from app.engine.runtime.workers import WakeUp
@@ -48,22 +47,20 @@ class Sender:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         connections: Connections,
         sent: Callable[[], None],
         services: GoogleServices,
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._connections = connections
         self._sent = sent
         self._services = services
         self._wake_up = WakeUp()
-        self._steps = OutboxWriter(tables, threads, announcer, self._wake_up.ring)
-        self._change_rows = LabelChangeRows(tables, threads, announcer)
-        self._read_marks = ReadMarks(tables, threads, announcer)
+        self._steps = OutboxWriter(tables, announcer, self._wake_up.ring)
+        self._change_rows = LabelChangeRows(tables, announcer)
+        self._read_marks = ReadMarks(tables, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
         self._active_items: set[OutboxId] = set()
@@ -104,16 +101,16 @@ class Sender:
         await self._read_marks.settle()
         reach = ReachableAccounts(self._connections.accounts, self._services.calendars)
         while len(self._working) < AT_ONCE:
-            item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
+            item = await self._tables.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
             if item is None:
                 break
             if item.id not in self._active_items:  # the lease expired while the machine slept, and a task still works on it
                 self._active_items.add(item.id)
                 self._start(self._process(item))
-        sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
+        sweep = await self._tables.run(self._tables.jobs.claim, SWEEP, LEASE_S)
         if sweep is not None:
             self._start(self._sweep(sweep))
-        due = await self._threads.run(self._tables.outbox.next_due, reach)
+        due = await self._tables.run(self._tables.outbox.next_due, reach)
         if due is None or len(self._working) >= AT_ONCE:
             return IDLE_S
         return min(max((due - self._tables.clock()).total_seconds(), 0.01), IDLE_S)
@@ -181,7 +178,7 @@ class Sender:
             self._pauses[item.id] += 1
             wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
-        await self._threads.run(self._tables.outbox.release, item.id, retry_at)
+        await self._tables.run(self._tables.outbox.release, item.id, retry_at)
 
     async def _sweep(self, job: Job) -> None:
         """Deletes leftover drafts with the marker of a sent or cancelled item."""
@@ -191,7 +188,7 @@ class Sender:
             server = self._connections.server(AccountId(sweep.account_id))
             if server is not None:
                 await self._sweep_with(server, sweep)
-                await self._threads.run(self._tables.jobs.done, job.id)
+                await self._tables.run(self._tables.jobs.done, job.id)
                 return
             retry_s = UNCONNECTED_S
         except ExpectedError as error:
@@ -200,7 +197,7 @@ class Sender:
             log.exception("sweep %s failed", job.id)
             self._announcer.tell(ErrorReported("bug", f"sweep of drafts: {type(error).__name__}", ""))
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
-        await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
+        await self._tables.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 
     async def _sweep_with(self, server: MailServer, sweep: DraftSweep) -> None:
         drafts = [one for one in await server.find_drafts(sweep.marker) if sweep.takes(one)]

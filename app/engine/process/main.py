@@ -31,7 +31,6 @@ from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.lock import FolderLock
 from app.engine.runtime.settings_watcher import model_label
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.workers import WorkerSupervisor
 from app.link.server import ServerEnd, take_standard_streams
 from app.store.maintenance import marks
@@ -105,16 +104,15 @@ async def _work(
         _on_signals(exits.stop)
         if await finish_wipe(folder, clock, secrets, announcer):
             environment = {name: value for name, value in environment.items() if name != GIVEN}
-        tables, recovery = await open_store(folder, clock, exits)
+        tables, recovery = await open_store(folder, clock, exits, announcer)
         unclean = marks.begin(folder.database)
         stack.callback(marks.end, folder.database)
         stack.callback(tables.db.close)
         origin = await asyncio.to_thread(origin_of, folder.database)
         doubted = await asyncio.to_thread(origin.settle, tables.db, clock())
         stack.callback(origin.note, tables.db)
-        threads = StoreExecutor(full=lambda error: announcer.tell(ErrorReported.of(error)))
-        stack.callback(threads.close)
-        services = EngineServices(folder, environment, announcer, tables, threads, exits, secrets)
+        stack.callback(tables.threads.close)
+        services = EngineServices(folder, environment, announcer, tables, exits, secrets)
         stack.push_async_callback(services.close)
         workers = WorkerSupervisor(announcer)
         stack.push_async_callback(workers.stop)
@@ -123,15 +121,15 @@ async def _work(
             report_repair(recovery, tables, announcer)
         if doubted:
             announcer.tell(ErrorReported.of(StoreCopied(doubted)))
-        workers.start("clock", partial(keep, clock, tables.db, threads))
-        workers.start("origin", partial(keep_noted, origin, tables.db, threads))
-        workers.start("upkeep", Maintenance(tables, threads, announcer, unclean, ArtifactFolder(folder.artifacts)).run)
+        workers.start("clock", partial(keep, clock, tables.db, tables.threads))
+        workers.start("origin", partial(keep_noted, origin, tables.db, tables.threads))
+        workers.start("upkeep", Maintenance(tables, announcer, unclean, ArtifactFolder(folder.artifacts)).run)
         serving = asyncio.create_task(end.serve(services.commands.handle, services.queries.answer))
         serving.add_done_callback(lambda _: exits.stop())
         stack.push_async_callback(end.finish, PATIENCE_S)
         stack.callback(services.commands.give_up_sign_ins)
         stack.callback(serving.cancel)
-        stack.callback(threads.hurry)
+        stack.callback(tables.threads.hurry)
         opening = asyncio.create_task(services.open())
         code = await exits.wait()
         log.info("ending with code %d: %s", code, "the window is gone" if serving.done() else "asked to")

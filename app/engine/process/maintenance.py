@@ -17,7 +17,6 @@ from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.domain.protocol.events import ErrorReported
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.db.times import at_work
 from app.store.maintenance.backups import back_up, backup_due, newest_copy
@@ -39,11 +38,8 @@ STOPS_WITHIN_S = 2.0
 class Maintenance:
     """Runs until cancelled. `unclean` means that the last engine did not end in order."""
 
-    def __init__(
-        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, unclean: bool, artifacts: ArtifactFolder
-    ) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, unclean: bool, artifacts: ArtifactFolder) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._unclean = unclean
         self._artifacts = artifacts
@@ -57,7 +53,7 @@ class Maintenance:
                 await self._guarded(self._check)
             while True:
                 await asyncio.sleep(LOOK_S)
-                if await self._threads.run(copy_now, self._tables, self._began):
+                if await self._tables.run(copy_now, self._tables, self._began):
                     await self._copy_and_sweep()
         finally:
             self._ending.set()
@@ -66,8 +62,8 @@ class Maintenance:
         if not await self._guarded(self._copy):
             await asyncio.sleep(AGAIN_S)
             return
-        gone = await self._threads.run(sweep, self._tables.db, self._tables.clock(), RetentionDays())
-        files = await self._threads.run(self._sweep_documents)
+        gone = await self._tables.run(sweep, self._tables.db, self._tables.clock(), RetentionDays())
+        files = await self._tables.run(self._sweep_documents)
         log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
 
     def _sweep_documents(self) -> int:

@@ -45,7 +45,6 @@ from app.engine.runtime.clock import watch_sleep
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp, WorkerSupervisor
 from app.engine.search.indexer import Indexer
@@ -79,35 +78,34 @@ class EngineServices:
         environment: Mapping[str, str],
         announcer: EventBus,
         tables: Tables,
-        threads: StoreExecutor,
         exits: EngineExit,
         secrets: Secrets,
     ) -> None:
         self.settings = LiveSettings(folder.settings, announcer)
-        self._rules = RulesService(folder, tables, threads, announcer)
+        self._rules = RulesService(folder, tables, announcer)
         self._exits = exits
-        self._announcer, self._tables, self._threads = announcer, tables, threads
+        self._announcer, self._tables = announcer, tables
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences)
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._text_search, self._workers = TextSearch(tables, threads), WorkerSupervisor(announcer)
-        self.meaning = SemanticSearch(tables, threads, lambda: self.settings.now.drafting.paused)
+        self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
+        self.meaning = SemanticSearch(tables, lambda: self.settings.now.drafting.paused)
         connections, self._services = Connections(), GoogleServices()
         self._grants = ServiceGrants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
-        self._address_books = AddressBooks(tables, threads, self._services)
-        self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
+        self._address_books = AddressBooks(tables, self._services)
+        self._sender = Sender(tables, announcer, connections, self._sync_now, self._services)
         self._review_service = self._make_review_service(folder)
-        self._label_service = LabelService(tables, threads, announcer, self._sender.wake, self._fetched)
-        self._files = FileCommands(tables, threads, announcer, connections, folder.attachments)
-        self._router = MailRouter(tables, threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
-        self._page_observer = PageObserver(tables, threads, announcer, self._run_wake_up.ring)
-        self._letter_service = LetterService(tables, threads, announcer, connections, self._sender, self._undo_s)
-        self._html_cleaner = HtmlCleaner(tables, threads, announcer)
-        self._sign_in_monitor = SignInMonitor(tables, threads, announcer)
+        self._label_service = LabelService(tables, announcer, self._sender.wake, self._fetched)
+        self._files = FileCommands(tables, announcer, connections, folder.attachments)
+        self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
+        self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
+        self._letter_service = LetterService(tables, announcer, connections, self._sender, self._undo_s)
+        self._html_cleaner = HtmlCleaner(tables, announcer)
+        self._sign_in_monitor = SignInMonitor(tables, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        self._accounts = AccountCommands(folder, tables, threads, self._mailboxes, self._html_cleaner, exits)
+        self._accounts = AccountCommands(folder, tables, self._mailboxes, self._html_cleaner, exits)
         self._profile_toolbox = self._make_profile_toolbox(folder)
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)
@@ -126,7 +124,7 @@ class EngineServices:
         self._workers.start("html", self._html_cleaner.run)
         self._workers.start("sign-ins", self._sign_in_monitor.run)
         self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
-        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
+        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._tables.threads))
         self._workers.start("tool servers", self._rules.servers.run)
         self._workers.start("keyring", self._follow_keyring)
         self._workers.start("assistant", self._assistant.run)
@@ -146,7 +144,7 @@ class EngineServices:
         await self._assistant.close()
         await self._files.close()
         with suppress(ExpectedError):
-            await self._threads.run(self._memory.count_uses)
+            await self._tables.run(self._memory.count_uses)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -176,7 +174,7 @@ class EngineServices:
         gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
         self._runner = Runner(
             self._tables,
-            self._threads,
+            self._tables.threads,
             self._announcer,
             self._agent_runtime,
             self._run_wake_up,
@@ -222,20 +220,17 @@ class EngineServices:
     def _make_indexer(self, models: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # already imported with the models
 
-        return Indexer(
-            self._tables, self._threads, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring
-        )
+        return Indexer(self._tables, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring)
 
     def _make_learner(self, models: AgentModels) -> "Learner":
         from app.engine.learning.learner import Learner  # already imported with the models
 
-        shared = (self._tables, self._threads, self._announcer)
+        shared = (self._tables, self._announcer)
         return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway)
 
     def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
         context = MailboxContext(
             self._tables,
-            self._threads,
             self._announcer,
             connections,
             self._poll_s,
@@ -256,7 +251,7 @@ class EngineServices:
 
     def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
-        shared = (gmail, self._tables, self._threads, self._announcer)
+        shared = (gmail, self._tables, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
         self._agent_runtime.furnishes(assistant.assemble)
         return assistant
@@ -269,12 +264,11 @@ class EngineServices:
             self._rules,
             self._accounts,
         )
-        return QueryHandler(self._tables, self._threads, self._text_search, self.meaning, self.settings, *asked, self._files)
+        return QueryHandler(self._tables, self._text_search, self.meaning, self.settings, *asked, self._files)
 
     def _make_review_service(self, folder: DataFolder) -> ReviewService:
         return ReviewService(
             self._tables,
-            self._threads,
             self._announcer,
             OutboxComposer(self._tables, ArtifactFolder(folder.artifacts)),
             self._undo_s,
@@ -288,7 +282,6 @@ class EngineServices:
     def _command_targets(self) -> CommandTargets:
         return CommandTargets(
             tables=self._tables,
-            threads=self._threads,
             reviewer=self._review_service,
             router=self._router,
             labeller=self._label_service,
@@ -300,7 +293,7 @@ class EngineServices:
             secrets=self._secrets,
             writing=self._letter_service,
             rules=self._rules,
-            remembering=PreferenceCommands(self._tables.preferences, self._threads, self._announcer, self._relearn),
+            remembering=PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn),
             rekeyed=lambda: self._start_task(self._rekey()),
             wanted=lambda: self._start_task(self._open_agents()),
             exits=self._exits,
@@ -310,7 +303,7 @@ class EngineServices:
     async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
         """Wakes the run of a decided review and stores that. The assistant follows its own reviews."""
         if request_of(run_id) is None:
-            await self._threads.run(self._rows.wake, run_id, review_id)
+            await self._tables.run(self._rows.wake, run_id, review_id)
             self._run_wake_up.ring()
 
     def _wake_learner(self) -> None:
@@ -376,7 +369,7 @@ class EngineServices:
     async def _rekey(self) -> None:
         """Gives the agents the current keys and retries at once what waited for a key."""
         await self._agent_runtime.rebuild()
-        await self._threads.run(self._rows.hasten)
+        await self._tables.run(self._rows.hasten)
         self._run_wake_up.ring()
 
     async def _follow_keyring(self) -> None:

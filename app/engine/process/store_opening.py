@@ -8,7 +8,7 @@ from pathlib import Path
 from app.config.machine import kept_number, this_machine
 from app.config.paths import DataFolder, checkpoint_files, default_state_folder
 from app.config.secrets import Secrets, sign_in_name
-from app.domain.errors import KeyringUnavailable, StoreDamaged, StoreRestored
+from app.domain.errors import DiskFull, KeyringUnavailable, StoreDamaged, StoreRestored
 from app.domain.ids import AccountId
 from app.domain.ports.agents import Clock
 from app.domain.protocol.events import ErrorReported, Initiator, MailChanged
@@ -69,19 +69,23 @@ async def finish_wipe(folder: DataFolder, clock: Clock, secrets: Secrets, announ
     return True
 
 
-async def open_store(folder: DataFolder, clock: Clock, exits: EngineExit) -> tuple[Tables, Recovery | None]:
+async def open_store(folder: DataFolder, clock: Clock, exits: EngineExit, announcer: EventBus) -> tuple[Tables, Recovery | None]:
     """Opens the tables, after a repair where damage was noted or is met now.
 
     Damage met later is noted, and the engine exits for a restart.
     """
     path, damaged = folder.database, _restart_on_damage(folder.database, exits)
+
+    def full(error: DiskFull) -> None:
+        announcer.tell(ErrorReported.of(error))
+
     if not marks.seen_damaged(path):
         try:
-            return open_tables(path, clock, damaged), None
+            return open_tables(path, clock, damaged, full), None
         except StoreDamaged as error:
             log.error("the database cannot be opened: %s", error)
     recovery = await asyncio.to_thread(recover, path, clock(), checkpoint_files(folder))
-    return open_tables(path, clock, damaged), recovery
+    return open_tables(path, clock, damaged, full), recovery
 
 
 def _restart_on_damage(path: Path, exits: EngineExit) -> Callable[[StoreDamaged], None]:

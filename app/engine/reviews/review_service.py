@@ -21,7 +21,6 @@ from app.engine.outbox.label_sender import LabelChangeRows
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import STALE, OutboxComposer
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.outbox.outbox import NewOutbox
 
@@ -94,7 +93,6 @@ class ReviewService:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         outgoing: OutboxComposer,
         undo_s: Callable[[], float],
@@ -105,7 +103,6 @@ class ReviewService:
         auto_cap: Callable[[], int] = lambda: 0,
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._outgoing = outgoing
         self._undo_s = undo_s
@@ -117,7 +114,7 @@ class ReviewService:
 
     async def decide(self, command: Decide) -> None:
         """Applies a decision once. Raises `StaleDecision`, `OpenSlots`, `NotAllowed` or `NotFound`; then nothing has changed."""
-        review, (outbox_id, status, until) = await self._threads.run(self._carried_out, command)
+        review, (outbox_id, status, until) = await self._tables.run(self._carried_out, command)
         undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
         if outbox_id:
@@ -131,11 +128,11 @@ class ReviewService:
 
         False when the day's cap is used up or the user has turned it off meanwhile. A review decided before stays as it is.
         """
-        review = await self._threads.run(self._tables.reviews.review, review_id)
+        review = await self._tables.run(self._tables.reviews.review, review_id)
         if review.status is not ReviewStatus.PENDING:
             return True
         try:
-            outbox_id, until = await self._threads.run(self._approve_alone, review)
+            outbox_id, until = await self._tables.run(self._approve_alone, review)
         except CapReached:
             return False
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SAVED_AS_DRAFT, outbox_id, int(until.timestamp() * 1000)))
@@ -145,7 +142,7 @@ class ReviewService:
 
     async def undo(self, review_id: ReviewId) -> None:
         """Undoes a decision while nothing was sent. Raises `NotAllowed` or `NotFound`."""
-        outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
+        outbox_id, _ = await self._tables.run(self._tables.reviews.undo, review_id)
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
         await self._learning.undone()
         if outbox_id:
@@ -157,7 +154,7 @@ class ReviewService:
 
         Raises `NotAllowed` or `NotFound`.
         """
-        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        item = await self._tables.run(self._tables.outbox.get, outbox_id)
         if item.review_id:
             await self._undo_of(item)
             return
@@ -167,28 +164,28 @@ class ReviewService:
         await self._steps.move(item, OutboxState.CANCELLED)
         await self._discard_draft(outbox_id)
         if item.kind is OutboxKind.MODIFY:
-            await LabelChangeRows(self._tables, self._threads, self._announcer).reread(item)
+            await LabelChangeRows(self._tables, self._announcer).reread(item)
 
     async def send_now(self, outbox_id: OutboxId) -> None:
         """Ends the undo delay, or sends a held item whatever held it. Raises `NotAllowed` or `NotFound`."""
-        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        item = await self._tables.run(self._tables.outbox.get, outbox_id)
         if item.state is OutboxState.HELD:
             await self._send_anyway(item)
         elif item.state is not OutboxState.QUEUED:
             raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; there is nothing to hasten.")
-        await self._threads.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
+        await self._tables.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
         self._announcer.tell(OutboxChanged((outbox_id,)))
         self._queued()
 
     async def _undo_of(self, item: OutboxItem) -> None:
-        current = await self._threads.run(self._tables.outbox.for_review, item.review_id)
+        current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
         if current is None or current.id != item.id:
             raise NotAllowed(f"Outbox item {item.id} is {item.state} already.")
         await self.undo(item.review_id)
 
     async def _withdraw_label(self, item: OutboxItem) -> None:
         """Removes a label that was not created yet, here and from the items that wait for it."""
-        withdrawn = await self._threads.run(self._tables.local_labels.withdraw, item)
+        withdrawn = await self._tables.run(self._tables.local_labels.withdraw, item)
         self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
         self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
 
@@ -199,14 +196,14 @@ class ReviewService:
         messages are checked again.
         """
         if item.reason in STALE:
-            newest = await self._threads.run(self._outgoing.newest, item.thread_id)
-            await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
+            newest = await self._tables.run(self._outgoing.newest, item.thread_id)
+            await self._tables.run(self._tables.outbox.set_expected_tip, item.id, newest)
         stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
         await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
 
     async def _discard_draft(self, outbox_id: OutboxId) -> None:
         """Deletes the draft that a held item may have left in Gmail."""
-        await self._steps.sweep_cancelled(await self._threads.run(self._tables.outbox.get, outbox_id))
+        await self._steps.sweep_cancelled(await self._tables.run(self._tables.outbox.get, outbox_id))
 
     def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
         """Returns the review as it was, and what was written."""

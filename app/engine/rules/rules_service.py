@@ -40,20 +40,19 @@ AT_ONCE = 50
 class RulesEditor:
     """Answers the window's queries about rules. The work is done off the loop."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, rules: RulesFile) -> None:
+    def __init__(self, tables: Tables, rules: RulesFile) -> None:
         self._tables = tables
-        self._threads = threads
         self._rules = rules
 
     async def answer(self, query: ReadRules | TryRules) -> RulesAnswer | RulesTried:
         """Returns the rules or the result of a trial. Raises `NotAllowed` for invalid rules."""
         if isinstance(query, ReadRules):
-            return await self._threads.run(self._now)
-        return await self._threads.run(self._try, query)
+            return await self._tables.run(self._now)
+        return await self._tables.run(self._try, query)
 
     async def save(self, command: SaveRules) -> None:
         """Writes rules and puts them in force. Raises `NotAllowed`, `BadFile` or `DiskFull`; then nothing has changed."""
-        await self._threads.run(self._save, command)
+        await self._tables.run(self._save, command)
 
     def _now(self) -> RulesAnswer:
         active = self._rules.look()
@@ -119,11 +118,11 @@ class RulesService:
     `file` holds the rules in force, `servers` the tools of profiles.
     """
 
-    def __init__(self, folder: DataFolder, tables: Tables, threads: StoreExecutor, announcer: EventBus) -> None:
+    def __init__(self, folder: DataFolder, tables: Tables, announcer: EventBus) -> None:
         self._trial: Trial | None = None
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
-        self.servers = ToolServers(folder, self.file, threads, announcer)
-        self._editor = RulesEditor(tables, threads, self.file)
+        self.servers = ToolServers(folder, self.file, tables.threads, announcer)
+        self._editor = RulesEditor(tables, self.file)
 
     def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
         """Sets what tries profiles, and what to call when the profiles in force changed."""

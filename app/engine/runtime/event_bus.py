@@ -21,7 +21,6 @@ from app.domain.protocol.events import (
     WorkChanged,
     command_failed,
 )
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.accounts.accounts import OWNED, owner_of
 
@@ -115,9 +114,8 @@ def _folded(older: Event, newer: Event) -> Event:
 class CommandErrors:
     """Builds `CommandFailed` events."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._threads = threads
 
     async def of(self, command: object, error: ExpectedError) -> CommandFailed:
         """Returns the event for `command`, with the account it was about."""
@@ -127,7 +125,7 @@ class CommandErrors:
     async def _whose(self, command: object) -> AccountId:
         """The account that the command is about, 0 where that is unclear."""
         try:
-            return await self._threads.run(self._looked_up, command)
+            return await self._tables.run(self._looked_up, command)
         except ExpectedError:  # the file cannot be read; the error of the command explains it
             return AccountId(0)
 

@@ -1,10 +1,13 @@
-"""All tables of the store, opened together over one database file."""
+"""All tables of the store, opened together over one database file, and the threads that their calls run on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
-from app.domain.errors import ExpectedError
+from app.domain.errors import DiskFull, ExpectedError
 from app.domain.ports.agents import Clock
+from app.engine.runtime.store_executor import StoreExecutor
 from app.store.accounts.accounts import AccountDetails, Accounts
 from app.store.archives.archives import Archives
 from app.store.archives.downloads import Downloads
@@ -23,12 +26,16 @@ from app.store.requests.requests import Requests, RequestSteps
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Every table that the engine writes. Rows are stamped with `clock`."""
+    """Every table that the engine writes. Rows are stamped with `clock`. Calls of tables block, so run them on `threads`."""
 
     db: Database
+    threads: StoreExecutor
     clock: Clock
     accounts: Accounts
     account_marks: AccountDetails
@@ -49,16 +56,29 @@ class Tables:
     requests: Requests
     request_steps: RequestSteps
 
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs a transaction on a thread, as `StoreExecutor.run`."""
+        return await self.threads.run(function, *args, **kwargs)
 
-def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
+    def close(self) -> None:
+        """Waits for running calls and closes the database."""
+        self.threads.close()
+        self.db.close()
+
+
+def open_tables(
+    path: Path, clock: Clock, damaged: OnDamage = unheard, full: Callable[[DiskFull], None] = lambda _: None
+) -> Tables:
     """Opens the database and releases leases that an earlier engine left behind.
 
-    `damaged` is called when a query meets damage. Raises `StoreTooNew`, `StoreDamaged` or `DiskFull`.
+    `damaged` is called when a query meets damage, `full` when the disk is full. Raises `StoreTooNew`, `StoreDamaged` or
+    `DiskFull`.
     """
     db = Database.open(path, damaged)
     html_sources = HtmlSources(db, _clean)
     tables = Tables(
         db=db,
+        threads=StoreExecutor(full=full),
         clock=clock,
         accounts=Accounts(db),
         account_marks=AccountDetails(db),

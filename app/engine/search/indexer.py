@@ -20,7 +20,6 @@ from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.events import IndexProgress
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.jobs import Job
@@ -49,7 +48,6 @@ class Indexer:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         embedder: Embedder,
         vectors: Vectors,
@@ -57,7 +55,6 @@ class Indexer:
         advanced: Callable[[], None],
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._embedder = embedder
         self._vectors = vectors
@@ -82,13 +79,13 @@ class Indexer:
     async def run(self) -> None:
         """Indexes until cancelled."""
         while True:
-            jobs = await self._threads.run(self._tables.jobs.claim_many, INDEX, LEASE_S, WINDOW)
+            jobs = await self._tables.run(self._tables.jobs.claim_many, INDEX, LEASE_S, WINDOW)
             if not jobs:
                 self._idle, self._done = True, 0
                 self._advanced()
                 await self._wake_up.wait(RETRY_S)
                 continue
-            answered, others = await self._threads.run(self._parted, jobs)
+            answered, others = await self._tables.run(self._parted, jobs)
             await self._work_off(answered)
             self._answers_done = True
             self._advanced()
@@ -119,14 +116,14 @@ class Indexer:
             log.exception("a batch of %d could not be indexed", len(batch))
             for job in batch:
                 retry_at = self._tables.clock() + timedelta(seconds=RETRY_S) if job.attempts < ATTEMPTS else None
-                await self._threads.run(self._tables.jobs.fail, job.id, type(error).__name__, retry_at)
+                await self._tables.run(self._tables.jobs.fail, job.id, type(error).__name__, retry_at)
             return
         await self._finish(ids)
 
     async def _finish(self, ids: Sequence[JobId]) -> None:
-        await self._threads.run(self._tables.jobs.done, *ids)
+        await self._tables.run(self._tables.jobs.done, *ids)
         self._done += len(ids)
-        counts = await self._threads.run(self._tables.jobs.counts)
+        counts = await self._tables.run(self._tables.jobs.counts)
         left = counts.get(INDEX, 0)
         self._announcer.tell(IndexProgress(self._done, self._done + left))
 

@@ -12,7 +12,6 @@ from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.queries import FoundMail, FoundMails
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.search.corpus import ASKED, opened, queried, worded
 from app.store.search.vectors import Vectors
@@ -26,9 +25,8 @@ T = TypeVar("T", "ThreadId", "FoundMail")
 class TextSearch:
     """One search at a time over its own connection."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._threads = threads
         self._opening = asyncio.Lock()
         self._search: Search | None = None
         self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
@@ -39,12 +37,12 @@ class TextSearch:
         Raises `NotAllowed` for an invalid query, or when a newer search replaced this one.
         """
         search = await self._opened()
-        return tuple(await self._run_newest(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
+        return tuple(await self._run_newest(search, asyncio.create_task(self._tables.run(search.thread_ids, text, limit))))
 
     async def find(self, text: str, limit: int) -> FoundMails:
         """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids`."""
         search = await self._opened()
-        found = await self._run_newest(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
+        found = await self._run_newest(search, asyncio.create_task(self._tables.run(search.explained, text, limit + 1)))
         return FoundMails(tuple(found[:limit]), len(found) > limit)
 
     async def _run_newest(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
@@ -70,7 +68,7 @@ class TextSearch:
     async def _opened(self) -> "Search":
         async with self._opening:
             if self._search is None:
-                self._search = await self._threads.run(open_search, self._tables)
+                self._search = await self._tables.run(open_search, self._tables)
             return self._search
 
 

@@ -17,7 +17,6 @@ from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.queries import FindSimilar, FoundMail, MatchPlace, SearchMatch, SimilarityState, SimilarMails
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
 from app.engine.search.mail_search import open_search
@@ -57,9 +56,8 @@ class SemanticModels:
 class SemanticSearch:
     """Answers one query at a time, once the models are loaded. `paused` returns whether the user paused the agents."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, paused: Callable[[], bool]) -> None:
+    def __init__(self, tables: Tables, paused: Callable[[], bool]) -> None:
         self._tables = tables
-        self._threads = threads
         self._paused = paused
         self._models: asyncio.Future[SemanticModels] | None = None
         self._search: Search | None = None
@@ -90,7 +88,7 @@ class SemanticSearch:
         Raises `NotAllowed` for an invalid query, `IndexLost`, or the error that kept the models from loading.
         """
         search = await self._opened()
-        words, rest = await self._threads.run(_parted, asked.text)
+        words, rest = await self._tables.run(_parted, asked.text)
         if not words:
             return SimilarMails((), SimilarityState.NO_WORDS)
         if self._models is None:
@@ -128,7 +126,7 @@ class SemanticSearch:
     async def _opened(self) -> "Search":
         async with self._opening:
             if self._search is None:
-                self._search = await self._threads.run(open_search, self._tables)
+                self._search = await self._tables.run(open_search, self._tables)
             return self._search
 
 

@@ -12,7 +12,6 @@ from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.protocol.events import Initiator, OutboxChanged
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.mail.label_rows import LabelChangeResult
@@ -34,13 +33,11 @@ class LabelService:
     def __init__(
         self,
         tables: Tables,
-        threads: StoreExecutor,
         announcer: EventBus,
         queued: Callable[[], None],
         rescued: Callable[[], None],
     ) -> None:
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._queued = queued
         self._rescued = rescued
@@ -52,25 +49,25 @@ class LabelService:
             case ChangeLabels(key, thread_ids, add, remove):
                 if _FIXED & {*add, *remove}:
                     raise NotAllowed("Gmail does not let anybody change the labels SENT and DRAFT.")
-                changed = await self._threads.run(self._tables.actions.change, key, thread_ids, add, remove)
+                changed = await self._tables.run(self._tables.actions.change, key, thread_ids, add, remove)
             case CreateLabel():
-                changed = await self._threads.run(self._tables.local_labels.create, change)
+                changed = await self._tables.run(self._tables.local_labels.create, change)
             case Snooze(key, thread_ids, until_ms):
                 until = datetime.fromtimestamp(until_ms / 1000, UTC)
-                changed = await self._threads.run(self._tables.snoozes.put, key, thread_ids, until)
+                changed = await self._tables.run(self._tables.snoozes.put, key, thread_ids, until)
                 self._wake_up.ring()
             case UndoChange(key):
-                changed = await self._threads.run(self._tables.actions.undo, key)
+                changed = await self._tables.run(self._tables.actions.undo, key)
         self._tell(changed, Initiator.USER)
 
     async def run(self) -> None:
         """Brings snoozed conversations back until cancelled."""
         while True:
-            woken = await self._threads.run(self._tables.snoozes.wake_due)
+            woken = await self._tables.run(self._tables.snoozes.wake_due)
             if woken.threads:
                 log.info("%d snoozed threads came back", sum(len(own) for own in woken.threads.values()))
             self._tell(woken, Initiator.SYNC)
-            due = await self._threads.run(self._tables.snoozes.next_due)
+            due = await self._tables.run(self._tables.snoozes.next_due)
             wait_s = IDLE_S if due is None else max((due - self._tables.clock()).total_seconds(), 0.01)
             await self._wake_up.wait(min(wait_s, IDLE_S))
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from app.domain.ids import AccountId, GmailId
 from app.domain.protocol.events import Initiator
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.accounts.accounts import SyncState
 from app.store.mail.messages import label_sets
@@ -21,44 +20,43 @@ class MailboxMirror:
     The set of stored ids is kept in memory, since reading it at every poll would cost more than the poll.
     """
 
-    def __init__(self, account_id: AccountId, tables: Tables, threads: StoreExecutor, announcer: EventBus, watch: Watch) -> None:
+    def __init__(self, account_id: AccountId, tables: Tables, announcer: EventBus, watch: Watch) -> None:
         self.account_id = account_id
         self.have: set[GmailId] = set()
         self.names_missing = False
         """Whether mail came with a label that was not in the last list of labels."""
         self._named: set[str] | None = None
         self._tables = tables
-        self._threads = threads
         self._announcer = announcer
         self._watch = watch
 
     async def load(self) -> None:
         """Reads the ids of the stored messages into `have`."""
-        self.have = await self._threads.run(self._tables.messages.have, self.account_id)
+        self.have = await self._tables.run(self._tables.messages.have, self.account_id)
 
     async def state(self) -> SyncState:
         """Returns the stored sync state."""
-        return await self._threads.run(self._tables.accounts.sync_state, self.account_id)
+        return await self._tables.run(self._tables.accounts.sync_state, self.account_id)
 
     async def set_phase(self, phase: str) -> None:
         """Stores a `SyncPhase` value."""
-        await self._threads.run(self._tables.accounts.set_phase, self.account_id, phase)
+        await self._tables.run(self._tables.accounts.set_phase, self.account_id, phase)
 
     async def to_fetch(self, limit: int) -> tuple[ToFetch, ...]:
         """The next messages to fetch, followed by the rest of their conversations."""
-        return await self._threads.run(self._tables.messages.to_fetch, self.account_id, limit, whole_threads=True)
+        return await self._tables.run(self._tables.messages.to_fetch, self.account_id, limit, whole_threads=True)
 
     async def fetch_count(self) -> int:
         """Number of messages that wait to be fetched."""
-        return await self._threads.run(self._tables.messages.fetch_count, self.account_id)
+        return await self._tables.run(self._tables.messages.fetch_count, self.account_id)
 
     async def labels(self) -> dict[GmailId, frozenset[str]]:
         """The labels of every stored message that has any."""
-        return await self._threads.run(label_sets, self._tables.db, self.account_id)
+        return await self._tables.run(label_sets, self._tables.db, self.account_id)
 
     async def apply(self, page: SyncPage) -> Applied:
         """Writes a page and tells the window which conversations changed."""
-        applied = await self._threads.run(self._tables.messages.apply, self.account_id, page)
+        applied = await self._tables.run(self._tables.messages.apply, self.account_id, page)
         self.have.update(message.gmail_id for message in page.messages)
         self.have.difference_update(page.delete)
         self._look_for_names(page)

@@ -11,7 +11,6 @@ from app.domain.protocol.events import Event
 from app.engine.process.services import EngineServices
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.engine.search.semantic_search import SemanticModels
 from app.link.frames import LinkClosed
@@ -27,14 +26,13 @@ class StagedLink:
         self.asking = 0
         self._listeners: list[Callable[[Event], None]] = []
         self._model = model
-        self._threads = StoreExecutor()
         self._tables: Tables | None = None
         self._house: EngineServices | None = None
         self._wits: SemanticModels | None = None
         self._folder = folder
         if alive:
             self._tables = open_tables(folder.database, clock)
-            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, self._threads, EngineExit(), Secrets())
+            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, EngineExit(), Secrets())
 
     def compare(self, share: float) -> None:
         """Let mail be searched by meaning, a `share` of it, unless the assistant is paused."""
@@ -68,9 +66,8 @@ class StagedLink:
             await self._house.close()
         if self._wits is not None:
             self._wits.vectors.close()
-        self._threads.close()
         if self._tables is not None:
-            self._tables.db.close()
+            self._tables.close()
 
     async def _answer(self, query: Query) -> Answer:
         try:

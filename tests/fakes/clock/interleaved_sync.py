@@ -50,8 +50,8 @@ class AnyOrder:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         told = EventBus(lambda _event: None)
-        self._steps = OutboxWriter(self.stage.tables, self.stage.threads, told, lambda: None)
-        self._rows = LabelChangeRows(self.stage.tables, self.stage.threads, told)
+        self._steps = OutboxWriter(self.stage.tables, told, lambda: None)
+        self._rows = LabelChangeRows(self.stage.tables, told)
         self._numbers = count(1)
         self._depth = 0
         labels = google_service("gmail.v1", self.stage.sandbox.url, self.stage.sandbox.token).users().labels()

@@ -77,7 +77,7 @@ class Syncing:
     def __post_init__(self) -> None:
         announcer = Told(self.told)
         self.rests = Rests(self._pass)
-        self.mirror = MailboxMirror(self.stage.account, self.stage.tables, self.stage.threads, announcer, self._wrote)
+        self.mirror = MailboxMirror(self.stage.account, self.stage.tables, announcer, self._wrote)
         around = (announcer, self.rests, lambda: self.poll_s, self._now, self._fetched, self._refused, lambda: self.limits)
         self.syncer = Syncer(self.server or self.stage.client, self.mirror, *around)
 

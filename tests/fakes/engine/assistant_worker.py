@@ -113,15 +113,15 @@ class AssistantBench:
         self.agents.hold.set()
         self.opening: Exception | None = None
         self.settled: list[SettledMail] = []
-        steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+        steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
         artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
-        around = (parts.tables, parts.threads, parts.announcer, OutboxComposer(parts.tables, artifacts))
+        around = (parts.tables, parts.announcer, OutboxComposer(parts.tables, artifacts))
         self.reviewer = ReviewService(*around, lambda: 10.0, _nothing, lambda: None, steps)
         self.worker = self._worker()
 
     def _worker(self) -> RequestWorker:
-        tables, threads = self.parts.tables, self.parts.threads
-        settling = RequestSettlement(tables, threads, self.telling)
+        tables = self.parts.tables
+        settling = RequestSettlement(tables, self.telling)
         look = settling.look
 
         async def counted() -> list[SettledMail]:
@@ -130,7 +130,7 @@ class AssistantBench:
 
         settling.look = counted  # type: ignore[method-assign]
         rows = RequestRepository(tables, self.telling, self._wake)
-        return RequestWorker(rows, threads, settling, self._agents, self.settled.append)
+        return RequestWorker(rows, tables.threads, settling, self._agents, self.settled.append)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[RequestWorker]:
@@ -149,7 +149,7 @@ class AssistantBench:
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles a command of the owner."""
-        await RequestCommands(self.parts.tables, self.parts.threads, self.telling, self.worker).do(command)
+        await RequestCommands(self.parts.tables, self.telling, self.worker).do(command)
 
     async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
         """Sends a request that will be planned as `steps`."""
@@ -184,7 +184,7 @@ class AssistantBench:
 
     async def leave(self, request_id: RequestId, index: int = 0) -> None:
         """Marks a step's mail as sent, state by state as the sender does."""
-        steps = OutboxWriter(self.parts.tables, self.parts.threads, self.parts.announcer, lambda: None)
+        steps = OutboxWriter(self.parts.tables, self.parts.announcer, lambda: None)
         item = self.parts.tables.outbox.for_review(self.review(request_id, index).id)
         assert item is not None
         for state in (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.SENT):

@@ -23,13 +23,17 @@ class Parts:
     """`told` has the events in order; `clock` gives the store its times."""
 
     tables: Tables
-    threads: StoreExecutor
     clock: HandClock
     account_id: AccountId
     told: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.announcer = EventBus(self.told.append)
+
+    @property
+    def threads(self) -> StoreExecutor:
+        """The threads of the store."""
+        return self.tables.threads
 
     @property
     def account(self) -> Account:
@@ -57,12 +61,10 @@ async def engine_parts(folder: Path) -> AsyncIterator[Parts]:
     """A new store with one account."""
     clock = HandClock()
     tables = open_tables(folder / "mail.db", clock)
-    threads = StoreExecutor()
     account_id = tables.accounts.add(ME.email, ME.name, (ME.email,), "<b>Me</b>", "#123456")
-    parts = Parts(tables, threads, clock, account_id)
+    parts = Parts(tables, clock, account_id)
     try:
         yield parts
     finally:
         parts.announcer.flush()
-        threads.close()
-        tables.db.close()
+        tables.close()

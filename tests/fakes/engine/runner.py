@@ -83,9 +83,9 @@ class Bench:
     @asynccontextmanager
     async def running(self, concurrency: int = 2) -> AsyncIterator[Runner]:
         """Runs the runner."""
-        tables, threads, announcer = self.parts.tables, self.parts.threads, self.parts.announcer
+        tables, announcer = self.parts.tables, self.parts.announcer
         runner = Runner(
-            tables, threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
+            tables, tables.threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
         )
         working = asyncio.create_task(runner.run())
         try:

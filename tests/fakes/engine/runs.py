@@ -36,7 +36,6 @@ from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import Graph, Runner
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WakeUp
 from app.store.mail.sync_page import SyncPage
@@ -119,14 +118,11 @@ class RunWorld:
         self._random = random.Random(seed)
         self._numbers = count(1)
         self.tables = open_tables(folder / "mail.db", clock)
-        self.threads = StoreExecutor()
         self.announcer = EventBus(self.events.append)
         self.rows = RunRepository(self.tables)
-        steps = OutboxWriter(self.tables, self.threads, self.announcer, lambda: None)
+        steps = OutboxWriter(self.tables, self.announcer, lambda: None)
         outgoing = OutboxComposer(self.tables, ArtifactFolder(folder / "artifacts"))
-        self.reviewer = ReviewService(
-            self.tables, self.threads, self.announcer, outgoing, lambda: 0.0, self._woken, lambda: None, steps
-        )
+        self.reviewer = ReviewService(self.tables, self.announcer, outgoing, lambda: 0.0, self._woken, lambda: None, steps)
         self.embedder = LetterEmbedder()
         self.vectors = Vectors.open(folder / "chroma", self.embedder.model_id, self.embedder.dimension)
         self.account_id = self.tables.accounts.add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
@@ -136,7 +132,7 @@ class RunWorld:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.threads.close()
+        self.tables.threads.close()
         self.vectors.close()
         self.tables.db.close()
 
@@ -172,9 +168,9 @@ class RunWorld:
     @asynccontextmanager
     async def working(self, graph: Graph, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
         """Runs router and runner over a graph."""
-        router = MailRouter(self.tables, self.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
+        router = MailRouter(self.tables, self.tables.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
         runner = Runner(
-            self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
+            self.tables, self.tables.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
         )
         router.take = runner.take
         tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
@@ -206,7 +202,7 @@ class RunWorld:
         return [one for one in self.runs() if one.status not in FINAL]
 
     async def _woken(self, run_id: RunId, review_id: ReviewId) -> None:
-        await self.threads.run(self.rows.wake, run_id, review_id)
+        await self.tables.run(self.rows.wake, run_id, review_id)
         self.bell.ring()
 
     def _text(self) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from app.domain.ids import AccountId, GmailId, GmailThreadId
 from app.domain.protocol.events import Event
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.engine.sync.fetching import Fetcher
 from app.engine.sync.mirror import MailboxMirror
@@ -33,7 +32,6 @@ class SyncStage:
 
     sandbox: Sandbox
     tables: Tables
-    threads: StoreExecutor
     account: AccountId
     mirror: MailboxMirror
     client: GmailClient
@@ -93,18 +91,16 @@ async def sync_stage(folder: Path, messages: int, budget: int = 10_000_000) -> A
     write_mbox(folder / "mail.mbox", messages)
     with running_sandbox("--mbox", folder / "mail.mbox", "--me", ME) as sandbox:
         tables = open_tables(folder / "mail.db", lambda: datetime.now(UTC))
-        threads = StoreExecutor()
         account = tables.accounts.add(ME, "Mia", (ME,), "", "#336699")
         events: list[Event] = []
-        mirror = MailboxMirror(account, tables, threads, EventBus(events.append), lambda *_: None)
+        mirror = MailboxMirror(account, tables, EventBus(events.append), lambda *_: None)
         bucket = UnitBucket(lambda: budget, None, asyncio.get_running_loop().time)
         client = connect(Endpoint(f"{sandbox.url}/"), static_credentials(sandbox.token), bucket, sleep=_no_pause)
         try:
-            yield SyncStage(sandbox, tables, threads, account, mirror, client, bucket, events)
+            yield SyncStage(sandbox, tables, account, mirror, client, bucket, events)
         finally:
             await client.close()
-            threads.close()
-            tables.db.close()
+            tables.close()
 
 
 def row(gmail_id: str, thread: str = "", **more: object) -> ToFetch:

@@ -38,7 +38,6 @@ class Around:
         self.connections = Connections()
         self.surroundings = MailboxContext(
             self.stage.tables,
-            self.stage.threads,
             EventBus(self.told.append),
             self.connections,
             lambda: 3600.0,

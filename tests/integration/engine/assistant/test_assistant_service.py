@@ -21,7 +21,6 @@ from app.domain.protocol.events import Event, ReviewDecided
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WorkerSupervisor
 from fakes.engine.agent_mailbox import Room
@@ -39,7 +38,6 @@ class Opened:
     def __init__(self, behind: Stage, folder: DataFolder) -> None:
         self.behind = behind
         self.tables = open_tables(behind.room.folder / "mail.db", behind.room.clock)
-        self.threads = StoreExecutor()
         self.told: list[Event] = []
         announcer = EventBus(self.told.append)
         self.workers = WorkerSupervisor(announcer)
@@ -47,14 +45,14 @@ class Opened:
         self.opened = 0
         self.announcer = announcer
         gmail = GmailAgentChoice(folder, self.tables, Secrets(), {}, Settings)
-        self.office = AssistantService(gmail, self.tables, self.threads, announcer, self._open, lambda: None)
+        self.office = AssistantService(gmail, self.tables, announcer, self._open, lambda: None)
 
     async def close(self) -> None:
         """End it in order."""
         await self.workers.stop()
         await self.office.close()
         self.announcer.flush()
-        self.threads.close()
+        self.tables.threads.close()
         self.tables.db.close()
 
     async def stands(self, status: RequestStatus) -> None:

@@ -44,11 +44,11 @@ class Desk:
         self.parts = parts
         self.woken: list[tuple[RunId, ReviewId]] = []
         self.queued = 0
-        self.steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+        self.steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
         self.artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
         outgoing = OutboxComposer(parts.tables, self.artifacts)
         self.cap = 1
-        around = (parts.tables, parts.threads, parts.announcer, outgoing)
+        around = (parts.tables, parts.announcer, outgoing)
         how = (lambda: UNDO_S, self._wake, self._queue, self.steps)
         self.heard: list[str] = []
         learning = LearningListener(lambda: self.heard.append("decided"), self._forget)

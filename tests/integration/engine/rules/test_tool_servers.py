@@ -56,7 +56,7 @@ async def following(room: RulesService) -> AsyncIterator[RulesService]:
 @pytest.fixture
 async def room(parts: Parts, tmp_path: Path) -> AsyncIterator[RulesService]:
     written(tmp_path)
-    async with following(RulesService(DataFolder(tmp_path), parts.tables, parts.threads, parts.announcer)) as made:
+    async with following(RulesService(DataFolder(tmp_path), parts.tables, parts.announcer)) as made:
         yield made
 
 
@@ -109,7 +109,7 @@ async def test_a_changed_tool_is_agreed_to_only_as_it_was_shown(parts: Parts, tm
     for described in ("", "Other words."):
         if described:
             (tmp_path / "description.txt").write_text(described, encoding="utf-8")
-        async with following(RulesService(DataFolder(tmp_path), parts.tables, parts.threads, parts.announcer)) as room:
+        async with following(RulesService(DataFolder(tmp_path), parts.tables, parts.announcer)) as room:
             launch = (await now(room)).servers[0].launch
             await room.do(AllowServer(launch))
             found = await until(room, running)

@@ -33,7 +33,7 @@ class Bench:
     def __init__(self, parts: Parts, vectors: Vectors, paused: bool = False) -> None:
         self.parts, self.vectors, self.paused = parts, vectors, paused
         self.model = MiniLm.open()
-        self.meaning = SemanticSearch(parts.tables, parts.threads, lambda: self.paused)
+        self.meaning = SemanticSearch(parts.tables, lambda: self.paused)
 
     def index(self, *mails: Message) -> None:
         """As the indexer does."""
@@ -147,7 +147,7 @@ async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_load
     assert not waiting.done()
     bench.load()
     assert (await waiting).likeness is SimilarityState.COMPARED
-    broken = SemanticSearch(bench.parts.tables, bench.parts.threads, lambda: False)
+    broken = SemanticSearch(bench.parts.tables, lambda: False)
     waiting = asyncio.create_task(broken.alike(FindSimilar("battery")))
     await asyncio.sleep(0.1)
     broken.fail(ModelUnavailable("The package is missing."))

@@ -44,9 +44,7 @@ class Bringing:
 
     def __post_init__(self) -> None:
         stage, told = self.stage, EventBus(self.stage.events.append)
-        self.mirror = MailboxMirror(
-            stage.account, stage.tables, stage.threads, told, lambda _account, page, _applied: self.pages.append(page)
-        )
+        self.mirror = MailboxMirror(stage.account, stage.tables, told, lambda _account, page, _applied: self.pages.append(page))
         self.fetcher = Fetcher(stage.client, self.mirror, lambda: stage.now, lambda *told: stage.told.append(told))
 
     async def once(self, all_listed: bool = True) -> SyncPage:

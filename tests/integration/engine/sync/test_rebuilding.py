@@ -84,9 +84,7 @@ def watched(stage: SyncStage) -> tuple[MailboxMirror, list[SyncPage]]:
     """Another mirror of the account, and the pages written through it."""
     pages: list[SyncPage] = []
     told = EventBus(stage.events.append)
-    return MailboxMirror(
-        stage.account, stage.tables, stage.threads, told, lambda _account, page, _applied: pages.append(page)
-    ), pages
+    return MailboxMirror(stage.account, stage.tables, told, lambda _account, page, _applied: pages.append(page)), pages
 
 
 async def test_what_happens_while_lists_are_read_is_told_by_the_next_poll(tmp_path: Path) -> None:
@@ -100,7 +98,7 @@ async def test_what_happens_while_lists_are_read_is_told_by_the_next_poll(tmp_pa
                 stage.sandbox.mail.label(ids[0], remove=["STARRED"])
                 stage.sandbox.mail.delete(ids[1])
 
-        mirror = MailboxMirror(stage.account, stage.tables, stage.threads, EventBus(stage.events.append), meanwhile)
+        mirror = MailboxMirror(stage.account, stage.tables, EventBus(stage.events.append), meanwhile)
         await mirror.load()
         await rebuild(stage.client, mirror)
         noted = (await mirror.state()).cursor

@@ -90,7 +90,7 @@ class Book:
 async def test_a_book_is_read_whole_and_then_from_its_token(tmp_path: Path) -> None:
     async with engine_parts(tmp_path) as parts:
         services, book = GoogleServices(), Book()
-        books = AddressBooks(parts.tables, parts.threads, services)
+        books = AddressBooks(parts.tables, services)
         assert await books.look() == EVERY_S
         await services.put_book(parts.account_id, book)
         assert await books.look() == EVERY_S
@@ -105,4 +105,4 @@ async def test_a_book_that_does_not_answer_is_tried_again(tmp_path: Path) -> Non
     async with engine_parts(tmp_path) as parts:
         services = GoogleServices()
         await services.put_book(parts.account_id, Book(trouble=True))
-        assert await AddressBooks(parts.tables, parts.threads, services).look() == AFTER_TROUBLE_S
+        assert await AddressBooks(parts.tables, services).look() == AFTER_TROUBLE_S

@@ -42,7 +42,6 @@ def mailboxes(
     grants = ServiceGrants(GoogleServices(), secrets, parts.announcer, lambda: settings, lambda _service: None)
     around = MailboxContext(
         parts.tables,
-        parts.threads,
         parts.announcer,
         Connections(),
         lambda: 1.0,

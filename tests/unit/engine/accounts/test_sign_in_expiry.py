@@ -11,7 +11,6 @@ from app.domain.ids import AccountId
 from app.domain.protocol.events import ErrorReported, Event
 from app.engine.accounts.sign_in_expiry import ENDING, TESTING, SignInMonitor
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import open_tables
 
 pytestmark = pytest.mark.anyio
@@ -24,11 +23,10 @@ class Scene:
     def __init__(self, folder: Path) -> None:
         self.now = SIGNED_IN
         self.tables = open_tables(folder / "mail.db", lambda: self.now)
-        self.threads = StoreExecutor()
         self.events: list[Event] = []
         self.account = self.tables.accounts.add("me@example.org", "", (), "", "")
         self.tables.account_marks.signed_in(self.account, SIGNED_IN)
-        self.guard = SignInMonitor(self.tables, self.threads, EventBus(self.events.append))
+        self.guard = SignInMonitor(self.tables, EventBus(self.events.append))
 
     async def looked(self, refused: AccountId | None = None) -> list[str]:
         """The codes told by one look at the accounts."""
@@ -44,7 +42,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
     """With an account that signed in just now."""
     made = Scene(tmp_path)
     yield made
-    made.threads.close()
+    made.tables.threads.close()
     made.tables.db.close()
 
 

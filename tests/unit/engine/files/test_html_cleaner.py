@@ -12,7 +12,6 @@ from app.domain.ids import AccountId, MessageId
 from app.domain.protocol.events import Event, MailChanged
 from app.engine.files.html_cleaner import AHEAD, HtmlCleaner
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import NOON, remote
@@ -26,7 +25,6 @@ class Room:
     """A store with mail that came uncleaned."""
 
     tables: Tables
-    threads: StoreExecutor
     account: AccountId
     cleaning: HtmlCleaner
     events: list[Event] = field(default_factory=list)
@@ -45,13 +43,12 @@ class Room:
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
     """The clock stands an hour after noon."""
     tables = open_tables(tmp_path / "mail.db", lambda: NOON + timedelta(hours=1))
-    threads, events = StoreExecutor(), list[Event]()
+    events: list[Event] = []
     account = tables.accounts.add("me@example.org", "", (), "", "")
     announcer = EventBus(events.append)
-    yield Room(tables, threads, account, HtmlCleaner(tables, threads, announcer), events)
+    yield Room(tables, account, HtmlCleaner(tables, announcer), events)
     announcer.flush()
-    threads.close()
-    tables.db.close()
+    tables.close()
 
 
 async def test_an_opened_mail_is_made_ready_and_told(room: Room) -> None:
@@ -85,11 +82,11 @@ async def test_nothing_is_made_ready_ahead_while_mail_comes_in(room: Room, monke
     monkeypatch.setattr("app.engine.files.html_cleaner.QUIET_S", 3600.0)
     working = asyncio.create_task(room.cleaning.run())
     for _ in range(5):
-        await room.threads.run(len, "")
+        await room.tables.run(len, "")
     number, other = room.came("a", minutes=1), room.came("b", minutes=2)
     room.cleaning.wake()
     for _ in range(20):
-        await room.threads.run(len, "")
+        await room.tables.run(len, "")
     assert room.waiting() == {number, other}
     await room.cleaning.prepare(number)
     assert room.waiting() == {other}, "what somebody opens does not wait"

@@ -98,8 +98,8 @@ def keeper_of(parts: Parts, letters: Letters) -> DraftSync:
     """The keeper over that server."""
     connections = Connections()
     connections.put(parts.account_id, cast(MailServer, Emptied()))
-    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
-    desk = LetterContext(parts.tables, letters, parts.threads, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    desk = LetterContext(parts.tables, letters, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
     return DraftSync(desk, LetterDrafts(parts.tables.db, parts.clock), connections, WakeUp(), idle_s=0.0)
 
 

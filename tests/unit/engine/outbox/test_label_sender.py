@@ -30,7 +30,7 @@ class Answered:
     message: Message
 
     def __post_init__(self) -> None:
-        self.marks = ReadMarks(self.parts.tables, self.parts.threads, self.parts.announcer)
+        self.marks = ReadMarks(self.parts.tables, self.parts.announcer)
         one = self.message
         start_run(
             self.parts.tables.runs,

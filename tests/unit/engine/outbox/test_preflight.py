@@ -35,7 +35,7 @@ class Names:
 
 @pytest.fixture
 def steps(parts: Parts) -> OutboxWriter:
-    return OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+    return OutboxWriter(parts.tables, parts.announcer, lambda: None)
 
 
 def waiting(parts: Parts, sender: str = "me@example.org", later: timedelta = timedelta(0)) -> OutboxItem:

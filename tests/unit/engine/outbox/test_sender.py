@@ -41,7 +41,7 @@ class Recorded:
 async def test_a_meeting_waits_while_its_account_rests(parts: Parts) -> None:
     calendar, services = Recorded(), GoogleServices()
     await services.put_calendar(parts.account_id, cast(Any, calendar))
-    sender = Sender(parts.tables, parts.threads, parts.announcer, Connections(), lambda: None, services)
+    sender = Sender(parts.tables, parts.announcer, Connections(), lambda: None, services)
     item_id = parts.tables.outbox.add(new_outbox(kind=OutboxKind.CALENDAR))
     item = parts.tables.outbox.claim_due("sender", 60.0)
     assert item is not None
@@ -76,7 +76,7 @@ async def test_changes_that_were_taken_along_are_given_back_after_any_failure(pa
     change = {"kind": OutboxKind.MODIFY, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
     items = [replace(parts.tables.outbox.get(one), **change) for one in added]
     rows = Rows((items[1],))
-    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
     with pytest.raises(ValueError, match="no JSON"):
         await LabelSender(cast(MailServer, Broken()), steps, rows).advance(items[0])
     assert rows.given == [items[1]]
@@ -92,7 +92,7 @@ class Silent:
 async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts) -> None:
     """Its items are left as they are, with their time and without an attempt, until it is connected."""
     connections = Connections()
-    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
     item_id = parts.tables.outbox.add(new_outbox())
     before = parts.tables.outbox.get(item_id)
     assert await sender._begin_due() == IDLE_S
@@ -126,8 +126,8 @@ async def test_a_change_withdrawn_on_its_way_holds_no_other_up(parts: Parts, wit
     head = outbox.claim_due("sender", 3600.0)
     assert head is not None
     ids = [OutboxId(head.id + at) for at in range(3)]
-    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
-    rows = LabelChangeRows(parts.tables, parts.threads, parts.announcer)
+    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    rows = LabelChangeRows(parts.tables, parts.announcer)
     server = Withdrawing(parts, [ids[at] for at in withdrawn])
     ended = await LabelSender(cast(MailServer, server), steps, rows).advance(head)
     assert ended.state is OutboxState.SENT
@@ -150,7 +150,7 @@ class Unreadable:
 async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None:
     connections = Connections()
     connections.put(parts.account_id, cast(MailServer, Unreadable()))
-    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
     item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
     await sender.steps.sweep_cancelled(replace(item, draft_id=GmailDraftId("d1")))
     job = parts.tables.jobs.claim(SWEEP, 60.0)
@@ -187,7 +187,7 @@ class Slow:
 
 async def test_an_item_whose_lease_ran_out_in_a_long_sleep_has_one_carrier(parts: Parts) -> None:
     connections, slow = Connections(), Slow()
-    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
     connections.put(parts.account_id, cast(MailServer, slow))
     starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
     item_id = parts.tables.outbox.add(starred)

@@ -100,7 +100,7 @@ def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(th
 @pytest.mark.anyio
 async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts) -> None:
     woken: list[int] = []
-    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: woken.append(1))
+    steps = OutboxWriter(parts.tables, parts.announcer, lambda: woken.append(1))
     sent = []
     for number in range(2):
         queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox(marker=f"<m{number}@x>")))
@@ -115,7 +115,7 @@ async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts)
 
 @pytest.mark.anyio
 async def test_a_draft_is_fresh_once_and_only_in_this_process(parts: Parts) -> None:
-    steps = OutboxWriter(parts.tables, parts.threads, parts.announcer, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
     queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
     steps.fresh(queued)
     assert steps.take_fresh(queued)

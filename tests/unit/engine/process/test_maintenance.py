@@ -13,7 +13,6 @@ from app.domain.ids import GmailId, GmailThreadId
 from app.engine.process.maintenance import OVERDUE, Maintenance, copy_now
 from app.engine.runtime.background_imports import still_loading
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage, ToFetch
 from app.store.maintenance.backups import back_up, newest_copy
@@ -66,18 +65,14 @@ async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
         connection.execute("CREATE TABLE large (b)")
         numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT randomblob(2000) FROM n"
         connection.execute(f"INSERT INTO large {numbers}")
-    threads = StoreExecutor()
     artifacts = ArtifactFolder(tables.db.path.parent / "artifacts")
-    try:
-        running = asyncio.create_task(Maintenance(tables, threads, EventBus(lambda _: None), True, artifacts).run())
-        while not still_loading():
-            await asyncio.sleep(0)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        tables.db.close()
-        assert not tables.db.path.with_name("mail.db-wal").exists(), "the check still had it open"
-    finally:
-        threads.close()
+    running = asyncio.create_task(Maintenance(tables, EventBus(lambda _: None), True, artifacts).run())
+    while not still_loading():
+        await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    tables.db.close()
+    assert not tables.db.path.with_name("mail.db-wal").exists(), "the check still had it open"
 
 
 @pytest.mark.anyio
@@ -89,13 +84,11 @@ async def test_documents_go_a_month_after_nothing_names_them_any_more(tables: Ta
     old = tables.clock().timestamp() - 31 * 86400
     for one in (*artifacts._root.rglob("*"), artifacts._root):
         os.utime(one, (old, old) if fresh.name not in one.name and fresh.id not in one.name else None)
-    threads = StoreExecutor()
-    running = asyncio.create_task(Maintenance(tables, threads, EventBus(lambda _: None), False, artifacts).run())
+    running = asyncio.create_task(Maintenance(tables, EventBus(lambda _: None), False, artifacts).run())
     try:
         while artifacts.has(forgotten.id):
             await asyncio.sleep(0.02)
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        threads.close()
     assert artifacts.has(waiting.id) and artifacts.has(fresh.id)

@@ -22,7 +22,7 @@ ORDERS = RoutingRule("orders", RuleMatch(subject_contains="order"), Route.RESPON
 
 @pytest.fixture
 async def desk(parts: Parts, tmp_path: Path) -> RulesEditor:
-    return RulesEditor(parts.tables, parts.threads, RulesFile(tmp_path / "routing.yaml", parts.announcer, lambda: None))
+    return RulesEditor(parts.tables, RulesFile(tmp_path / "routing.yaml", parts.announcer, lambda: None))
 
 
 async def now(desk: RulesEditor) -> RulesAnswer:

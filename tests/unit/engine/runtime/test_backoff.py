@@ -41,7 +41,7 @@ def test_an_account_that_was_offline_for_weeks_is_offline_and_nothing_else() -> 
 
 @pytest.mark.anyio
 async def test_approved_mail_that_could_not_leave_for_weeks_is_given_back_each_time(parts: Parts) -> None:
-    sender = Sender(parts.tables, parts.threads, parts.announcer, Connections(), lambda: None, GoogleServices())
+    sender = Sender(parts.tables, parts.announcer, Connections(), lambda: None, GoogleServices())
     item_id = parts.tables.outbox.add(new_outbox())
     sender._pauses[item_id] = WEEKS
     item = parts.tables.outbox.claim_due("sender", 6 * 3600.0)

@@ -110,7 +110,7 @@ async def test_each_way_of_naming_mail_tells_whose_it_is(parts: Parts) -> None:
         UndoChange("k"): AccountId(0),
         ChangeSettings(()): AccountId(0),
     }
-    refusals = CommandErrors(parts.tables, parts.threads)
+    refusals = CommandErrors(parts.tables)
     found = {command: (await refusals.of(command, Offline("no route"))).account_id for command in whose}
     assert found == whose
 
@@ -118,6 +118,6 @@ async def test_each_way_of_naming_mail_tells_whose_it_is(parts: Parts) -> None:
 async def test_who_raised_it_knows_better(parts: Parts) -> None:
     error = LoginNeeded("ended", "Sign in.")
     error.account_id = OTHER
-    told = await CommandErrors(parts.tables, parts.threads).of(WipeAccount(parts.account_id), error)
+    told = await CommandErrors(parts.tables).of(WipeAccount(parts.account_id), error)
     assert (told.command, told.code, told.detail, told.remedy) == ("WipeAccount", "login_needed", "ended", "Sign in.")
     assert told.account_id == OTHER

@@ -42,9 +42,7 @@ class Bench:
         self.parts = parts
         self.vectors = vectors
         self.embedder = LetterEmbedder()
-        self.indexer = Indexer(
-            parts.tables, parts.threads, parts.announcer, self.embedder, vectors, lambda subject, body: body, lambda: None
-        )
+        self.indexer = Indexer(parts.tables, parts.announcer, self.embedder, vectors, lambda subject, body: body, lambda: None)
 
 
 @asynccontextmanager

@@ -81,7 +81,7 @@ def test_nothing_is_lost_and_nothing_comes_twice(one: list[int], other: list[int
 
 @pytest.fixture
 async def searching(parts: Parts) -> AsyncIterator[TextSearch]:
-    searching = TextSearch(parts.tables, parts.threads)
+    searching = TextSearch(parts.tables)
     yield searching
     await searching.close()
 

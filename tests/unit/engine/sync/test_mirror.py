@@ -24,7 +24,7 @@ def unheard(_account: AccountId, _page: SyncPage, _applied: Applied) -> None:
 
 def mirror_of(parts: Parts, watch: Watch = unheard) -> MailboxMirror:
     """A mirror of the one account, as at a start."""
-    return MailboxMirror(parts.account_id, parts.tables, parts.threads, parts.announcer, watch)
+    return MailboxMirror(parts.account_id, parts.tables, parts.announcer, watch)
 
 
 def added(gmail_id: str, labels: Iterable[str]) -> SyncPage:
