@@ -19,12 +19,10 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.ui.i18n.translation import load_language
-from app.ui.lists.row_painter import RowPainter
-from app.ui.lists.row_presentation import RowPresentation
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.waiting import WaitingPage
 from app.ui.startup.page_registry import FACTORIES
-from app.ui.theme.metrics import Type, base_font
+from app.ui.theme.metrics import base_font
 from app.ui.theme.painting import MEASURED
 from app.ui.widgets.factory import LONGEST_TIP, LONGEST_TITLE, label, set_title
 from app.ui.widgets.labels import ElidedLabel, ElidedLink, FoldingCheck, Title
@@ -218,13 +216,6 @@ def test_a_title_shows_its_beginning_and_says_the_rest_when_pointed_at(qtbot: Qt
     assert made.toolTip().startswith("<span") and "&lt;img" in made.toolTip()
     set_title(made, "Plan")
     assert [made.text(), made.toolTip()] == ["Plan", ""]
-
-
-def test_a_row_measures_no_more(lively_stage: Stage) -> None:
-    painter = RowPainter(lively_stage.appearance, lively_stage.context.icons)
-    assert RowPresentation("Ana", LONG_ELIDED, "", "", "").subject == LONG_ELIDED
-    painter._elide(LONG_ELIDED, 300, Type.BODY)
-    assert [len(text) for text, _width, _role in painter._elided] == [MEASURED]
 
 
 def test_words_are_cut_on_screen_only(qtbot: QtBot, lively_stage: Stage) -> None:
