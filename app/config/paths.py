@@ -57,9 +57,9 @@ class DataFolder:
         return self.root / "window.ini"
 
     @property
-    def whereabouts(self) -> Path:
+    def session(self) -> Path:
         """What the window shows (page, selection, scroll positions); rewritten often."""
-        return self.root / "whereabouts.json"
+        return self.root / "session.json"
 
     @property
     def undelivered(self) -> Path:

@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space
 
 
@@ -16,7 +15,6 @@ class GrowingField(QPlainTextEdit):
         self._fewest, self._most = fewest, most
         self.setTabChangesFocus(True)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
-        comes_back(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

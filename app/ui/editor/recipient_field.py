@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame,
 
 from app.domain.mail.message import Address
 from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, written
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.theme.painting import MEASURED
 from app.ui.widgets.factory import button, chip, label, row, set_tone
@@ -97,7 +96,6 @@ class RecipientField(QWidget):
         name.setFixedWidth(at_text_size(NAME_WIDTH))
         self.line = RecipientLine()
         self.line.setAccessibleName(title)
-        comes_back(self.line)
         self._chip = chip()
         layout = row(self, 0, Space.SMALL)
         layout.addWidget(name)

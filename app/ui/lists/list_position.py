@@ -5,12 +5,9 @@ restart.
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel
-
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
-from app.ui.session.restorable_parts import RestorableParts
-from app.ui.session.session_store import SavedPosition, long_numbers, number
+from app.ui.session.session_store import PageState, number
 
 R = TypeVar("R")
 
@@ -29,34 +26,34 @@ class ListPosition(Generic[R]):
         self._model = model
         self._name_of, self._id_of = name_of, id_of
 
-    def read(self) -> SavedPosition:
+    def read(self) -> PageState:
         """Current row and scroll position."""
         here, (top, above) = self.list.current_row(), self.list.top()
-        found: SavedPosition = {}
+        found: PageState = {}
         if 0 <= here < self._model.rowCount():
             found["row"] = self._name_of(self._model.id_at(here))
         if 0 < top < self._model.rowCount() or above:
             found |= {"top": self._name_of(self._model.id_at(top)), "above": above}
         return found
 
-    def return_to(self, place: SavedPosition) -> None:
+    def return_to(self, place: PageState) -> None:
         """Selects the saved row, as the user would, and scrolls back."""
         row = self.chosen(place)
         if row >= 0 and row != self.list.current_row():
             self.list.select_row(row)
         self.scroll(place)
 
-    def chosen(self, place: SavedPosition) -> int:
+    def chosen(self, place: PageState) -> int:
         """Row number of the saved selection, -1 if it is not listed."""
         return self._row(place, "row")
 
-    def scroll(self, place: SavedPosition) -> None:
+    def scroll(self, place: PageState) -> None:
         """Puts the saved row at the upper edge."""
         top = self._row(place, "top")
         if top >= 0:
             self.list.scroll_to_top(top, number(place, "above"))
 
-    def _row(self, place: SavedPosition, key: str) -> int:
+    def _row(self, place: PageState, key: str) -> int:
         name = place.get(key)
         if not isinstance(name, str):
             return -1
@@ -64,29 +61,3 @@ class ListPosition(Generic[R]):
             return self._model.row_of(self._id_of(name))
         except ValueError:
             return -1
-
-
-MOST = 500
-
-
-def keep_selected(parts: RestorableParts, listing: RowList, model: IdModel[R], which: Callable[[], str]) -> None:
-    """Restores a selection of 2 to `MOST` rows after a restart. `which` names the list that is shown."""
-
-    def read() -> SavedPosition:
-        if not 1 < listing.selected_count() <= MOST:
-            return {}
-        return {"list": which(), "rows": " ".join(str(model.id_at(row)) for row in listing.selected_rows())}
-
-    def put_back(place: SavedPosition) -> bool:
-        rows = [model.row_of(one) for one in long_numbers(place, "rows")]
-        selection = QItemSelection()
-        for row in rows:
-            if row >= 0:
-                selection.select(model.index(row, 0), model.index(row, 0))
-        if place.get("list") != which() or selection.isEmpty():
-            return False
-        flags = QItemSelectionModel.SelectionFlag
-        listing.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
-        return True
-
-    parts.add("selected", read, put_back, listing.selectionModel().selectionChanged, fleeting=True)

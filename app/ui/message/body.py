@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
@@ -25,8 +25,6 @@ from app.ui.message.links import LinkBar
 from app.ui.message.plain_text import LongText, MailText, is_long
 from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
 from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
-from app.ui.session.restorable_parts import ScrollPosition
-from app.ui.session.session_store import SavedPosition, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, row
@@ -70,9 +68,7 @@ def web_refused() -> bool:
 
 
 class BodyView(QWidget):
-    """Shows one message. Emits `moved` when it was scrolled or quoted text was unfolded."""
-
-    moved = Signal()
+    """Shows one message."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -94,7 +90,6 @@ class BodyView(QWidget):
         self._by_day = False
         self._unfolded = False
         self._loaded: MessageId | None = None
-        self._back_to_y = 0
         self._bar = RemoteImagesBar(context.icons, self._load_pictures, self._always)
         self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
@@ -102,10 +97,7 @@ class BodyView(QWidget):
         self._below = QWidget()
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
-        self._scroll = ScrollPosition(self._text)
-        self._scroll.moved.connect(self.moved)
         self._long: LongText | None = None
-        self._long_scroll: ScrollPosition | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
         self._lay_out()
@@ -151,35 +143,10 @@ class BodyView(QWidget):
             self._context.link.send(PrepareHtml(message.id))  # the page shows it again once the engine has cleaned the HTML
         if message is None or self._message is None or message.id != self._message.id:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
-            self._loaded, self._back_to_y = None, 0
+            self._loaded = None
         self._message = message
         self._links.hide()
         self._show_again()
-
-    def place(self) -> SavedPosition:
-        """Scroll position and whether quoted text is unfolded."""
-        if self._message is None:
-            return {}
-        y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._plain_scroll.at)
-        return {"about": str(self._message.id), "y": y, "unfolded": int(self._whole or self._unfolded)}
-
-    def return_to(self, place: SavedPosition) -> bool:
-        """Restores a saved position. Returns False if it is about another message."""
-        if self._message is None or place.get("about") != str(self._message.id):
-            return False
-        y, unfolded = number(place, "y"), bool(place.get("unfolded"))
-        self._back_to_y = y if self._message.body_html and not web_refused() else 0
-        self._whole = self._unfolded = unfolded
-        if self._back_to_y or unfolded:
-            self._loaded = None
-            self._show_again()
-        if not self._back_to_y:
-            self._plain_scroll.go(y)
-        return True
-
-    @property
-    def _in_web(self) -> bool:
-        return self._message is not None and bool(self._message.body_html) and self._loaded == self._message.id
 
     def take_focus(self) -> None:
         (self._stack.currentWidget() or self._text).setFocus()
@@ -233,7 +200,6 @@ class BodyView(QWidget):
         self._web.setAccessibleName(self.tr("Mail text"))
         self._stack.addWidget(self._web)
         self._web.loadFinished.connect(self._web_loaded)
-        self._web.scrolled.connect(self._web_scrolled)
         self._web.unfolded.connect(self._web_unfolded)
         self._show_html(message)
 
@@ -243,14 +209,8 @@ class BodyView(QWidget):
             put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)
 
-    def _web_scrolled(self) -> None:
-        if self._in_web and self._web is not None and self._web.scrolled_y:
-            self._back_to_y = 0
-        self.moved.emit()
-
     def _web_unfolded(self) -> None:
         self._unfolded = True
-        self.moved.emit()
 
     def _show_html(self, message: Message) -> None:
         """Updates the parts around the body. Chromium gets the page after they were painted."""
@@ -275,9 +235,8 @@ class BodyView(QWidget):
         ground = QColor("#FFFFFF") if own and not looks.theme.dark else looks.colour("surface")
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
-        if self._loaded == message.id:  # shown again with its pictures or in other colours
-            self._back_to_y = self._back_to_y or self._web.scrolled_y
-        self._loaded, y = message.id, self._back_to_y
+        y = self._web.scrolled_y if self._loaded == message.id else 0  # shown again with its pictures or in other colours
+        self._loaded = message.id
         self._web.show_page(page(folded, looks.theme, family, font.pointSizeF(), y), ground, addresses, night, placed=y > 0)
         if not first:
             self._stack.setCurrentWidget(self._web)
@@ -327,30 +286,27 @@ class BodyView(QWidget):
         self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
-        again, at = self._loaded == message.id, self._plain_scroll.at
+        again, at = self._loaded == message.id, self._plain_view.verticalScrollBar().value()
         self._loaded = message.id
         if is_long(shown):
             self._show_long(shown)
         else:
             self._text.setHtml(text_html(shown, self._context.appearance.theme))
             self._stack.setCurrentWidget(self._text)
-        self._plain_scroll.go(at if again else 0)
+        self._plain_view.verticalScrollBar().setValue(at if again else 0)
         if message.body_html:
             self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
 
     @property
-    def _plain_scroll(self) -> ScrollPosition:
-        """Scroll position of the visible plain view. In pixels, for a long mail in lines."""
-        long = self._long_scroll is not None and self._stack.currentWidget() is self._long
-        return self._long_scroll if self._long_scroll is not None and long else self._scroll
+    def _plain_view(self) -> LongText | MailText:
+        """The visible plain view."""
+        return self._long if self._long is not None and self._stack.currentWidget() is self._long else self._text
 
     def _show_long(self, words: str) -> None:
         """Shows text that would block the window as rich text."""
         if self._long is None:
             self._long = LongText(self._context.appearance, self._text.accessibleName())
             self._long.anchorClicked.connect(self._links.offer)
-            self._long_scroll = ScrollPosition(self._long)
-            self._long_scroll.moved.connect(self.moved)
             self._stack.addWidget(self._long)
             put_after(self._text, self._long)
         self._long.show_words(words)
@@ -359,7 +315,6 @@ class BodyView(QWidget):
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole
         self._show_again()
-        self.moved.emit()
 
 
 def put_after(before: QWidget, view: QWidget) -> None:

@@ -28,8 +28,6 @@ from app.ui.message.plain_text import LongPlainText
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
-from app.ui.session.restorable_parts import RestorableParts
-from app.ui.session.session_store import SavedPosition, long_number
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import button, column, frame, label, row, rule, tool_button
@@ -299,23 +297,3 @@ class ReadingPane(QWidget):
         layout.addWidget(self.body, 1)
         layout.addLayout(self._below)
         return content
-
-
-def keep_reading(parts: RestorableParts, pane: ReadingPane) -> None:
-    """Restores message, scroll position and unfolded quotes after a restart."""
-
-    def read() -> SavedPosition:
-        pane.settle()
-        return {"thread": int(pane.thread_id), **pane.body.place()} if pane.thread_id is not None else {}
-
-    def put_back(place: SavedPosition) -> bool:
-        pane.settle()
-        if pane.thread_id is None or pane.thread_id != place.get("thread"):
-            return False
-        if pane.message is not None and place.get("about") != str(pane.message.id):
-            pane.show_thread(pane.thread_id, MessageId(long_number(place, "about")))
-        pane.body.return_to(place)
-        return True
-
-    parts.add("reading", read, put_back, pane.showed, pane.body.moved, fleeting=True)
-    pane.showed.connect(lambda: parts.retry("reading"))

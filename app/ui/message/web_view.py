@@ -252,9 +252,8 @@ class HtmlPage(QWebEnginePage):
 
 
 class WebBody(QWebEngineView):
-    """The web view with its own off-the-record profile. Emits `scrolled`, also while a page loads, and `unfolded`."""
+    """The web view with its own off-the-record profile. Emits `unfolded`."""
 
-    scrolled = Signal()
     unfolded = Signal()
 
     def __init__(self, link_clicked: Callable[[QUrl], None]) -> None:
@@ -273,7 +272,6 @@ class WebBody(QWebEngineView):
         for attribute in OFF:
             page.settings().setAttribute(attribute, False)
         page.clicked.connect(link_clicked)
-        page.scrollPositionChanged.connect(lambda _at: self.scrolled.emit())
         self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
         self.loadFinished.connect(self._drawn)

@@ -1,24 +1,22 @@
-"""Base classes of pages and of the dialogs that a page restores after a crash.
+"""Base class of the pages.
 
 A page reads when it is shown and stale, and does nothing while hidden. When it cannot read, it shows an error over the whole page
 instead of partial content.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import ThreadId
 from app.domain.protocol.events import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.services.async_task import ThrottledCall
-from app.ui.session.restorable_parts import RestorableParts
-from app.ui.session.session_store import SavedPosition, long_numbers
+from app.ui.session.session_store import PageState
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.native_window import give_own_window
 
@@ -28,10 +26,10 @@ REFRESH_MS = 150
 class RestorableList(Protocol):
     """List whose selection and scroll position are restored (`app.ui.lists.list_position`)."""
 
-    def read(self) -> SavedPosition:
+    def read(self) -> PageState:
         """Returns the selected row and the scroll position."""
 
-    def return_to(self, place: SavedPosition) -> None:
+    def return_to(self, place: PageState) -> None:
         """Selects the saved row as a user would, and scrolls to where it was."""
 
 
@@ -42,7 +40,7 @@ class Page(QWidget):
     """
 
     moved = Signal()
-    """The position returned by `place` may have changed."""
+    """What `save_state` returns may have changed."""
     alone = Signal(bool)
     """Whether the window hides the navigation and the search line for this page."""
     covered = Signal()
@@ -60,8 +58,7 @@ class Page(QWidget):
         self.fault = ""
         """Why the page cannot be read, empty while it can."""
         self.kept: RestorableList | None = None
-        self._back_to: SavedPosition = {}
-        self.parts = RestorableParts(self)
+        self._back_to: PageState = {}
         self._throttle = ThrottledCall(self._refresh_now, REFRESH_MS, self)
 
     def refresh(self) -> None:
@@ -80,19 +77,16 @@ class Page(QWidget):
         if self.concerned_by(event):
             self.touch()
 
-    def place(self) -> SavedPosition:
-        """Returns the position to save for the next start. A position still to be restored is returned unchanged."""
-        if self._back_to:
-            return self._back_to
-        return {**(self.kept.read() if self.kept is not None else {}), **self._also()}
+    def save_state(self) -> PageState:
+        """Returns the list's position for the next start; pages with input fields add the unsaved text.
 
-    def _also(self) -> SavedPosition:
-        """Extra values of the saved position, besides the list's."""
-        return {}
+        A state that is still to be restored is returned as it was loaded.
+        """
+        return self._back_to or (self.kept.read() if self.kept is not None else {})
 
-    def begin_at(self, place: SavedPosition) -> None:
-        """Sets the position that the first refresh restores."""
-        self._back_to = dict(place)
+    def restore_state(self, state: PageState) -> None:
+        """Takes the state that `save_state` returned in the last session. The first refresh restores it."""
+        self._back_to = dict(state)
 
     def forget_words(self) -> None:
         """Drops search text and saved positions, because an account was removed."""
@@ -145,7 +139,6 @@ class Page(QWidget):
             self._cover.hide()
             self._paint_below(True)
         self._return()
-        self.parts.retry()
 
     def _guard(self, read: Callable[[], object]) -> bool:
         """Calls `read` and returns whether it succeeded; an `ExpectedError` is shown over the page."""
@@ -157,7 +150,7 @@ class Page(QWidget):
         return True
 
     def _return(self) -> None:
-        """Restores the list's position once its rows are read."""
+        """Restores the saved state once the page is read. Pages with input fields add the unsaved text."""
         wanted, self._back_to = self._back_to, {}
         if wanted and self.kept is not None:
             self.kept.return_to(wanted)
@@ -188,68 +181,3 @@ class Page(QWidget):
         for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if child is not self._cover:
                 child.setUpdatesEnabled(on)
-
-
-MOST = 500
-
-
-class RestorableDialog(QDialog):
-    """Dialog that a page reopens after a crash of the window.
-
-    Subclasses return their input in `typed` and fill it back in `type_again`. `again` identifies what the dialog is about; empty
-    if it is not to be reopened.
-    """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.again: SavedPosition = {}
-
-    def typed(self) -> SavedPosition:
-        """Returns the input in the dialog."""
-        return {}
-
-    def type_again(self, typed: SavedPosition) -> None:
-        """Fills in the input saved by `typed`."""
-
-    def tell(self) -> None:
-        """Tells the page that its saved state changed: the dialog was shown, edited or hidden."""
-        page = self.parentWidget()
-        if isinstance(page, Page):
-            page.parts.moved.emit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.tell()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.tell()
-
-
-def for_threads(kind: str, threads: Sequence[ThreadId]) -> SavedPosition:
-    """Returns the `again` value of a dialog about conversations; empty for more than `MOST`."""
-    return {"kind": kind, "threads": " ".join(map(str, threads))} if len(threads) <= MOST else {}
-
-
-def threads_of(place: SavedPosition) -> list[ThreadId]:
-    """Returns the conversations from the saved state of a dialog."""
-    return [ThreadId(thread_id) for thread_id in long_numbers(place, "threads")]
-
-
-def keep_dialogs(page: Page, reopen: Callable[[SavedPosition], RestorableDialog | None]) -> None:
-    """Saves and restores the open dialog of a page. `reopen` opens one from its saved state; None if its subject is gone."""
-
-    def read() -> SavedPosition:
-        dialogs = [dialog for dialog in page.findChildren(RestorableDialog) if dialog.again and not dialog.isHidden()]
-        return {**dialogs[0].again, **dialogs[0].typed()} if dialogs else {}
-
-    def put_back(place: SavedPosition) -> bool:
-        if not page.isVisible():
-            return False
-        dialog = reopen(place)
-        if dialog is not None:
-            dialog.type_again(place)
-        return True
-
-    page.parts.add("dialog", read, put_back, fleeting=True)

@@ -20,9 +20,8 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
-from app.ui.session.caret import put_spot, spot_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.session.session_store import PageState, long_number
+from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, column, label, row
@@ -74,8 +73,8 @@ class TemplatesPage(Page):
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context, handlers)
         fields = (self.name_line, self.subject_line, self.text)
-        comes_back(*fields)
-        self.parts.add("typed", self._typed, self._type_again, *(field.textChanged for field in fields))
+        for field in fields:
+            field.textChanged.connect(self.moved)
 
     def refresh(self) -> None:
         """Reads the templates again; text being edited stays."""
@@ -170,7 +169,7 @@ class TemplatesPage(Page):
             self._awaiting_id = None if self._shown.id else words
             self.context.link.send(SaveTemplate(self._shown.id, *words))
         self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
-        self.parts.moved.emit()
+        self.moved.emit()
         self.context.notices.tell(self.tr("Saved."))
 
     def _save_changes(self) -> None:
@@ -224,23 +223,24 @@ class TemplatesPage(Page):
             del self._waiting_for_id[saved]
             self._shown, self._awaiting_id = shown, saved
 
-    def _typed(self) -> SavedPosition:
-        """Returns the unsaved text and the id of its template."""
-        words = spot_of(name=self.name_line, subject=self.subject_line, text=self.text)
-        return {"id": self._shown.id, **words} if self.changed else {}
+    def save_state(self) -> PageState:
+        """Adds the unsaved text and the id of its template."""
+        words = typed_texts(name=self.name_line, subject=self.subject_line, text=self.text)
+        return self._back_to or {**super().save_state(), **({"id": self._shown.id, **words} if self.changed else {})}
 
-    def _type_again(self, typed: SavedPosition) -> bool:
+    def _return(self) -> None:
         """Restores unsaved text after a restart, in a new template if its own is gone."""
-        if self._stale or self.changed or self._awaiting_id is not None:
-            return False
-        template = self._rows.get(long_number(typed, "id"))
+        state = self._back_to
+        super()._return()
+        if "text" not in state:
+            return
+        template = self._rows.get(long_number(state, "id"))
         if template is None:
             self.add()
         else:
             self.list.select_row(self.model.row_of(template.id), quiet=True)
             self._show_template(template)
-        put_spot(typed, name=self.name_line, subject=self.subject_line, text=self.text)
-        return True
+        type_again(state, name=self.name_line, subject=self.subject_line, text=self.text)
 
     def _fill_new_form(self, typed: Words) -> None:
         """Fills a new form with this text."""

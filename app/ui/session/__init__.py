@@ -1,1 +1,1 @@
-"""What survives a restart of the window: page positions, unfinished input, window.ini."""
+"""What survives a restart of the window: page states, typed text, window.ini."""

@@ -1,6 +1,6 @@
 """Saves where the user is. The open page, and for each page its selection, scroll position and unfinished input.
 
-It is written to whereabouts.json beside window.ini within `SAVE_MS` of a change, atomically and in a thread, so that a killed
+It is written to session.json beside window.ini within `SAVE_MS` of a change, atomically and in a thread, so that a killed
 window comes back as it was. It is not in window.ini, whose writing waits for the disk. Drafts and letters are in window.ini.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TypeGuard
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
@@ -23,53 +22,36 @@ WINDOW = "window"
 """Key of the window's own position, beside those of the pages."""
 OF_NOBODY = ("templates", "memory", "settings")
 """Pages whose unfinished input belongs to no account; it is removed with the last account."""
-SavedPosition = dict[str, str | int]
-"""Position of a page: ids as text, numbers and typed text. Read saved values with `number`, `long_number` and `long_numbers`: the
-file may be damaged, and damaged values count as missing."""
+PageState = dict[str, str | int]
+"""What a page restores: ids as text, numbers and typed text. Read saved numbers with `number` and `long_number`: the file may be
+damaged, and damaged values count as missing."""
 LARGEST, LARGEST_LONG = 2**31 - 1, 2**63 - 1
 """Limits of Qt for pixels and character positions, and of SQLite and Qt for ids and times."""
 
 
-def parts_of(page: str) -> str:
-    """Key of a page's parts (`app.ui.session.restorable_parts`)."""
-    return f"{page}.parts"
+def session_file(state: QSettings) -> Path:
+    """Path of session.json, beside window.ini."""
+    return DataFolder(Path(state.fileName()).parent).session
 
 
-def whereabouts_file(state: QSettings) -> Path:
-    """Path of whereabouts.json, beside window.ini."""
-    return DataFolder(Path(state.fileName()).parent).whereabouts
-
-
-def number(spot: SavedPosition, key: str) -> int:
-    """A pixel or character position. 0 if missing or out of Qt's range."""
-    found = long_number(spot, key)
+def number(state: PageState, key: str) -> int:
+    """A pixel position. 0 if missing or out of Qt's range."""
+    found = long_number(state, key)
     return found if 0 <= found <= LARGEST else 0
 
 
-def long_number(spot: SavedPosition, key: str) -> int:
+def long_number(state: PageState, key: str) -> int:
     """An id or time, stored as number or digits. 0 if missing or invalid."""
     try:
-        found = int(spot.get(key, 0))
+        found = int(state.get(key, 0))
     except ValueError:
         return 0
     return found if abs(found) <= LARGEST_LONG else 0
 
 
-def long_numbers(spot: SavedPosition, key: str) -> list[int]:
-    """Several numbers separated by spaces; others are skipped."""
-    words = str(spot.get(key, "")).split()
-    return [long_number({key: one}, key) for one in words if one.isascii() and one.isdigit()]
-
-
-def kept_spot(found: dict[object, object]) -> SavedPosition:
-    """The valid entries of a JSON object. Numbers must be in range, and text must be encodable."""
-    return {key: value for key, value in found.items() if isinstance(key, str) and _writable(key) and _ours(value)}
-
-
 def last_page(state: QSettings) -> str:
-    """Name of the page that was open last. Earlier versions kept it in window.ini."""
-    kept = _read(whereabouts_file(state)).get(WINDOW, {}).get("page")
-    return str(kept or state.value("window/page", "review"))
+    """Name of the page that was open last."""
+    return str(_read(session_file(state)).get(WINDOW, {}).get("page") or "review")
 
 
 class SessionStore(QObject):
@@ -79,7 +61,7 @@ class SessionStore(QObject):
         super().__init__(parent)
         self._file = file
         self._places = _read(file)
-        self._readers: dict[str, Callable[[], SavedPosition]] = {}
+        self._readers: dict[str, Callable[[], PageState]] = {}
         self._moved: set[str] = set()
         self._writing: Thread | None = None
         self._timer = QTimer(self)
@@ -87,11 +69,11 @@ class SessionStore(QObject):
         self._timer.setInterval(SAVE_MS)
         self._timer.timeout.connect(self._save_in_thread)
 
-    def at(self, name: str) -> SavedPosition:
+    def at(self, name: str) -> PageState:
         """Saved position of a page, empty if unknown."""
         return self._places.get(name, {})
 
-    def follow(self, name: str, read: Callable[[], SavedPosition]) -> Callable[[], None]:
+    def follow(self, name: str, read: Callable[[], PageState]) -> Callable[[], None]:
         """Registers `read` as a page's position. Call the returned function whenever that may have changed; it is cheap."""
         self._readers[name] = read
         return partial(self._touch, name)
@@ -110,7 +92,7 @@ class SessionStore(QObject):
             self._timer.start()
         elif self._take_up():
             text = json.dumps(self._places, ensure_ascii=False)
-            self._writing = Thread(target=_write, args=(self._file, text), name="whereabouts")
+            self._writing = Thread(target=_write, args=(self._file, text), name="session")
             self._writing.start()
 
     def _take_up(self) -> bool:
@@ -156,22 +138,26 @@ def _write(file: Path, text: str) -> None:
         LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
 
 
-def _read(file: Path) -> dict[str, SavedPosition]:
+def _read(file: Path) -> dict[str, PageState]:
     """Reads the file and skips what is damaged."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     places = found.items() if isinstance(found, dict) else ()
-    return {str(name): kept_spot(place) for name, place in places if isinstance(place, dict)}
+    return {str(name): _valid(place) for name, place in places if isinstance(place, dict)}
 
 
-def _ours(value: object) -> TypeGuard[str | int]:
-    return _writable(value) if isinstance(value, str) else isinstance(value, int) and abs(value) <= LARGEST_LONG
+def _valid(place: dict[str, object]) -> PageState:
+    """The valid entries. Numbers must be in range; lone surrogates, which JSON accepts, cannot be encoded."""
+    return {
+        key: value
+        for key, value in place.items()
+        if (isinstance(value, str) and _encodable(key + value)) or (isinstance(value, int) and abs(value) <= LARGEST_LONG)
+    }
 
 
-def _writable(text: str) -> bool:
-    """False for lone surrogates, which JSON accepts but UTF-8 cannot encode."""
+def _encodable(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -19,10 +19,8 @@ def review(context: Context) -> Page:
     from app.ui.editor.address_completer import AddressCompleter
     from app.ui.editor.spelling import SpellMarks
     from app.ui.pages.review.page import ReviewPage
-    from app.ui.pages.review.restore import keep_desk
 
     page = ReviewPage(context)
-    keep_desk(page.parts, page.desk, context.clock)
     card = page.desk.card
     SpellMarks(card.editor, context)
     for field in (card.to, card.cc, card.bcc):
@@ -31,17 +29,12 @@ def review(context: Context) -> Page:
 
 
 def mail(context: Context) -> Page:
-    from app.ui.lists.list_position import keep_selected
-    from app.ui.message.thread_view import keep_reading
     from app.ui.pages.compose.from_mail import ReplyActions
     from app.ui.pages.mail.drag_drop import ThreadDragging
-    from app.ui.pages.mail.page import MailPage, keep_mail_dialogs
+    from app.ui.pages.mail.page import MailPage
 
     page = MailPage(context)
-    keep_mail_dialogs(page)
     ThreadDragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
-    keep_selected(page.parts, page.list, page.model, lambda: page.search_text or str(page.view))
-    keep_reading(page.parts, page.reading)
     writing = ReplyActions(context, lambda: page.reading.message)
     writing.connect(page)
     page.reading.put_below(writing.bar())
@@ -52,10 +45,8 @@ def mail(context: Context) -> Page:
 def compose(context: Context) -> Page:
     from app.ui.editor.spelling import SpellMarks
     from app.ui.pages.compose.page import ComposePage
-    from app.ui.pages.compose.restore import keep_letter
 
     page = ComposePage(context)
-    keep_letter(page)
     SpellMarks(page.card.editor, context)
     return page
 
@@ -67,11 +58,9 @@ def drafts(context: Context) -> Page:
 
 
 def assistant(context: Context) -> Page:
-    from app.ui.pages.assistant.page import AssistantPage, keep_assistant
+    from app.ui.pages.assistant.page import AssistantPage
 
-    page = AssistantPage(context)
-    keep_assistant(page)
-    return page
+    return AssistantPage(context)
 
 
 def activity(context: Context) -> Page:
@@ -105,23 +94,18 @@ def memory(context: Context) -> Page:
 
 
 def search(context: Context) -> Page:
-    from app.ui.message.thread_view import keep_reading
     from app.ui.pages.compose.from_mail import KeylessBar
     from app.ui.pages.search.page import SearchPage
 
     page = SearchPage(context)
-    keep_reading(page.parts, page.reading)
     page.reading.put_below(KeylessBar(context, page.reading))
     return page
 
 
 def waiting(context: Context) -> Page:
-    from app.ui.message.thread_view import keep_reading
     from app.ui.pages.waiting import WaitingPage
 
-    page = WaitingPage(context)
-    keep_reading(page.parts, page.reading)
-    return page
+    return WaitingPage(context)
 
 
 def templates(context: Context) -> Page:

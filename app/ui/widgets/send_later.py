@@ -4,12 +4,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
 from app.ui.i18n.formatting import when_long
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition, long_number
 from app.ui.theme.metrics import Space
 from app.ui.widgets.buttons import ENTER
 from app.ui.widgets.context_menu import PageMenu
@@ -42,18 +40,14 @@ class SendLaterBar(QFrame):
     """
 
     chosen = Signal(object)
-    edited = Signal()
-    """The time or the bar's visibility changed."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
         self._closed = closed
         self.setProperty("role", "notice")
         self.field = QDateTimeEdit()
-        comes_back(self.field)
         self.field.setCalendarPopup(True)
         self.field.setAccessibleName(self.tr("Send at"))
-        self.field.dateTimeChanged.connect(lambda _at: self.edited.emit())
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         layout.addWidget(label(self.tr("Send at")))
@@ -77,25 +71,6 @@ class SendLaterBar(QFrame):
         tomorrow = _at(now.astimezone(), 1, MORNING)
         self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
         self.show()
-
-    def place(self) -> SavedPosition:
-        """The time in the field as Unix milliseconds, empty while hidden."""
-        return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
-
-    def return_to(self, place: SavedPosition, now: datetime) -> None:
-        """Shows the bar again, with the saved time if still possible."""
-        self._show(now)
-        self.field.setFocus()
-        if at := long_number(place, "at"):
-            self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(at))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.edited.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.edited.emit()
 
     def close_bar(self) -> None:
         """Cancels."""

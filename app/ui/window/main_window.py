@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.domain.errors import ExpectedError
 from app.domain.protocol.views import MailView
 from app.ui.navigation.places import BELONGS, LABEL, places
-from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, parts_of, whereabouts_file
+from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.ui.pages.mail.page import MailPage
     from app.ui.pages.review.page import ReviewPage
     from app.ui.pages.search.page import SearchPage
-    from app.ui.session.session_store import SavedPosition
+    from app.ui.session.session_store import PageState
 
 
 class PageBuilder:
@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
         connect_doings(self, self, context, self._event_handler, self._go_back)
-        self._session = SessionStore(whereabouts_file(self.state), self)
+        self._session = SessionStore(session_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
         DayChange(context.clock, self).came.connect(self._begin_day)
@@ -175,10 +175,8 @@ class MainWindow(QMainWindow):
             page = self.making.take(name)
             self._pages[name] = page
             self._stack.addWidget(page)
-            page.begin_at(self._session.at(name))
-            page.moved.connect(self._session.follow(name, page.place))
-            page.parts.begin_at(self._session.at(parts_of(name)))
-            page.parts.moved.connect(self._session.follow(parts_of(name), page.parts.place))
+            page.restore_state(self._session.at(name))
+            page.moved.connect(self._session.follow(name, page.save_state))
             page.alone.connect(self._set_whole_window)
             for event in (*self._event_handler.connections.values(), self._event_handler.progress):
                 if event is not None:
@@ -261,11 +259,11 @@ class MainWindow(QMainWindow):
         last = False
         with suppress(ExpectedError):  # while the database cannot be read the account is not gone either
             last = len(self.accounts()) < 2
+        stays = () if last else OF_NOBODY
         for name, page in self._pages.items():
-            page.forget_words()
-            if last or name not in OF_NOBODY:
-                page.parts.forget()
-        self._session.forget(() if last else [parts_of(name) for name in OF_NOBODY])
+            if name not in stays:
+                page.forget_words()
+        self._session.forget(stays)
         if self.name.startswith(LABEL):
             self.show_page(str(MailView.INBOX))
 
@@ -320,10 +318,7 @@ class MainWindow(QMainWindow):
 
     def _follow_window(self) -> None:
         """Restores the search text and follows the window's geometry. A killed window comes back in its place."""
-        from app.ui.session.restorable_parts import comes_back
-
         self.search.setText(str(self._session.at(WINDOW).get("search", "")))
-        comes_back(self.search)
         self.ended.connect(self._session.save)
         self._moved = moved = self._session.follow(WINDOW, self._place)
         self.search.textChanged.connect(lambda _text: moved())
@@ -332,7 +327,7 @@ class MainWindow(QMainWindow):
             for changed in (handle.xChanged, handle.yChanged, handle.widthChanged, handle.heightChanged):
                 changed.connect(lambda _value: moved())
 
-    def _place(self) -> "SavedPosition":
+    def _place(self) -> "PageState":
         geometry = self.saveGeometry()
         if geometry != self.state.value("window/geometry"):
             self.state.setValue("window/geometry", geometry)

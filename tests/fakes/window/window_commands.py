@@ -111,7 +111,7 @@ def look(window: MainWindow) -> dict[str, Any]:
         "found": search.model.rowCount(),
         "chosen": search.model.id_at(found) if found >= 0 else 0,
         "letter": window.compose_page.card.editor.toPlainText(),
-        "read": mail.reading.body.place(),
+        "read": int(mail.reading.message.id) if mail.reading.message is not None else 0,
         "section": settings(window).shown,
         "rule": rule_of(settings(window)),
         "rules_known": getattr(settings(window).sections.get("rules"), "now", None) is not None,

@@ -1,7 +1,6 @@
 """The Activity page: every run, newest first, and the timeline of the selected run."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -22,8 +21,6 @@ from app.ui.pages.activity.activity_texts import TONES, route_words, run_look, s
 from app.ui.pages.activity.charts import Charts
 from app.ui.pages.activity.timeline import Timeline
 from app.ui.pages.base import Page
-from app.ui.session.restorable_parts import ScrollPosition
-from app.ui.session.session_store import SavedPosition, long_numbers, number
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import button, chip, column, frame, label, row, rule, set_tone, tool_button
@@ -170,10 +167,6 @@ class ActivityPage(Page):
         self._stack = Stack()
         self._stack.addWidget(self.panes)
         column(self, 0, 0).addWidget(self._stack)
-        self.parts.add("charts", self._charts_state, self._restore_charts, self._stack.currentChanged)
-        steps, tree = ScrollPosition(self.detail.timeline), self.detail.timeline
-        signals = (steps.moved, tree.expanded, tree.collapsed)
-        self.parts.add("steps", partial(self._steps_state, steps), partial(self._restore_steps, steps), *signals, fleeting=True)
 
     def show_charts(self) -> None:
         """Replaces the runs by the charts, which are built at the first call."""
@@ -189,27 +182,6 @@ class ActivityPage(Page):
         self._stack.setCurrentWidget(self.panes)
         self.refresh()
         self.take_focus()
-
-    def _charts_state(self) -> SavedPosition:
-        return {"shown": 1} if self._charts_shown else {}
-
-    def _restore_charts(self, _place: SavedPosition) -> bool:
-        if self.isVisible():
-            self.show_charts()
-        return self.isVisible()
-
-    def _steps_state(self, steps: ScrollPosition) -> SavedPosition:
-        """The expanded steps of the selected run and the scroll offset."""
-        if not self._chosen:
-            return {}
-        return {"run": self._numbers.name(self._chosen), "y": steps.at, "open": " ".join(map(str, self.detail.timeline.unfolded))}
-
-    def _restore_steps(self, steps: ScrollPosition, place: SavedPosition) -> bool:
-        here = bool(self._chosen) and self._numbers.name(self._chosen) == place.get("run")
-        if here:
-            self.detail.timeline.unfold(long_numbers(place, "open"))
-            steps.go(number(place, "y"))
-        return here
 
     @property
     def _charts_shown(self) -> bool:

@@ -4,7 +4,7 @@ States are JSON, shown as tree items that are made when their parent is expanded
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
@@ -172,27 +172,19 @@ class Timeline(QTreeView):
         if tuple(steps) == self._steps:
             return
         self._steps = tuple(steps)
-        opened = self.unfolded
+        opened = [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
         current = self.currentIndex()
         kept = current.row() if current.isValid() and not current.parent().isValid() else -1
         self._items.removeRows(0, self._items.rowCount())
         longest = max((step.latency_ms for step in steps), default=0.0)
         for step in steps:
             self._items.appendRow(self._step(step, longest))
-        self.unfold(opened)
+        for row in opened:
+            if row < len(steps):
+                self.expand(self._items.index(row, 0))
         if 0 <= kept < len(steps):
             self.setCurrentIndex(self._items.index(kept, 0))
         self._restyle()
-
-    @property
-    def unfolded(self) -> list[int]:
-        """Row numbers of the expanded steps."""
-        return [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
-
-    def unfold(self, steps: Iterable[int]) -> None:
-        """Expands these rows, as far as they exist."""
-        for row in set(steps) & set(range(self._items.rowCount())):
-            self.expand(self._items.index(row, 0))
 
     def show_nothing(self) -> None:
         self._steps = ()

@@ -13,8 +13,8 @@ from app.ui.context import Context
 from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
 from app.ui.pages.assistant.notice import NoticeLine
-from app.ui.session.caret import put_spot, spot_of
-from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.session.session_store import PageState, long_number
+from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, column, label, row, rule
@@ -127,18 +127,16 @@ class AskBar(QWidget):
         self.refused.say(why, "error")
         announce(self.refused, why, urgent=True)
 
-    def place(self) -> SavedPosition:
-        """State to restore after a restart."""
-        return {**spot_of(text=self.field), "account": self.account} if self.words else {}
+    def save_state(self) -> PageState:
+        """The typed text and its account, for the next start."""
+        return {**typed_texts(text=self.field), "account": self.account} if self.words else {}
 
-    def begin_at(self, place: SavedPosition) -> bool:
+    def restore_state(self, state: PageState) -> None:
         """Restores the text and the account."""
-        if not self.words:
-            put_spot(place, text=self.field)
-            self._restored_account = AccountId(long_number(place, "account"))
-            if self.accounts.count():
-                self.accounts.setCurrentIndex(max(self.accounts.findData(self._restored_account), 0))
-        return True
+        type_again(state, text=self.field)
+        self._restored_account = AccountId(long_number(state, "account"))
+        if self.accounts.count():
+            self.accounts.setCurrentIndex(max(self.accounts.findData(self._restored_account), 0))
 
     def _changed(self) -> None:
         self.refused.say("")

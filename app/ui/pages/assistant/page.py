@@ -6,12 +6,14 @@ typed, pending requests, edited plans and the scroll position of the open reques
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.agents.requests import LONGEST_REQUEST, MOST_STEPS, Capability, PlannedStep, Request
+from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, RequestId
 from app.domain.mail.message import GMAIL
 from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged, StepProgress
@@ -38,8 +40,7 @@ from app.ui.pages.assistant.detail import RequestDetail
 from app.ui.pages.assistant.detail_panel import RequestPanel
 from app.ui.pages.assistant.pending import PendingRequestCommands, PendingRequests
 from app.ui.pages.base import Page
-from app.ui.session.restorable_parts import ScrollPosition
-from app.ui.session.session_store import SavedPosition, number
+from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Flowing, Scrolled
@@ -96,6 +97,7 @@ class ExampleRequests(QWidget):
 
 
 SHOWN = 5000
+PLAN = "plan:"
 
 
 class AssistantPage(Page):
@@ -127,6 +129,8 @@ class AssistantPage(Page):
         layout.addWidget(self.bar)
         layout.addWidget(self.panes, 1)
         connect_actions(self, context, {"assistant.ask": self._focus_field, **self.desk.handlers})
+        self.bar.edited.connect(self.moved)
+        self.desk.edited.connect(self.moved)
 
     def ask(self, words: str) -> None:
         """Sends a request that was typed elsewhere.
@@ -219,14 +223,32 @@ class AssistantPage(Page):
         if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
             # Qt would choose some other widget when the focused one disappears
             (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()
-        self.parts.retry("scroll")
 
-    def send_again(self, asks: Sequence[AskAssistant]) -> None:
+    def save_state(self) -> PageState:
+        """Adds the typed text, the requests without an answer and the edited plans."""
+        plans: PageState = {
+            f"{PLAN}{key}": json.dumps([[step.capability, step.instruction] for step in plan])
+            for key, plan in self.desk.plans.items()
+        }
+        return {**super().save_state(), **self.bar.save_state(), **self.asked.save_state(), **plans}
+
+    def restore_state(self, state: PageState) -> None:
+        """Restores text and plans, and sends the requests again."""
+        super().restore_state(state)
+        self.bar.restore_state(state)
+        self._send_again(self.asked.restore_state(state))
+        for key, value in state.items():
+            if key.startswith(PLAN) and (plan := _plan(value)):
+                self.desk.plans[RequestId(key.removeprefix(PLAN))] = plan
+
+    def _send_again(self, asks: Sequence[AskAssistant]) -> None:
         """Sends requests again that may not have reached the engine before a crash.
 
         The engine ignores a request it already has.
         """
-        there = self.context.reader.requests_of([ask.request_id for ask in asks])
+        there: Mapping[RequestId, Request] = {}
+        with suppress(ExpectedError):
+            there = self.context.reader.requests_of([ask.request_id for ask in asks])
         for ask in asks:
             if ask.request_id not in there:
                 self.context.link.send(ask)
@@ -266,9 +288,8 @@ class AssistantPage(Page):
         return request_look(request, self.context.clock(), request.id in self.asked.ids)
 
     def _chosen(self, number: int) -> None:
-        """Opens a request at its current step; one that is restored keeps its scroll position."""
-        comes_back = self.parts.waits("scroll")
-        if self._guard(partial(self.open_number, number)) and not comes_back:
+        """Opens a request at its current step."""
+        if self._guard(partial(self.open_number, number)):
             self.detail.show_current()
 
     def _opened(self, number: int) -> None:
@@ -286,32 +307,6 @@ class AssistantPage(Page):
         return self._stack
 
 
-def keep_assistant(page: AssistantPage) -> None:
-    """Registers what is restored after a restart."""
-    parts, desk = page.parts, page.desk
-    parts.add("typed", page.bar.place, page.bar.begin_at, page.bar.edited)
-    parts.add("asked", page.asked.place, partial(_send_again, page), page.moved)
-    parts.add("plans", partial(_plans, page), partial(_restore_plans, page), desk.edited)
-    scroll = ScrollPosition(page.detail.area)
-    parts.add("scroll", partial(_scroll_state, page, scroll), partial(_restore_scroll, page, scroll), scroll.moved, fleeting=True)
-
-
-def _send_again(page: AssistantPage, place: SavedPosition) -> bool:
-    page.send_again(page.asked.begin_at(place))
-    return True
-
-
-def _plans(page: AssistantPage) -> SavedPosition:
-    return {key: json.dumps([[step.capability, step.instruction] for step in plan]) for key, plan in page.desk.plans.items()}
-
-
-def _restore_plans(page: AssistantPage, place: SavedPosition) -> bool:
-    plans = {RequestId(key): plan for key, value in place.items() if (plan := _plan(value))}
-    page.desk.plans = {**plans, **page.desk.plans}
-    page.touch()
-    return True
-
-
 def _plan(value: str | int) -> tuple[PlannedStep, ...]:
     """Reads a stored plan; empty if it cannot be read."""
     try:
@@ -319,14 +314,3 @@ def _plan(value: str | int) -> tuple[PlannedStep, ...]:
         return tuple(PlannedStep(Capability(kind), str(words)) for kind, words in found)[:MOST_STEPS]
     except (ValueError, TypeError, RecursionError):
         return ()
-
-
-def _scroll_state(page: AssistantPage, scroll: ScrollPosition) -> SavedPosition:
-    return {"request": page.open_id, "y": scroll.at} if page.open_id is not None and scroll.at else {}
-
-
-def _restore_scroll(page: AssistantPage, scroll: ScrollPosition, place: SavedPosition) -> bool:
-    here = page.open_id is not None and page.open_id == place.get("request")
-    if here:
-        scroll.go(number(place, "y"))
-    return here

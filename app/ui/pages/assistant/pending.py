@@ -22,7 +22,9 @@ from app.domain.protocol.assistant_commands import (
 )
 from app.domain.protocol.events import CommandFailed
 from app.ui.i18n.error_messages import sentence
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
+
+ASKED = "asked:"
 
 
 class PendingRequests:
@@ -63,13 +65,16 @@ class PendingRequests:
                 found[request_id] = Request(request_id, 0, ask.account_id, ask.text, RequestStatus.PLANNING, at, at)
         return found
 
-    def place(self) -> SavedPosition:
-        """State to restore after a restart."""
-        return {key: json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._pending.items()}
+    def save_state(self) -> PageState:
+        """The requests, for the next start."""
+        return {
+            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._pending.items()
+        }
 
-    def begin_at(self, place: SavedPosition) -> tuple[AskAssistant, ...]:
+    def restore_state(self, state: PageState) -> tuple[AskAssistant, ...]:
         """Restores requests and returns the commands to send again. Unreadable entries are left out."""
-        found = {RequestId(key): read for key, value in place.items() if (read := _read(RequestId(key), value)) is not None}
+        asked = {RequestId(key.removeprefix(ASKED)): value for key, value in state.items() if key.startswith(ASKED)}
+        found = {key: read for key, value in asked.items() if (read := _read(key, value)) is not None}
         self._pending = {**found, **self._pending}
         return tuple(ask for ask, _at in found.values())
 

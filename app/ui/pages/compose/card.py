@@ -17,8 +17,7 @@ from app.ui.i18n.formatting import when_long
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, account_of, fill_senders
-from app.ui.session.caret import Field
-from app.ui.session.restorable_parts import comes_back
+from app.ui.session.typed_text import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import column, label, row, rule
@@ -54,7 +53,6 @@ class LetterCard(QFrame):
         self.subject.setAccessibleName(self.tr("Subject"))
         self.editor = LetterTextEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Text"))
-        comes_back(self.subject, self.editor)
         self.links = LinkEditor(self.editor.setFocus)
         self.files = FileStrip(context.icons)
         self.signed = QCheckBox()

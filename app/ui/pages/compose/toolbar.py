@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QToolButton, QWidget
 
 from app.domain.ids import AccountId
@@ -16,7 +16,6 @@ from app.domain.mail.letter import Letter, LetterKind, StyleKind
 from app.domain.mail.message import Account
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space
 from app.ui.widgets.factory import action_tool, button, label, row
 
@@ -55,7 +54,6 @@ class LinkEditor(QFrame):
     """Bar to type a link's address. Emits `given` with it, empty to remove the link."""
 
     given = Signal(str)
-    edited = Signal()
     """The address changed, or the bar was shown or hidden."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
@@ -66,8 +64,6 @@ class LinkEditor(QFrame):
         self.field.setAccessibleName(self.tr("Address of the link"))
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self._give)
-        self.field.textChanged.connect(lambda _text: self.edited.emit())
-        comes_back(self.field)
         self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
@@ -85,14 +81,6 @@ class LinkEditor(QFrame):
         self._remove.setVisible(bool(address))
         self.show()
         self.field.setFocus()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.edited.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.edited.emit()
 
     def _give(self) -> None:
         address = self.field.text().strip()

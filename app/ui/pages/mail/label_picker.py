@@ -7,17 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import Label
 from app.domain.ports.window import MailboxReader
 from app.ui.context import Context
-from app.ui.pages.base import RestorableDialog, for_threads
 from app.ui.pages.mail.thread_actions import ThreadActions
-from app.ui.session.caret import put_spot, spot_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, label, row
 
@@ -25,7 +21,7 @@ AT_ONCE = 100
 """Labels listed per turn of the event loop."""
 
 
-class LabelPicker(RestorableDialog):
+class LabelPicker(QDialog):
     """Label dialog. Calls `chosen(label)` or `made(name)` once and closes.
 
     `present` are the ids of labels that all conversations have.
@@ -41,6 +37,7 @@ class LabelPicker(RestorableDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._labels = sorted((item for item in labels if item.kind == "user"), key=lambda item: item.name.casefold())
         self._present, self._chosen, self._made = present, chosen, made
@@ -65,17 +62,9 @@ class LabelPicker(RestorableDialog):
         buttons.addWidget(self._choose_button)
         layout.addLayout(buttons)
         self.field.textChanged.connect(self._fill)
-        self.field.textChanged.connect(lambda _text: self.tell())
-        comes_back(self.field)
         self.list.itemClicked.connect(lambda _item: self.take())
         self.resize(360, 380)
         self._fill()
-
-    def typed(self) -> SavedPosition:
-        return spot_of(label=self.field)
-
-    def type_again(self, typed: SavedPosition) -> None:
-        put_spot(typed, label=self.field)
 
     def take(self) -> None:
         """Accepts the current row."""
@@ -153,7 +142,6 @@ def pick_label(
     made = partial(changing.new_label, account_id, moving=moving, threads=own)
     title = " · ".join(filter(None, (words, email)))
     picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
-    picker.again = for_threads("move" if moving else "label", own)
     picker.open()
     return picker
 

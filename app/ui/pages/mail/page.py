@@ -32,15 +32,15 @@ from app.ui.message.row_looks import thread_look
 from app.ui.message.thread_view import ReadingPane
 from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
-from app.ui.pages.base import Page, RestorableDialog, for_threads, keep_dialogs, threads_of
+from app.ui.pages.base import Page
 from app.ui.pages.mail.drag_drop import ThreadDropping
 from app.ui.pages.mail.label_picker import pick_label
-from app.ui.pages.mail.snooze_menu import SnoozeDialog, snooze_menu
+from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column, frame, label, row
@@ -198,10 +198,10 @@ class MailPage(Page):
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
 
-    def place(self) -> SavedPosition:
+    def save_state(self) -> PageState:
         """Returns the view or search text, the position in the list, and the open message."""
         message = self.reading.message
-        read: SavedPosition = {"message": message.id, "thread": message.thread_id} if message is not None else {}
+        read: PageState = {"message": message.id, "thread": message.thread_id} if message is not None else {}
         return self._back_to or {"list": self.search_text or str(self.view), **self._position.read(), **read}
 
     def forget_words(self) -> None:
@@ -421,8 +421,7 @@ class MailPage(Page):
     def _snooze(self) -> None:
         threads = self.targets()
         if threads:
-            chosen, again = partial(self.changing.snooze, threads=threads), for_threads("snooze", threads)
-            menu = snooze_menu(self.context.clock(), chosen, self, again)
+            menu = snooze_menu(self.context.clock(), partial(self.changing.snooze, threads=threads), self)
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:
@@ -442,23 +441,3 @@ class MailPage(Page):
         if self._label_cache[0] != self.search_text:
             self._label_cache = (self.search_text, name_of_label(self.context.reader, self.search_text))
         return self._label_cache[1]
-
-
-def keep_mail_dialogs(page: MailPage) -> None:
-    """Restores the label and snooze dialogs after a crash. Conversations that no longer exist are left out."""
-
-    def reopen(place: SavedPosition) -> RestorableDialog | None:
-        context = page.context
-        wanted = threads_of(place)
-        rows = context.reader.thread_rows(wanted)
-        threads = [thread_id for thread_id in wanted if thread_id in rows]
-        if not threads:
-            return None
-        if place.get("kind") != "snooze":
-            return pick_label(context, page.changing, threads, place.get("kind") == "move", page)
-        dialog = SnoozeDialog(context.clock().astimezone(), partial(page.changing.snooze, threads=threads), page)
-        dialog.again = for_threads("snooze", threads)
-        dialog.open()
-        return dialog
-
-    keep_dialogs(page, reopen)

@@ -4,13 +4,10 @@ from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime
-from PySide6.QtWidgets import QDateTimeEdit, QMenu, QWidget
+from PySide6.QtCore import QCoreApplication, QDateTime, Qt
+from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 
 from app.ui.i18n.formatting import when_long
-from app.ui.pages.base import RestorableDialog
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition, long_number
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import button, column, label, row
@@ -38,35 +35,29 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
     return [(words, moment) for moment, words in sorted(first.items())]
 
 
-def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget, again: SavedPosition | None = None) -> QMenu:
-    """Returns the menu. `now` is aware; `again` is the `RestorableDialog.again` of its dialog."""
+def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:
+    """Returns the menu. `now` is aware."""
     menu = PageMenu(parent)
     menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
     for words, moment in usual_times(now.astimezone()):
         menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))
     menu.addSeparator()
-
-    def ask() -> None:
-        dialog = SnoozeDialog(now.astimezone(), chosen, parent)
-        dialog.again = again or {}
-        dialog.open()
-
-    menu.addAction(QCoreApplication.translate("Snooze", "Another time…"), ask)
+    words = QCoreApplication.translate("Snooze", "Another time…")
+    menu.addAction(words, lambda: SnoozeDialog(now.astimezone(), chosen, parent).open())
     return menu
 
 
-class SnoozeDialog(RestorableDialog):
+class SnoozeDialog(QDialog):
     """Dialog that asks for a future time."""
 
     def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._chosen = chosen
         self.setWindowTitle(self.tr("Snooze until"))
         self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
-        self.field.dateTimeChanged.connect(lambda _at: self.tell())
-        comes_back(self.field)
         self.field.setAccessibleName(self.tr("Snooze until"))
         layout = column(self, Space.LARGE, Space.MEDIUM)
         layout.addWidget(label(self.tr("Snooze until"), Type.STRONG))
@@ -78,15 +69,6 @@ class SnoozeDialog(RestorableDialog):
         snooze.setDefault(True)  # so that Return in the field accepts
         buttons.addWidget(snooze)
         layout.addLayout(buttons)
-
-    def typed(self) -> SavedPosition:
-        """Returns the time in Unix seconds."""
-        return {"at": self.field.dateTime().toSecsSinceEpoch()}
-
-    def type_again(self, typed: SavedPosition) -> None:
-        """Fills in the saved time; a past one becomes the earliest allowed time."""
-        if at := long_number(typed, "at"):
-            self.field.setDateTime(QDateTime.fromSecsSinceEpoch(at))
 
     def take(self) -> None:
         """Accepts the time in the field."""

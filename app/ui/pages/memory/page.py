@@ -29,9 +29,8 @@ from app.ui.pages.memory.memory_texts import (
     title_words,
 )
 from app.ui.services.notices import tell_discarded
-from app.ui.session.caret import put_spot, spot_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition, long_number
+from app.ui.session.session_store import PageState, long_number
+from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
@@ -78,7 +77,6 @@ class PreferenceEditor(QFrame):
             layout.addWidget(widget)
         layout.addLayout(buttons)
         self.text.textChanged.connect(self._enable)
-        comes_back(self.text)
 
     def write_new(self) -> None:
         """Opens empty, with a choice of the namespace."""
@@ -155,8 +153,8 @@ class MemoryPage(Page):
         self.current: Preference | None = None
         self._adding = False
         self._deleting: set[int] = set()
-        self._sent_edit: tuple[str, SavedPosition] = ("", {})
-        self._refused: SavedPosition = {}
+        self._sent_edit: tuple[str, PageState] = ("", {})
+        self._refused: PageState = {}
         self.model: IdModel[Preference] = IdModel(
             self._read, lambda preference: preference_look(preference, context.clock()), self
         )
@@ -179,15 +177,9 @@ class MemoryPage(Page):
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
         connect_actions(self, context, handlers)
-        editor = self.editor
-        self.parts.add(
-            "typed",
-            self._typed_state,
-            self._restore_typed,
-            editor.text.textChanged,
-            editor.group.activated,
-            self._right.currentChanged,
-        )
+        self.editor.text.textChanged.connect(self.moved)
+        self.editor.group.activated.connect(self.moved)
+        self._right.currentChanged.connect(self.moved)
 
     def _make_panes(self) -> ListAndDetail:
         for widget in (self._make_detail(), _padded(self.editor), self.state):
@@ -227,12 +219,18 @@ class MemoryPage(Page):
             self._sent_edit = ("", {})
         super().hear(event)
 
+    def save_state(self) -> PageState:
+        """Adds the text in the open editor."""
+        return self._back_to or {**super().save_state(), **self._typed_state()}
+
     def _return(self) -> None:
-        """Opens the editor again with text that was refused or given back by undo."""
+        """Opens the editor again with text that was refused, given back by undo, or typed before a restart."""
+        typed = self._refused or self._back_to
         super()._return()
-        refused, self._refused = self._refused, {}
-        if refused and not self._restore_typed(refused):
-            self._refused = refused
+        if not self._writing:
+            self._refused = {}
+            if "text" in typed:
+                self._restore_typed(typed)
 
     def take_focus(self) -> None:
         self.list.setFocus()
@@ -299,21 +297,19 @@ class MemoryPage(Page):
             return AddPreference(namespace, words)  # also if the edited preference was deleted meanwhile
         return EditPreference(changed.id, words)
 
-    def _typed_state(self) -> SavedPosition:
+    def _typed_state(self) -> PageState:
         """Text in the open editor and its preference; empty if closed."""
         if not self._writing:
             return {}
         about = 0 if self._adding or self.current is None else self.current.id
-        words = spot_of(text=self.editor.text)
+        words = typed_texts(text=self.editor.text)
         return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
 
-    def _restore_typed(self, typed: SavedPosition) -> bool:
+    def _restore_typed(self, typed: PageState) -> None:
         """Opens the editor with restored text.
 
         It becomes a new preference if the edited one no longer exists.
         """
-        if self._stale or self._writing:
-            return False
         about = long_number(typed, "about")
         if typed.get("adding") or self.model.row_of(about) < 0:
             self.add()
@@ -322,8 +318,7 @@ class MemoryPage(Page):
             self.list.select_row(self.model.row_of(about), quiet=True)
             self._show(about)
             self.edit()
-        put_spot(typed, text=self.editor.text)
-        return True
+        type_again(typed, text=self.editor.text)
 
     def _leave_unsaved(self) -> None:
         """Leaves an editor with unsaved text before another one opens. Undo restores the text."""
@@ -332,12 +327,12 @@ class MemoryPage(Page):
 
     def _discard(self) -> None:
         """Leaves the editor without saving; the notice can restore the text."""
-        typed: SavedPosition = self._typed_state() if self.editor.changed else {}
+        typed: PageState = self._typed_state() if self.editor.changed else {}
         self._leave_editor()
         if typed:
             tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore_discarded(typed))
 
-    def _restore_discarded(self, typed: SavedPosition) -> None:
+    def _restore_discarded(self, typed: PageState) -> None:
         self._refused = typed
         self.touch()
 

@@ -11,7 +11,6 @@ from app.domain.agents.memory import SHARED_DOMAINS, RejectionReason
 from app.domain.drafting.review import Review
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space, is_large_text
 from app.ui.widgets.factory import button, clear, column, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
@@ -39,7 +38,6 @@ class FeedbackBar(QFrame):
         self.purpose = ""
         """`CHANGES` or `REASON`, empty while closed."""
         self.line = QLineEdit()
-        comes_back(self.line)
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
         self._chips = QWidget()

@@ -1,6 +1,6 @@
 """Contact card: statistics of the correspondence, address book entry, promises found by a rule, and the user's note."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.domain.ids import AccountId
@@ -8,22 +8,15 @@ from app.domain.ports.agents import Contact
 from app.domain.protocol.commands import NoteContact
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long, when_short
-from app.ui.session.caret import put_spot, spot_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import clear, column, label, row
 from app.ui.widgets.labels import IconLabel
 
+SAVE_MS = 500
+
 
 class ContactCard(QFrame):
-    """Contact card of the sender. The note is saved on Enter and when it loses the focus.
-
-    Emits `showed` for each contact shown and `sent` when the note was sent to the engine.
-    """
-
-    showed = Signal()
-    sent = Signal()
+    """Contact card of the sender. The note is saved while it is typed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -38,7 +31,9 @@ class ContactCard(QFrame):
         self.note.setPlaceholderText(self.tr("Your note on this person"))
         self.note.setAccessibleName(self.tr("Your note on this person"))
         self.note.editingFinished.connect(self._save_note)
-        comes_back(self.note)
+        self._save_soon = QTimer(self, singleShot=True, interval=SAVE_MS)
+        self._save_soon.timeout.connect(self._save_note)
+        self.note.textEdited.connect(lambda _text: self._save_soon.start())
         head = row(None, 0, Space.SMALL)
         head.addWidget(IconLabel(context.icons, "contact", size=14))
         head.addWidget(self._name, 1)
@@ -57,6 +52,7 @@ class ContactCard(QFrame):
         now = self._context.clock()
         card = self._context.reader.contact_card(account_id, email, now) if email else None
         self.setVisible(card is not None)
+        same = (account_id, email) == (self._account_id, self._email)
         self._account_id, self._email = account_id, email
         if card is None:
             self._email = self._saved_note = ""
@@ -69,23 +65,10 @@ class ContactCard(QFrame):
             words = self.tr("You wrote (%1), found by rule: “%2”").replace("%1", when).replace("%2", promise.text)
             self._lines.addWidget(label(words, Type.CAPTION, "warning", wrap=True))
         self._promises.setVisible(bool(card.promises))
-        self._saved_note = card.own_note
-        self.note.setText(card.own_note)
-        self.note.setCursorPosition(0)
-        self.showed.emit()
-
-    def place(self) -> SavedPosition:
-        """Returns the note with its contact while it has unsaved changes."""
-        if not self._email or self.note.text().strip() == self._saved_note:
-            return {}
-        return {"account": int(self._account_id), "email": self._email, **spot_of(note=self.note)}
-
-    def return_to(self, place: SavedPosition) -> bool:
-        """Restores the note if it belongs to this contact. Returns whether it does."""
-        if (self._account_id, self._email) != (place.get("account"), place.get("email")):
-            return False
-        put_spot(place, note=self.note)
-        return True
+        if not (same and self.note.hasFocus()):
+            self._saved_note = card.own_note
+            self.note.setText(card.own_note)
+            self.note.setCursorPosition(0)
 
     def _facts_of(self, card: Contact) -> list[str]:
         """Returns the facts about the contact."""
@@ -102,4 +85,3 @@ class ContactCard(QFrame):
         if self._email and text != self._saved_note:
             self._saved_note = text
             self._context.link.send(NoteContact(self._account_id, self._email, text))
-            self.sent.emit()

@@ -179,7 +179,6 @@ class DetailPanel(QWidget):
     edited = Signal()
     back = Signal()
     answered = Signal(str)
-    turned = Signal()
     """Another card of `_cards` is shown."""
 
     def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
@@ -211,7 +210,6 @@ class DetailPanel(QWidget):
         self._cards = Stack()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._cards.addWidget(widget)
-        self._cards.currentChanged.connect(lambda _index: self.turned.emit())
         self._message_card = frame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)
         self._no_message_label = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height

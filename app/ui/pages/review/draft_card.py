@@ -21,7 +21,6 @@ from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import maker_words, size_words
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import action_tool, button, clear, column, label, row, rule, tab_through, tool_button
 from app.ui.widgets.hints import plain_tip
@@ -191,7 +190,6 @@ class DraftCard(QFrame):
         self.editor = DraftEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Draft text"))
         self.files = DraftAttachments(context)
-        comes_back(self.subject, self.editor)
         self._lay_out()
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         for field in (self.to, self.cc, self.bcc):

@@ -38,7 +38,6 @@ from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import day_words
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
 from app.ui.widgets.buttons import ChoiceBox
@@ -311,7 +310,6 @@ class MeetingCard(QFrame):
         self.title = QLineEdit()
         self.title.setProperty("role", "quiet")
         self.title.setAccessibleName(self.tr("Title"))
-        comes_back(self.title)
         self.guests = RecipientField(self.tr("Guests"))
         self.start = self._box(context, self.tr("Begins"))
         self.length = self._box(context, self.tr("Lasts"))

@@ -25,7 +25,7 @@ from app.ui.pages.review.queue import FocusMode, ReviewList, show_empty
 from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
 from app.ui.services.async_task import ThrottledCall
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
 from app.ui.widgets.send_later import later_menu
@@ -159,9 +159,9 @@ class ReviewPage(Page):
         super().showEvent(event)
         self._seen = self.queue.count > 0
 
-    def _also(self) -> SavedPosition:
+    def save_state(self) -> PageState:
         """Adds whether the list shows decided reviews."""
-        return {"decided": int(not self.queue.pending)}
+        return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}
 
     def _leave(self) -> None:
         """Saves unsaved edits and ends focus mode."""

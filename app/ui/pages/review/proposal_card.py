@@ -11,7 +11,6 @@ from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.ui.context import Context
 from app.ui.i18n.formatting import kind_words
 from app.ui.pages.review.review_texts import kind_explained, respond_words
-from app.ui.session.restorable_parts import comes_back
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing, Scrolled
 from app.ui.widgets.factory import button, clear, column, label, row, tab_through
@@ -56,7 +55,6 @@ class ProposalCard(QFrame):
         self.fields: dict[str, QLineEdit] = {}
         self.answer = QPlainTextEdit()
         self.answer.setTabChangesFocus(True)
-        comes_back(self.answer)
         self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
         self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
@@ -125,7 +123,6 @@ class ProposalCard(QFrame):
             if editable and "\n" not in plain(value):
                 field = QLineEdit(plain(value))
                 field.setAccessibleName(name)
-                comes_back(field)
                 field.setCursorPosition(0)
                 field.textEdited.connect(lambda _text: self.edited.emit())
                 self.fields[name] = field

@@ -27,8 +27,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.search.alike import SimilarResults
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
@@ -111,7 +110,7 @@ class SearchPage(Page):
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
         self._exact, self._more = tuple[FoundMail, ...](), False
-        self._late_row: tuple[SavedPosition, int] | None = None
+        self._late_row: tuple[PageState, int] | None = None
         self._asked = self._answered = self._announced = ""
         self._task = AsyncTask(self)
         self._similar = SimilarResults(context, self)
@@ -154,14 +153,14 @@ class SearchPage(Page):
         self.line.setText(text)
         self._ask_now()
 
-    def place(self) -> SavedPosition:
+    def save_state(self) -> PageState:
         """Returns the search text and the position in the results."""
         return self._back_to or {"text": self.line.text(), **self._position.read()}
 
-    def begin_at(self, place: SavedPosition) -> None:
+    def restore_state(self, state: PageState) -> None:
         """Restores the last search; it runs as soon as the asyncio loop runs."""
-        text = str(place.get("text", ""))
-        self._back_to = dict(place)
+        text = str(state.get("text", ""))
+        self._back_to = dict(state)
         self.line.setText(text)
         if not text.strip():
             return
@@ -283,7 +282,7 @@ class SearchPage(Page):
         rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
         return dict(rows)
 
-    def _restore_row(self, before: SavedPosition) -> None:
+    def _restore_row(self, before: PageState) -> None:
         """Restores the selected row and the scroll position if the rows moved."""
         chosen = max(self._position.chosen(before), 0)
         if chosen != self.list.current_row() or not self.list.selected_count():
@@ -408,7 +407,6 @@ class SearchPage(Page):
     def _make_line(self) -> QLineEdit:
         line = QLineEdit()
         line.setProperty("role", "search")
-        comes_back(line)
         line.setAccessibleName(self.tr("Search mail"))
         line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
         clearable(line, self.context.icons.icon("close"))

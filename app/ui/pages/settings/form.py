@@ -3,11 +3,11 @@
 Also a notice for damaged files, and what restores unsaved text after a crash.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -27,55 +27,11 @@ from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.events import Event
 from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
-from app.ui.session.caret import Field as TypedField
-from app.ui.session.caret import line_of, put_spot, spot_of, words_of
-from app.ui.session.restorable_parts import RestorableParts, comes_back
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
+from app.ui.session.typed_text import line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import button, column, label, row, rule, set_tone
 from app.ui.widgets.form_controls import Control, Value, value_of
-
-DONE = "done:"
-
-
-def keep_lines(
-    parts: RestorableParts,
-    name: str,
-    controls: Mapping[str, Control],
-    unsaved: Callable[[], Mapping[str, bool]],
-    is_read: Callable[[], bool],
-) -> None:
-    """Restores typed but unsaved lines after a crash, as unsaved.
-
-    `unsaved()` maps keys with a value of the user's to whether typing had ended. `is_read()` says whether the file was read.
-    """
-    lines: dict[str, TypedField] = {
-        key: line for key, control in controls.items() if (line := line_of(control.field)) is not None
-    }
-
-    def read() -> SavedPosition:
-        found: SavedPosition = {}
-        for key, done in unsaved().items():
-            if key in lines:
-                found |= {**spot_of(**{key: lines[key]}), f"{DONE}{key}": int(done)}
-        return found
-
-    def put_back(spot: SavedPosition) -> bool:
-        if not is_read():
-            return False
-        for key, line in lines.items():
-            if key in spot and spot[key] != words_of(line):
-                put_spot(spot, **{key: line})
-                controls[key].announce_typing()
-                if spot.get(f"{DONE}{key}"):
-                    controls[key].settle()
-        return True
-
-    signals = [signal for key in lines for signal in (controls[key].typed, controls[key].committed, controls[key].refused)]
-    if lines:
-        comes_back(*lines.values())
-        parts.add(f"{name}.typed", read, put_back, *signals, *(line.cursorPositionChanged for line in lines.values()))
-
 
 WIDEST = 760
 WORDS_WIDTH = 240
@@ -100,7 +56,9 @@ class Field:
 
 
 class Form(QWidget):
-    """Rows from top to bottom, which is also the tab order."""
+    """Rows from top to bottom, which is also the tab order. Emits `moved` when `save_state` may have changed."""
+
+    moved = Signal()
 
     def __init__(self, writer: SettingsWriter, title: str, intro: str = "") -> None:
         super().__init__()
@@ -119,6 +77,7 @@ class Form(QWidget):
         self._grid.setColumnMinimumWidth(0, at_text_size(WORDS_WIDTH))
         self._lay_out(title, intro)
         writer.settled.connect(self._settled)
+        writer.settled.connect(self.moved)
 
     def _lay_out(self, title: str, intro: str) -> None:
         inner = QWidget()
@@ -147,6 +106,7 @@ class Form(QWidget):
         self.add_widget(title, hint, control.widget, note)
         control.refused.connect(lambda words: self.refuse(key, words))
         control.typed.connect(lambda: self._typed(key))
+        control.typed.connect(self.moved)
         control.committed.connect(lambda value: self._committed(key, value))
         return control
 
@@ -206,14 +166,19 @@ class Form(QWidget):
             if not field.busy:
                 field.control.show_value(value_of(settings, key))
 
-    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """Restores unsaved text after a crash; `is_read()` says whether the file was read."""
-        keep_lines(parts, name, {key: field.control for key, field in self.fields.items()}, self._unsaved, is_read)
-        self.writer.settled.connect(lambda *_: parts.moved.emit())
+    def save_state(self) -> PageState:
+        """Typed text that the file does not have yet, by settings key."""
+        lines = {key: line_of(field.control.field) for key, field in self.fields.items() if field.busy}
+        return {key: text_of(line) for key, line in lines.items() if line is not None}
 
-    def _unsaved(self) -> dict[str, bool]:
-        """Keys with a value of the user's, and whether typing had ended."""
-        return {key: field.fate != ChangeOutcome.UNSAVED for key, field in self.fields.items() if field.busy}
+    def restore_state(self, state: PageState) -> PageState:
+        """Restores typed text as unsaved, once the file was read. Returns what belongs to other sections."""
+        for key, field in self.fields.items():
+            line = line_of(field.control.field)
+            if line is not None and key in state and state[key] != text_of(line):
+                type_again({key: state[key]}, **{key: line})
+                field.control.announce_typing()
+        return {key: value for key, value in state.items() if key not in self.fields}
 
     def settle(self) -> None:
         """Commits what is typed, because the page is left or the program ends."""

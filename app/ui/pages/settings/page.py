@@ -41,8 +41,7 @@ from app.ui.pages.settings.sections import (
 )
 from app.ui.pages.settings.services_section import ServicesSection
 from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
-from app.ui.session.restorable_parts import keep_scroll
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, frame, label, row
 from app.ui.widgets.split_view import Stack
@@ -183,21 +182,35 @@ class SettingsPage(Page):
             self._areas[name] = scrolled(form)
             self.stack.addWidget(self._areas[name])
             self._show_locked(name)
-            form.keep(self.parts, name, lambda: self._is_read)
-            keep_scroll(self.parts, f"{name}.scroll", self._areas[name])
+            form.moved.connect(self.moved)
+            self._restore_typed()
         self.shown = name
         self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
 
-    def place(self) -> SavedPosition:
-        return {"section": self.shown}
+    def save_state(self) -> PageState:
+        """The open section and all unsaved text, that of sections not built yet included."""
+        state: PageState = {**self._back_to, "section": self.shown}
+        for form in self.sections.values():
+            state |= form.save_state()
+        return state
 
-    def begin_at(self, place: SavedPosition) -> None:
-        """Opens the section of the saved position."""
-        name = place.get("section")
+    def restore_state(self, state: PageState) -> None:
+        """Opens the saved section. Its text is restored once the values are read."""
+        super().restore_state(state)
+        name = state.get("section")
         if isinstance(name, str) and name in self._makers:
             self.show_section(name)
+
+    def _return(self) -> None:
+        self._restore_typed()
+
+    def _restore_typed(self) -> None:
+        """Restores the unsaved text of the sections that are built."""
+        if self._is_read:
+            for form in self.sections.values():
+                self._back_to = form.restore_state(self._back_to)
 
     def begin_rule(self, rule: RoutingRule) -> None:
         """Opens the rule editor with `rule` as a new rule."""

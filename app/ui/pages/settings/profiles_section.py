@@ -32,8 +32,6 @@ from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.pages.settings.tool_server import ServerCard, limits_words, tried_words
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice, said_of
-from app.ui.session.restorable_parts import RestorableParts
-from app.ui.session.session_store import SavedPosition
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, clear, column, label, row, set_tone
@@ -141,7 +139,6 @@ class ProfilesSection(FreeForm):
         self._context, self._open_path = context, open_path
         self.now: ProfilesAnswer | None = None
         self.cards: dict[str, ServerCard] = {}
-        self._parts: RestorableParts | None = None
         super().__init__(writer, "", "")
         self._query = EngineQuestion(context.link, self)
         self._show()
@@ -198,27 +195,6 @@ class ProfilesSection(FreeForm):
         super().showEvent(event)
         self.read()
 
-    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """Restores the chosen profile and the message of the trial."""
-        self._parts = parts
-        activated = (self.choice.currentIndexChanged, self.trial.mail.currentIndexChanged)
-        parts.add(f"{name}.chosen", self._choice_state, self._restore_choice, *activated, fleeting=True)
-
-    def _choice_state(self) -> SavedPosition:
-        name, mail = self.choice.currentText(), self.trial.mail.currentData()
-        return {"name": name, **({"mail": int(mail)} if mail is not None else {})} if name else {}
-
-    def _restore_choice(self, place: SavedPosition) -> bool:
-        if self.now is None:
-            return False
-        for box, at in (
-            (self.choice, self.choice.findText(str(place.get("name")))),
-            (self.trial.mail, self.trial.mail.findData(place.get("mail"))),
-        ):
-            if at >= 0:
-                box.setCurrentIndex(at)
-        return True
-
     def read(self) -> None:
         """Asks the engine for the current profiles."""
         if loop_runs():
@@ -239,8 +215,6 @@ class ProfilesSection(FreeForm):
             self.now = answer
             self._refuse("")
             self._show()
-            if self._parts is not None:
-                self._parts.retry()
 
     def _refuse(self, words: str) -> None:
         self.error.setText(words)

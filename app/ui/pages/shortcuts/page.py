@@ -11,7 +11,6 @@ from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_wor
 from app.ui.context import Context
 from app.ui.pages.base import Page
 from app.ui.pages.shortcuts.keymap import STANDARD, Keys, KeyTable, conflicts
-from app.ui.session.restorable_parts import keep_scroll
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, chip, clearable, column, label, row, set_tone, tool_button
@@ -62,7 +61,6 @@ class ShortcutsPage(Page):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inner)
         column(self).addWidget(area)
-        keep_scroll(self.parts, "keys", area)
 
     def refresh(self) -> None:
         """Shows the current keys and their conflicts."""

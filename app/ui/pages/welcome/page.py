@@ -27,7 +27,7 @@ from app.ui.pages.welcome.guide import GuideScreen
 from app.ui.pages.welcome.preview import PreviewScreen
 from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, Screen, SyncScreen, WaitScreen
 from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.widgets.factory import column
 from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import Stack
@@ -102,7 +102,7 @@ class WelcomePage(Page):
         for screen in self._screens.values():
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
-        self.parts.add("guide", self._guide_state, self._restore_guide, self.stack.currentChanged)
+        self.stack.currentChanged.connect(self.moved)
 
     def _make_sign_in(self) -> WaitScreen:
         return WaitScreen(
@@ -120,13 +120,13 @@ class WelcomePage(Page):
             self._back_to_choice,
         )
 
-    def _guide_state(self) -> SavedPosition:
-        """Restores the guide, because the user alternates between it and the browser."""
-        return {"guiding": 1} if self.known.guiding and not self.known.connected else {}
+    def save_state(self) -> PageState:
+        """Says whether the guide is open: the user alternates between it and the browser."""
+        return {"guiding": int(self.known.guiding and not self.known.connected)}
 
-    def _restore_guide(self, _place: SavedPosition) -> bool:
-        self._set_facts(replace(self.known, guiding=True))
-        return True
+    def restore_state(self, state: PageState) -> None:
+        """Opens the guide again."""
+        self._set_facts(replace(self.known, guiding=bool(state.get("guiding"))))
 
     @property
     def stage(self) -> WelcomeStage:

@@ -42,7 +42,7 @@ class Outside:
     def at(self, page: str, key: str) -> str:
         """A value of a page's saved position."""
         try:
-            places = json.loads(self.data.whereabouts.read_text(encoding="utf-8"))
+            places = json.loads(self.data.session.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return ""
         return str(places.get(page, {}).get(key, ""))

@@ -1,19 +1,14 @@
-"""A letter comes back scrolled as it was, with its quoted words unfolded: plain ones and those in Chromium."""
+"""A letter that is shown again stays scrolled as it was: plain ones and those in Chromium."""
 
-import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.message.body import BodyView
-from app.ui.message.thread_view import ReadingPane, keep_reading
-from app.ui.session.restorable_parts import RestorableParts
-from fakes.engine.store.sample_store import LivelyStore, Mail
 from fakes.gmail.messages import mail
 from fakes.window.page_setup import Stage
 
@@ -36,17 +31,10 @@ def test_plain_words(qtbot: QtBot, lively_stage: Stage) -> None:
     body = shown(qtbot, lively_stage)
     body.show_message(letter)
     body._text.verticalScrollBar().setValue(900)
-    place = body.place()
     body.show_message(replace(letter, labels=frozenset()))
-    assert body.place() == place, "read again, it stays"
-    again = shown(qtbot, lively_stage)
-    again.show_message(letter)
-    assert again.return_to(place)
-    qtbot.waitUntil(lambda: again._text.verticalScrollBar().value() == 900, timeout=30_000)
-    other = mail(LONG, number=8)
-    again.show_message(other)
-    assert again._text.verticalScrollBar().value() == 0
-    assert not again.return_to(place), "that was another letter"
+    assert body._text.verticalScrollBar().value() == 900, "read again, it stays"
+    body.show_message(mail(LONG, number=8))
+    assert body._text.verticalScrollBar().value() == 0
 
 
 def test_unfolded_words(qtbot: QtBot, lively_stage: Stage) -> None:
@@ -54,12 +42,8 @@ def test_unfolded_words(qtbot: QtBot, lively_stage: Stage) -> None:
     body = shown(qtbot, lively_stage)
     body.show_message(letter)
     assert "Really" not in body.text
-    with qtbot.waitSignal(body.moved, timeout=30_000):
-        body._quoted.click()
-    again = shown(qtbot, lively_stage)
-    again.show_message(letter)
-    again.return_to(body.place())
-    assert "Really" in again.text
+    body._quoted.click()
+    assert "Really" in body.text
 
 
 @pytest.mark.soak
@@ -68,21 +52,19 @@ def test_in_chromium(qtbot: QtBot, lively_stage: Stage, monkeypatch: pytest.Monk
     letter = replace(mail("Yes.", number=7), body_html=QUOTED)
     body = shown(qtbot, lively_stage)
     body.show_message(letter)
-    body.return_to({"about": str(letter.id), "y": 700, "unfolded": 1})
-    assert body.place()["y"] == 700, "it is there before Chromium is"
+    qtbot.waitUntil(lambda: _unfolds(body), timeout=60_000)
+    assert body.web is not None
+    body.web.page().runJavaScript("scrollTo(0, 700)")
     qtbot.waitUntil(lambda: body.web is not None and body.web.scrolled_y == 700, timeout=60_000)
-    assert body.place() == {"about": str(letter.id), "y": 700, "unfolded": 1}
     body.set_inline({"x": lively_stage.data.root})
     body._load_page()
-    assert body.web is not None
     with qtbot.waitSignal(body.web.loadFinished, timeout=60_000):
         pass
     qtbot.waitUntil(lambda: body.web is not None and body.web.scrolled_y == 700, timeout=60_000)
     body.show_message(replace(letter, id=mail("x", number=9).id))
     with qtbot.waitSignal(body.web.loadFinished, timeout=60_000):
         pass
-    qtbot.waitUntil(lambda: body.place()["y"] == 0, timeout=60_000)
-    qtbot.waitUntil(lambda: _unfolds(body), timeout=60_000)
+    qtbot.waitUntil(lambda: body.web is not None and body.web.scrolled_y == 0, timeout=60_000)
 
 
 def _unfolds(body: BodyView) -> bool:
@@ -91,26 +73,4 @@ def _unfolds(body: BodyView) -> bool:
     inside = body.web.focusProxy()
     if isinstance(inside, QWidget):
         QTest.mouseClick(inside, Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
-    return body.place()["unfolded"] == 1
-
-
-def test_a_conversation_comes_back_at_its_letter(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    stage = lively_stage
-    first = store.put(Mail("p1", "p", store.mails["m01"].sender, "Long", LONG, 9))
-    store.put(Mail("p2", "p", store.mails["m01"].sender, "Long", LONG, 8))
-    reader = SqliteMailboxReader(store.path)
-    context = replace(stage.context, reader=reader)
-    owner = QObject()
-    pane, parts = ReadingPane(context), RestorableParts(owner)
-    keep_reading(parts, pane)
-    parts.begin_at({"reading": json.dumps([{"thread": int(first.thread_id), "about": str(first.id), "y": 300, "unfolded": 0}])})
-    qtbot.addWidget(pane)
-    pane.resize(700, 500)
-    pane.show()
-    assert parts.waits("reading")
-    pane.show_thread(first.thread_id)
-    assert pane.message == first
-    assert not parts.waits("reading")
-    qtbot.waitUntil(lambda: pane.body._text.verticalScrollBar().value() == 300, timeout=30_000)
-    assert json.loads(str(parts.place()["reading"]))[0]["y"] == 300
-    reader.close()
+    return body._unfolded

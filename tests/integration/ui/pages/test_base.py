@@ -12,11 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.errors import StoreDamaged
-from app.domain.ids import ThreadId
 from app.domain.protocol.events import Initiator, MailChanged
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.base import Page, RestorableDialog, for_threads, keep_dialogs, threads_of
-from app.ui.session.session_store import SavedPosition
 from app.ui.startup.application import build_window
 from app.ui.startup.options import WindowOptions
 from app.ui.startup.page_registry import FACTORIES
@@ -24,7 +21,6 @@ from app.ui.widgets.empty_state import EmptyState
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
-from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -128,45 +124,3 @@ def test_a_queue_that_cannot_be_read_is_not_called_empty(
     link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: bool(page.fault), timeout=30_000)
     assert not page.focus_mode.on and broken.navigation.isVisible(), "a page that cannot be read leaves the way to the others"
-
-
-class Asking(RestorableDialog):
-    """With one word in it."""
-
-    word = ""
-
-    def typed(self) -> SavedPosition:
-        """The word."""
-        return {"word": self.word}
-
-    def type_again(self, typed: SavedPosition) -> None:
-        """The word of before."""
-        self.word = str(typed["word"])
-
-
-def test_it_comes_back_once_its_page_is_seen(qtbot: QtBot, lively_stage: Stage) -> None:
-    page = Page(lively_stage.context, "any", "Any")
-    opened: list[Asking] = []
-
-    def reopen(place: SavedPosition) -> Asking:
-        opened.append(Asking(page))
-        opened[-1].again = {"kind": place["kind"]}
-        opened[-1].open()
-        return opened[-1]
-
-    keep_dialogs(page, reopen)
-    place: SavedPosition = {"dialog": '[{"kind": "x", "word": "half"}]'}
-    page.parts.begin_at(place)
-    assert not opened
-    with qtbot.waitSignal(page.parts.moved, timeout=30_000):
-        lively_stage.show(page)
-    assert (opened[0].word, page.parts.place()) == ("half", place)
-    with qtbot.waitSignal(page.parts.moved, timeout=30_000):
-        opened[0].close()
-    assert page.parts.place() == {}
-
-
-def test_threads_as_words() -> None:
-    threads = [ThreadId(3), ThreadId(14)]
-    assert threads_of(for_threads("label", threads)) == threads
-    assert threads_of({"threads": "3 x -1"}) == [3]

@@ -142,7 +142,7 @@ def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: 
 def reopened(stage: Stage, left: TemplatesPage) -> TemplatesPage:
     """As after a restart."""
     page = TemplatesPage(stage.context)
-    page.parts.begin_at(left.parts.place())
+    page.restore_state(left.save_state())
     stage.show(page)
     return page
 
@@ -160,7 +160,7 @@ def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(li
         assert (page.name_line.text(), page.text.toPlainText(), page.changed) == ("B", "two and a half", True)
         page.save()
         assert lively_stage.engine.commands[-1] == SaveTemplate(second, "B", "", "two and a half")
-        assert page.parts.place() == {}
+        assert "text" not in page.save_state()
         templates.delete(second)
         page = reopened(lively_stage, left)
         page.save()
@@ -173,11 +173,11 @@ def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
     window.actions_by_id["templates.add"].trigger()
     QTest.keyClicks(page.text, "Thank you.")
     window._session.save()
-    assert "Thank" in str(window._session.at("templates.parts"))
+    assert "Thank" in str(window._session.at("templates"))
     window.hide()  # the program ends in order
     window.ended.emit()
     assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
-    assert "Thank" not in str(window._session.at("templates.parts"))
+    assert "Thank" not in str(window._session.at("templates"))
 
 
 def test_one_that_is_deleted_right_after_it_was_saved_does_not_stay(

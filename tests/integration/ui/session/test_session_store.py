@@ -15,17 +15,14 @@ from app.config.paths import DataFolder
 from app.domain.protocol.events import EngineReady
 from app.store.accounts.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.session.forget_account import forget_account
 from app.ui.session.session_store import (
     LARGEST,
     LARGEST_LONG,
-    SavedPosition,
+    PageState,
     SessionStore,
-    kept_spot,
     long_number,
-    long_numbers,
     number,
 )
 from app.ui.startup.application import WindowOptions, build_window
@@ -46,18 +43,18 @@ def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
     return made
 
 
-def kept(data: DataFolder) -> dict[str, SavedPosition]:
+def kept(data: DataFolder) -> dict[str, PageState]:
     """What the file says."""
-    file = data.whereabouts
+    file = data.session
     return json.loads(file.read_text()) if file.exists() else {}
 
 
-NAME = "whereabouts.json"
+NAME = "session.json"
 
 
 def test_it_is_written_once_whole_and_only_when_changed(qtbot: QtBot, tmp_path: Path) -> None:
     owner, file = QObject(), tmp_path / NAME
-    place: SavedPosition = {"row": "7", "above": 3}
+    place: PageState = {"row": "7", "above": 3}
     made = SessionStore(file, owner)
     moved = made.follow("mail", lambda: place)
     moved()
@@ -144,7 +141,7 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     Keyboard().type("a secret word")
     window.search.setText("another secret")
     window._session.save()
-    assert "secret" in (data.whereabouts).read_text()
+    assert "secret" in (data.session).read_text()
     reader = window._context.reader
     forget_account(window.state, reader, reader.accounts()[0].id)
     window._context.navigator.forget_words()
@@ -159,25 +156,20 @@ def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_las
 ) -> None:
     if not last:
         Accounts(store.db).add("other@example.org", "Other", ("other@example.org",), "", "#2B59C3")
-    desk = window.review_page.desk
-    desk.why.toggle()
-    desk.why.contact.note.setText("a secret note")
-    picker = pick_label(window._context, window.mail_page.changing, [store.mails["m01"].thread_id], True, window.mail_page)
-    assert picker is not None
-    picker.field.setText("a secret label")
+    window.show_page("assistant")
+    Keyboard().type("a secret request")
     window.show_page("memory")
     page = window.page("memory")
     page.add()  # type: ignore[attr-defined]
     Keyboard().type("a rule of mine")
     window._session.save()
-    for words in ("secret note", "secret label", "rule of mine"):
-        assert words in data.whereabouts.read_text()
+    for words in ("secret request", "rule of mine"):
+        assert words in data.session.read_text()
     forget_account(window.state, window._context.reader, window.accounts()[0].id)
     window._context.navigator.forget_words()
-    text = data.whereabouts.read_text() if data.whereabouts.exists() else ""
+    text = data.session.read_text() if data.session.exists() else ""
     assert "secret" not in text
     assert ("rule of mine" in text) is not last
-    picker.close()
 
 
 def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
@@ -198,7 +190,6 @@ DAMAGED = ("x", "", "7.5", "²", "1" * 5000, -(10**30), 10**30)
 @pytest.mark.parametrize("value", DAMAGED)
 def test_what_is_no_number_is_none(value: str | int) -> None:
     assert (number({"y": value}, "y"), long_number({"y": value}, "y")) == (0, 0)
-    assert long_numbers({"y": value}, "y") in ([], [0])
     assert number({}, "y") == long_number({}, "y") == 0
 
 
@@ -206,53 +197,31 @@ def test_numbers_are_read_however_they_are_written() -> None:
     assert number({"y": 300}, "y") == number({"y": "300"}, "y") == 300
     assert (number({"y": LARGEST + 1}, "y"), long_number({"y": LARGEST + 1}, "y")) == (0, LARGEST + 1)
     assert (number({"y": -3}, "y"), long_number({"y": -3}, "y")) == (0, -3)
-    assert long_numbers({"rows": "3 x 12 ² 7"}, "rows") == [3, 12, 7]
 
 
 def test_what_could_not_be_written_again_is_not_kept(tmp_path: Path) -> None:
-    assert kept_spot({"a": 10**30, "b": LARGEST_LONG, "c": "half \ud800", "d": 1.5, "e": None, "f": "whole"}) == {
-        "b": LARGEST_LONG,
-        "f": "whole",
-    }
-    file, owner = tmp_path / "whereabouts.json", QObject()
+    file, owner = tmp_path / NAME, QObject()
+    values = {"a": 10**30, "b": LARGEST_LONG, "c": "half \ud800", "d": 1.5, "e": None, "f": "whole"}
+    file.write_text(json.dumps({"mail": values}))
+    assert SessionStore(file, owner).at("mail") == {"b": LARGEST_LONG, "f": "whole"}
     file.write_text("[" * 100_000)
     assert SessionStore(file, owner).at("mail") == {}, "nested too deep to be read"
-
-
-def parts(**spots: dict[str, object]) -> dict[str, str]:
-    """As `Parts` writes them."""
-    return {name: json.dumps([spot]) for name, spot in spots.items()}
 
 
 def damaged(store: LivelyStore, bad: object) -> dict[str, object]:
     """Where somebody was on every page, with each number but those that name the thing replaced."""
     thread, review = int(store.mails["m01"].thread_id), store.reviews["plain"]
-    message = str(store.mails["m01"].id)
-    at = {"at": bad, "from": bad, "y": bad}
-    words = {"text": "half a", "text.at": bad, "text.from": bad}
     listed = {"row": bad, "top": str(thread), "above": bad}
     return {
         "window": {"page": "long ago", "search": "half"},
         "mail": {"list": "inbox", "message": bad, "thread": bad, **listed},
-        "mail.parts": parts(
-            selected={"list": "inbox", "rows": f"{bad} {thread}"},
-            dialog={"kind": "snooze", "threads": f"{bad} {thread}", "at": bad},
-            reading={"thread": thread, "about": bad, **at},
-        ),
         "review": {"row": str(review), "top": str(review), "above": bad, "decided": 0},
-        "review.parts": parts(
-            original={"about": message, "y": bad, "unfolded": bad},
-            draft={"about": f"{review}.1", **at},
-            why={"about": f"{review}.1", "y": bad},
-            later={"about": f"{review}.1", "at": bad},
-        ),
         "outbox": listed,
         "activity": listed,
-        "activity.parts": parts(steps={"run": "", "open": f"{bad} 1", "y": bad}, charts={"y": bad}),
-        "memory.parts": parts(typed={"adding": 0, "about": bad, "group": bad, **words}),
-        "templates.parts": parts(typed={"id": bad, "name": "half", "name.at": bad, "name.from": bad}),
-        "settings": {"section": bad},
-        "compose.parts": parts(caret={"about": "l1", "field": bad, **at}, form={"y": bad}, asked={"about": bad, "at": bad}),
+        "assistant": {**listed, "text": "half a", "account": bad, "plan:x": bad, "asked:x": bad},
+        "memory": {**listed, "adding": 0, "about": bad, "group": bad, "text": "half a"},
+        "templates": {**listed, "id": bad, "name": "half", "text": "half a"},
+        "settings": {"section": bad, "model.name": bad, "rule.old": bad},
     }
 
 
@@ -270,7 +239,7 @@ def again_damaged_places(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> 
     "bad", ["x", pytest.param(10**30, marks=pytest.mark.soak), pytest.param(LARGEST_LONG, marks=pytest.mark.soak)]
 )
 def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, store: LivelyStore, bad: object) -> None:
-    data.whereabouts.write_text(json.dumps(damaged(store, bad)))
+    data.session.write_text(json.dumps(damaged(store, bad)))
     window = again_damaged_places(qtbot, data, store)
     assert (window.name, first_page(window._context)) == ("review", "review"), "that page is gone"
     assert window.search.text() == "half"
@@ -281,4 +250,4 @@ def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, s
     memory = window.page("memory")
     assert memory.editor.text.toPlainText() == "half a", "no words are lost"  # type: ignore[attr-defined]
     window._session.save()
-    json.loads(data.whereabouts.read_text())
+    json.loads(data.session.read_text())

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QSettings
+from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
@@ -168,9 +168,7 @@ def test_without_an_account_the_first_run_is_shown(qtbot: QtBot, qapp: QApplicat
 
 
 def test_the_window_opens_where_the_user_left(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
-    state = QSettings(str(data.window_state), QSettings.Format.IniFormat)
-    state.setValue("window/page", "outbox")
-    state.sync()
+    data.session.write_text('{"window": {"page": "outbox"}}')
     window, reader = build(data)
     qtbot.addWidget(window)
     assert window.name == "outbox"  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ A new day is told once, and lists show it.
 A page is made once, ahead or when it is asked for.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -18,18 +18,12 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractSpinBox,
     QApplication,
-    QKeySequenceEdit,
     QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.demo.offscreen import take
-from app.domain.drafting.review import ReviewKind
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
@@ -54,9 +48,7 @@ from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.navigation.places import PAGES, places
 from app.ui.pages.base import Page
-from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.session.restorable_parts import COMES_BACK
 from app.ui.startup.page_registry import FACTORIES
 from app.ui.widgets.factory import IconButton
 from app.ui.window.main_window import VIEWS, DayChange, MainWindow, PageBuilder
@@ -329,49 +321,6 @@ def test_a_text_size_chosen_now_widens_places_and_icons_now(qtbot: QtBot, window
     finally:
         window.appearance.apply("light", 1.0)
     qtbot.waitUntil(lambda: (window.navigation.width(), tool.iconSize().width()) == before)
-
-
-REASONS = {"Client file": "it leads to a secret: it is chosen again"}
-"""Fields that do not come back, by their accessible name; besides them passwords, and keys, which are in force once pressed."""
-
-
-def typed_into(root: QWidget) -> Iterator[QWidget]:
-    """Every field in which words can stand; of a box with a number or a time the box, not the line in it."""
-    for field in root.findChildren(QWidget):
-        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit) and field.isReadOnly():
-            continue
-        if isinstance(field, QLineEdit) and isinstance(field.parent(), QAbstractSpinBox | QKeySequenceEdit):
-            continue
-        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox):
-            yield field
-
-
-def lost(root: QWidget, where: str) -> list[str]:
-    """Fields of which nobody says that they come back, and passwords of which somebody does."""
-    found = []
-    for field in typed_into(root):
-        secret = isinstance(field, QLineEdit) and field.echoMode() is not QLineEdit.EchoMode.Normal
-        named = secret or field.accessibleName() in REASONS
-        if bool(field.property(COMES_BACK)) is named:
-            found.append(f"{where}: {type(field).__name__} “{field.accessibleName()}” in {type(field.parent()).__name__}")
-    return found
-
-
-def test_every_field_of_every_page(window: MainWindow, store: LivelyStore) -> None:
-    store.propose("asks", "m04", ReviewKind.TOOL_CALL, request_json='{"action": "reserve", "args": {"drug": "Ibalgin 400"}}')
-    window.show_page("review")
-    found = lost(window, "the window")
-    for name in FACTORIES:
-        found += lost(window.page(name), name)
-    for name, review_id in store.reviews.items():
-        window.show_review(review_id)
-        found += lost(window.page("review"), name)
-    settings = window.page("settings")
-    assert isinstance(settings, SettingsPage)
-    for section in settings._makers:
-        settings.show_section(section)
-        found += lost(settings, section)
-    assert not found, "\n".join(sorted(set(found)))
 
 
 class Hand:

@@ -6,7 +6,7 @@ The test shows how many of the last messages match, which ones, and which would 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -31,9 +31,8 @@ from app.ui.i18n.error_messages import said
 from app.ui.pages.settings.rules.rule_table import route_words, routed_words, trial_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import ErrorNotice
-from app.ui.session.caret import Field, put_spot, spot_of
-from app.ui.session.restorable_parts import comes_back
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
+from app.ui.session.typed_text import Field, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, column, label, row, set_tone
@@ -137,7 +136,7 @@ HEADER_LINES = 2
 class RuleEditor(QFrame):
     """Calls `saved(old_name, rule)` on Save or Ctrl+Enter and `left()` on Cancel or Escape.
 
-    `edited` is emitted when the content changed or the editor was hidden.
+    `edited` is emitted when the content changed.
     """
 
     edited = Signal()
@@ -220,7 +219,6 @@ class RuleEditor(QFrame):
         for field in (self.name, *self.texts.values()):
             field.textChanged.connect(self._changed)
         self.headers.textChanged.connect(self._changed)
-        comes_back(*self._lines.values())
         self.every.toggled.connect(self._changed)
         self.goal.currentIndexChanged.connect(self._changed)
         self.profile.currentIndexChanged.connect(self._changed)
@@ -270,25 +268,21 @@ class RuleEditor(QFrame):
     def _lines(self) -> dict[str, Field]:
         return {"name": self.name, **self.texts, "headers": self.headers}
 
-    def place(self) -> SavedPosition:
-        """State to restore after a restart."""
-        boxes: SavedPosition = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
-        return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
+    def save_state(self) -> PageState:
+        """The fields, for the next start or to undo a cancel."""
+        boxes: PageState = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
+        return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **typed_texts(**self._lines)}
 
-    def return_to(self, place: SavedPosition) -> None:
+    def restore_state(self, place: PageState) -> None:
         """Restores the fields; call `open` first."""
         self.every.setChecked(bool(place.get("every")))
         for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
             if at >= 0:
                 box.setCurrentIndex(at)
-        put_spot(place, **self._lines)
+        type_again(place, **self._lines)
 
-    def _profile(self, place: SavedPosition) -> int:
+    def _profile(self, place: PageState) -> int:
         return self.profile.findText(str(place.get("profile", "")))
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.edited.emit()
 
     def submit(self) -> None:
         """Saves if saving is allowed."""

@@ -23,13 +23,14 @@ from app.ui.pages.settings.rules.rule_table import RuleTable
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import said_of, tell_discarded
-from app.ui.session.restorable_parts import RestorableParts
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FittedStack
 from app.ui.widgets.factory import button, column, label, row
 
 LIST, EDITOR = 0, 1
+RULE = "rule."
+"""Prefix of the editor's fields in the page's state."""
 OFFERED_MS = 10_000
 
 
@@ -42,7 +43,7 @@ class RulesSection(FreeForm):
         self.begun: RoutingRule | None = None
         self._saving = self._queued = self._leave_when_saved = self._unread = False
         self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
-        self._parts: RestorableParts | None = None
+        self._typed_before: PageState = {}
         super().__init__(writer, "", "")
         self._query = EngineQuestion(context.link, self)
         self._show()
@@ -74,6 +75,7 @@ class RulesSection(FreeForm):
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
+        self.editor.edited.connect(self.moved)
         words = self.tr(
             "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
         )
@@ -106,42 +108,36 @@ class RulesSection(FreeForm):
         super().showEvent(event)
         self.read()
 
-    def keep(self, parts: RestorableParts, name: str, is_read: Callable[[], bool]) -> None:
-        """Restores the selected rule and the one being edited."""
-        self._parts = parts
-        chosen = self.table.itemSelectionChanged
-        parts.add(f"{name}.chosen", self._selection_state, self._restore_selection, chosen, fleeting=True)
-        parts.add(f"{name}.typed", lambda: self.editor.place() if self._writing else {}, self._restore_typed, self.editor.edited)
+    def save_state(self) -> PageState:
+        """Text of the open editor."""
+        typed = self.editor.save_state() if self._writing else {}
+        return {f"{RULE}{key}": value for key, value in typed.items()} or self._typed_before
+
+    def restore_state(self, state: PageState) -> PageState:
+        """Takes the text of a rule that was edited; it is restored once the rules are read."""
+        self._typed_before |= {key: value for key, value in state.items() if key.startswith(RULE)}
+        self._restore_before()
+        return {key: value for key, value in state.items() if not key.startswith(RULE)}
+
+    def _restore_before(self) -> None:
+        if self._typed_before and self._writable and not self._writing:
+            typed, self._typed_before = self._typed_before, {}
+            self._restore_typed({key.removeprefix(RULE): value for key, value in typed.items()})
 
     @property
     def _writing(self) -> bool:
         return self.stack.currentIndex() == EDITOR
 
-    def _selection_state(self) -> SavedPosition:
-        rule = self._chosen()
-        return {"name": rule.name} if rule is not None else {}
-
-    def _restore_selection(self, place: SavedPosition) -> bool:
-        if self.now is None:
-            return False
-        at = next((at for at, rule in enumerate(self._rules()) if rule.name == place.get("name")), -1)
-        if at >= 0:
-            self.table.selectRow(at)
-        return True
-
-    def _restore_typed(self, place: SavedPosition) -> bool:
+    def _restore_typed(self, typed: PageState) -> None:
         """Opens the editor with restored text.
 
         It becomes a new rule if the edited one no longer exists.
         """
-        if self.now is None or self.now.error is not None or self._writing:
-            return False
-        old = next((rule for rule in self.now.rules if rule.name == place.get("old")), None)
+        old = next((rule for rule in self._rules() if rule.name == typed.get("old")), None)
         self._open(old, new=old is None)
-        self.editor.return_to(place)
-        if self.editor.written() in self.now.rules:
+        self.editor.restore_state(typed)
+        if self.editor.written() in self._rules():
             self.leave_editor()
-        return True
 
     def read(self) -> None:
         """Asks the engine for the current rules."""
@@ -199,12 +195,12 @@ class RulesSection(FreeForm):
 
     def give_up(self) -> None:
         """Leaves the editor without saving; the notice can restore the text."""
-        place = self.editor.place() if self.editor.changed else {}
+        place = self.editor.save_state() if self.editor.changed else {}
         self.leave_editor()
         if place:
             tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_discarded(place), OFFERED_MS)
 
-    def _restore_discarded(self, place: SavedPosition) -> None:
+    def _restore_discarded(self, place: PageState) -> None:
         """Restores text that was given up, in place of what is being edited."""
         if self._writing:
             self.give_up()
@@ -214,7 +210,7 @@ class RulesSection(FreeForm):
         """Returns to the table without saving."""
         self._leave_when_saved = False
         self.stack.setCurrentIndex(LIST)
-        self.editor.edited.emit()
+        self.moved.emit()
         self._focus_list()
 
     def _leave_saved(self) -> None:
@@ -222,7 +218,7 @@ class RulesSection(FreeForm):
         self._leave_when_saved = False
         inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentIndex(LIST)
-        self.editor.edited.emit()
+        self.moved.emit()
         if inside:
             self._focus_list()
 
@@ -305,8 +301,7 @@ class RulesSection(FreeForm):
         if saving:
             self._tell_saved()
         self._begin_now()
-        if self._parts is not None:
-            self._parts.retry()
+        self._restore_before()
 
     def _begin_now(self) -> None:
         begun, self.begun = self.begun, None

@@ -212,29 +212,3 @@ def test_a_run_without_steps_takes_the_keyboard_nowhere_hidden(stage: Stage, sto
     assert held is not None
     assert held.isVisible()
     assert page.detail.isAncestorOf(held)
-
-
-@pytest.mark.soak
-def test_charts_and_unfolded_steps_come_back(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    """After a crash of the window, at the run that was chosen."""
-    for key in ("one", "two"):
-        run_id = store.run(key, store.mails()[0], RunStatus.RUNNING)
-        for order in range(30):
-            store.step(run_id, order, "classify", 40.0)
-    left = shown(stage)
-    left.list.select_row(1)
-    left.detail.timeline.unfold([2])
-    left.detail.timeline.verticalScrollBar().setValue(30)
-    again = ActivityPage(stage.context)
-    again.begin_at(left.place())
-    again.parts.begin_at(left.parts.place())
-    stage.show(again)
-    assert (again.list.current_row(), again.detail.timeline.unfolded) == (1, [2])
-    qtbot.waitUntil(lambda: again.detail.timeline.verticalScrollBar().value() == 30, timeout=30_000)
-    assert again.charts is None
-    left.show_charts()
-    third = ActivityPage(stage.context)
-    third.parts.begin_at(left.parts.place())
-    stage.show(third)
-    assert third.charts is not None
-    assert third.charts.isVisible()

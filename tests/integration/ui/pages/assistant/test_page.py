@@ -37,7 +37,7 @@ from app.domain.protocol.assistant_commands import (
 from app.domain.protocol.events import CommandFailed
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.assistant.page import AssistantPage, keep_assistant
+from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.assistant.pending import PendingRequests
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions, build_window
@@ -63,7 +63,6 @@ def office(lively_stage: Stage) -> Iterator[RequestOffice]:
 def shown(stage: Stage, width: int = 1000, height: int = 760) -> AssistantPage:
     """The page on screen."""
     page = AssistantPage(stage.context)
-    keep_assistant(page)
     stage.show(page, width, height)
     return page
 
@@ -294,18 +293,15 @@ def test_hundreds_are_read_as_they_are_looked_at(lively_stage: Stage, office: Re
 def shown_keeping(stage: Stage, height: int = 760) -> AssistantPage:
     """The page on screen."""
     page = AssistantPage(stage.context)
-    keep_assistant(page)
     stage.show(page, 1000, height)
     return page
 
 
 def again(stage: Stage, page: AssistantPage) -> AssistantPage:
     """The page of the next start, as the window makes it."""
-    place, parts = page.place(), page.parts.place()
+    state = page.save_state()
     made = AssistantPage(stage.context)
-    keep_assistant(made)
-    made.begin_at(place)
-    made.parts.begin_at(parts)
+    made.restore_state(state)
     stage.show(made, 1000, page.height())
     return made
 
@@ -342,7 +338,7 @@ def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage) ->
     office.requests.run(request_id, edited)
     made.refresh()
     assert office.get(request_id).status is RequestStatus.RUNNING
-    assert made.parts.place().get("plans") is None
+    assert not [key for key in made.save_state() if key.startswith("plan:")]
     office.db.close()
 
 
@@ -362,14 +358,14 @@ def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage) -> None:
     office.requests.add(two) if isinstance(two, AskAssistant) else None
     made.refresh()
     assert made.asked.ids == ()
-    assert "asked" not in made.parts.place()
+    assert not [key for key in made.save_state() if key.startswith("asked:")]
     office.db.close()
 
 
 @pytest.mark.parametrize("value", ["", "[]", "[1]", '["x", "y", 1]', "[1, 2, 1e400]", "{}", 7, "[" * 5000])
 def test_a_damaged_note_is_none(value: str | int) -> None:
     asked = PendingRequests()
-    assert asked.begin_at({"a": value}) == ()
+    assert asked.restore_state({"asked:a": value}) == ()
     assert asked.ids == ()
 
 
@@ -381,19 +377,6 @@ def test_the_oldest_one_is_refused_first() -> None:
     assert not asked.settle([RequestId("other")])
     assert asked.settle([second.request_id])
     assert asked.refused() is None
-
-
-def test_a_plan_is_scrolled_where_it_was(qtbot: QtBot, lively_stage: Stage) -> None:
-    office = RequestOffice(lively_stage)
-    office.connect()
-    office.ask("a", "Find it", *(PLAN * 4))
-    page = shown_keeping(lively_stage, 480)
-    bar = page.detail.area.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 200)
-    bar.setValue(150)
-    made = again(lively_stage, page)
-    qtbot.waitUntil(lambda: made.detail.area.verticalScrollBar().value() == 150)
-    office.db.close()
 
 
 NOWHERE = "http://127.0.0.1:9"

@@ -216,7 +216,7 @@ def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_st
 def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:
     """As after a restart."""
     page = MemoryPage(stage.context)
-    page.parts.begin_at(left.parts.place())
+    page.restore_state(left.save_state())
     stage.show(page)
     return page
 
@@ -249,7 +249,7 @@ def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: D
     page = reopened(lively_stage, left)
     page.editor.submit()
     assert lively_stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
-    assert page.parts.place() == {}
+    assert "text" not in page.save_state()
 
 
 def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:

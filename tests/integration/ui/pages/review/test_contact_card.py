@@ -46,6 +46,14 @@ def test_a_note_is_sent_once_it_is_written(qtbot: QtBot, card: ContactCard, link
     assert link.commands == [NoteContact(store.account_id, LEE.email, "Prefers mornings.")]
 
 
+def test_a_note_is_saved_while_it_is_typed(qtbot: QtBot, card: ContactCard, link: RecordedEngine, store: LivelyStore) -> None:
+    card.note.setFocus()
+    qtbot.keyClicks(card.note, "Pays lat")
+    qtbot.waitUntil(lambda: link.commands == [NoteContact(store.account_id, LEE.email, "Pays lat")])
+    card.show_contact(store.account_id, LEE.email)
+    assert card.note.text() == "Pays lat", "the store does not have it yet"
+
+
 def test_a_note_is_not_lost_when_another_mail_is_opened(
     qtbot: QtBot, window: MainWindow, card: ContactCard, link: RecordedEngine, store: LivelyStore
 ) -> None:

@@ -252,7 +252,7 @@ def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
 
 def test_a_row_alike_in_meaning_is_chosen_again_after_a_restart(play: Play) -> None:
     page, engine = play.page, play.engine
-    page.begin_at({"text": "order", "row": str(play.threads[4])})
+    page.restore_state({"text": "order", "row": str(play.threads[4])})
 
     async def scenario() -> None:
         page.refresh()

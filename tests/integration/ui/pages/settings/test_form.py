@@ -15,14 +15,13 @@ from pytestqt.qtbot import QtBot
 from app.config.settings_file import change
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
-from app.domain.protocol.agent_commands import FileError, ProfileRow, ProfilesAnswer, RulesAnswer, SaveRules
+from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.ui.pages.settings.form import Form, scrolled
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
-from app.ui.pages.settings.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
-from app.ui.session.session_store import SavedPosition
+from app.ui.session.session_store import PageState
 from app.ui.widgets import form_controls
 from app.ui.widgets.factory import button
 from fakes.window.page_setup import Stage
@@ -34,11 +33,10 @@ REST = RoutingRule("rest", RuleMatch(all=True), Route.PIPELINE)
 NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, REST), (), "f1")
 
 
-def page_at(stage: Stage, section: str, place: SavedPosition | None = None) -> SettingsPage:
+def page_at(stage: Stage, section: str, place: PageState | None = None) -> SettingsPage:
     """The page with a section open, after a restart if `place` says where it was left."""
     page = make_settings_page(stage.context)
-    page.begin_at({"section": section})
-    page.parts.begin_at(place or {})
+    page.restore_state({**(place or {}), "section": section})
     stage.show(page)
     return page
 
@@ -50,10 +48,10 @@ def line(page: SettingsPage, section: str, key: str) -> QLineEdit:
     return field
 
 
-def test_a_line_comes_back_unsaved_and_a_refused_one_refused(stage: Stage) -> None:
+def test_a_line_comes_back_unsaved(stage: Stage) -> None:
     left = page_at(stage, "web")
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
-    place = left.parts.place()
+    place = left.save_state()
     again = page_at(stage, "web", place)
     field = again.sections["web"].fields["web.searxng"]
     assert (line(again, "web", "web.searxng").text(), field.fate) == ("https://sear", ChangeOutcome.UNSAVED)
@@ -63,9 +61,9 @@ def test_a_line_comes_back_unsaved_and_a_refused_one_refused(stage: Stage) -> No
     assert line(again, "web", "web.searxng").text() == "https://sear"
     line(left, "web", "web.searxng").setText("no address")
     line(left, "web", "web.searxng").editingFinished.emit()
-    again = page_at(stage, "web", left.parts.place())
+    again = page_at(stage, "web", left.save_state())
     field = again.sections["web"].fields["web.searxng"]
-    assert (line(again, "web", "web.searxng").text(), field.fate) == ("no address", ChangeOutcome.FAILED)
+    assert (line(again, "web", "web.searxng").text(), field.fate) == ("no address", ChangeOutcome.UNSAVED)
 
 
 @pytest.mark.soak
@@ -73,14 +71,13 @@ def test_what_was_applied_and_not_written_is_applied_again(stage: Stage) -> None
     left = page_at(stage, "web")
     line(left, "web", "web.searxng").setText("https://search.example")
     line(left, "web", "web.searxng").editingFinished.emit()
-    place = left.parts.place()
-    again = page_at(stage, "web", place)
-    again.writer.send_now()
+    place = left.save_state()
+    page_at(stage, "web", place).hide()
     assert stage.engine.commands[-1] == ChangeSettings((("web.searxng", '"https://search.example"'),))
     change(stage.data.settings, (("web.searxng", '"https://search.example"'),))
     third = page_at(stage, "web", place)
     assert third.sections["web"].fields["web.searxng"].fate == ChangeOutcome.NONE
-    assert third.parts.place() == {}
+    assert third.save_state() == {"section": "web"}
 
 
 @pytest.mark.soak
@@ -88,12 +85,11 @@ def test_a_broken_file_keeps_the_line_waiting(stage: Stage) -> None:
     left = page_at(stage, "web")
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
     stage.data.settings.write_text("version = [\n")
-    again = page_at(stage, "web", left.parts.place())
+    again = page_at(stage, "web", left.save_state())
     assert line(again, "web", "web.searxng").text() == ""
-    assert again.parts.place() == left.parts.place()
+    assert again.save_state() == left.save_state()
     stage.data.settings.unlink()
-    again.refresh()
-    again.parts.retry()
+    again.touch_now()
     assert line(again, "web", "web.searxng").text() == "https://sear"
 
 
@@ -105,7 +101,7 @@ def test_a_key_is_never_written(stage: Stage) -> None:
     assert section.key.field.text() == "sk-hush"  # type: ignore[attr-defined]
     left.show_section("accounts")
     QTest.keyClicks(left.sections["accounts"].file, "/home/me/hush.json")  # type: ignore[attr-defined]
-    assert "hush" not in str(left.parts.place())
+    assert "hush" not in str(left.save_state())
 
 
 def rules(page: SettingsPage, now: RulesAnswer = NOW) -> RulesSection:
@@ -124,18 +120,18 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     writing.editor.texts["subject_contains"].setText("offer")
     writing.editor.headers.setPlainText("X-A: ^b")
     writing.editor.name.setText("the res")
-    place = left.parts.place()
+    place = left.save_state()
     again = page_at(stage, "rules", place)
-    assert again.parts.place() == place
+    assert again.save_state() == place
     section = rules(again, replace(NOW, error=FileError(3, "Broken.", "Mend it.")))
-    assert (section.stack.currentIndex(), again.parts.place()["rules.typed"]) == (LIST, place["rules.typed"])
+    assert (section.stack.currentIndex(), again.save_state()) == (LIST, place)
     rules(again)
     assert section.stack.currentIndex() == EDITOR
     assert section.editor.written() == writing.editor.written()
     section.editor.submit()
     assert stage.engine.commands[-1] == SaveRules((SHOP, writing.editor.written()), "f1")
     section.leave_editor()
-    assert "rules.typed" not in again.parts.place()
+    assert "rule.name" not in again.save_state()
 
 
 @pytest.mark.soak
@@ -145,7 +141,7 @@ def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
     writing.table.selectRow(0)
     writing.edit()
     writing.editor.name.setText("the shop")
-    place, written = left.parts.place(), writing.editor.written()
+    place, written = left.save_state(), writing.editor.written()
     section = rules(page_at(stage, "rules", place), replace(NOW, rules=(REST,)))
     section.editor.submit()
     assert stage.engine.commands[-1] == SaveRules((written, REST), "f1"), "its place is gone, its words are not"
@@ -153,51 +149,23 @@ def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
     assert section.stack.currentIndex() == LIST, "the engine had it"
 
 
-@pytest.mark.soak
-def test_the_chosen_profile_and_place_come_back(stage: Stage) -> None:
-    names = tuple(ProfileRow(name, "", 0, 0.0, 0, "", "Be kind.", ()) for name in ("pharmacy", "shop"))
-    left = page_at(stage, "profiles")
-    section = left.sections["profiles"]
-    assert isinstance(section, ProfilesSection)
-    section._answered(ProfilesAnswer("", names, ()))
-    section.choice.setCurrentIndex(1)
-    again = page_at(stage, "profiles", left.parts.place()).sections["profiles"]
-    assert isinstance(again, ProfilesSection)
-    again._answered(ProfilesAnswer("", names, ()))
-    assert again.choice.currentText() == "shop"
-
-
-@pytest.mark.soak
-def test_a_section_comes_back_scrolled(stage: Stage, qtbot: QtBot) -> None:
-    left = page_at(stage, "drafting")
-    left.resize(700, 300)
-    bar = left._areas["drafting"].verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 60, timeout=30_000)
-    bar.setValue(55)
-    again = make_settings_page(stage.context)
-    again.begin_at({"section": "drafting"})
-    again.parts.begin_at(left.parts.place())
-    stage.show(again, 700, 300)
-    qtbot.waitUntil(lambda: again._areas["drafting"].verticalScrollBar().value() == 55, timeout=30_000)
-
-
 def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
     left = page_at(stage, "rules")
     section = rules(left)
     section.add_rule()
-    assert "rules.typed" in left.parts.place()
+    assert "rule.name" in left.save_state()
     left.hide()
-    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+    with qtbot.waitSignal(left.moved, timeout=30_000):
         section._leave_saved()
-    assert "rules.typed" not in left.parts.place()
+    assert "rule.name" not in left.save_state()
     left.show_section("web")
     left.show()
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
     left.hide()
     change(stage.data.settings, (("web.searxng", '"https://a.example"'),))
-    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+    with qtbot.waitSignal(left.moved, timeout=30_000):
         left.refresh()
-    assert "web.typed" not in left.parts.place()
+    assert "web.searxng" not in left.save_state()
 
 
 HINT = "A sentence that is much longer than the control beside it, so that its lines decide how high the row has to be. " * 3

@@ -259,7 +259,7 @@ def test_the_guide_is_open_again_after_a_crash(stage: Stage) -> None:
     left._guide()
     left.touch()
     again = WelcomePage(stage.context, None)
-    again.parts.begin_at(left.parts.place())
+    again.restore_state(left.save_state())
     stage.show(again)
     assert on(again, Screen.CONNECT)
 
