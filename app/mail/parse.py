@@ -16,8 +16,7 @@ from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
 from app.mail.mime.header_text import HeaderFields, decode_words
 from app.mail.mime.numbers import EPOCH, count_of, moment_of
-from app.mail.mime.parts import MimePart, MimeTree, parts_of
-from app.mail.mime.resource import Resource, entities
+from app.mail.mime.parts import MimePart, parts_of
 from app.mail.mime.text import one_line
 
 MOST_ATTACHMENTS = 1000
@@ -39,53 +38,38 @@ END = datetime(2200, 1, 1, tzinfo=UTC)
 """Dates after this are taken as invalid."""
 
 
-def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
-    """Parses a typed resource. Without `clean` its HTML is kept uncleaned in `html_source`."""
-    return _message(resource, entities(resource.payload), clean)
-
-
 def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteMessage:
-    """Parses plain objects. Fields that are missing or of a wrong type count as empty."""
-    payload = resource.get("payload")
-    labels = resource.get("labelIds")
-    facts = Resource(
-        id=_text(resource, "id"),
-        thread_id=_text(resource, "threadId"),
-        label_ids=[each for each in labels if isinstance(each, str)] if isinstance(labels, list) else [],
-        snippet=_text(resource, "snippet"),
-        history_id=_text_or_number(resource, "historyId"),
-        internal_date=_text_or_number(resource, "internalDate"),
-        size_estimate=_text_or_number(resource, "sizeEstimate"),
-    )
-    return _message(facts, parts_of(payload if isinstance(payload, dict) else {}), clean)
+    """Parses a resource. Fields that are missing or of a wrong type count as empty.
 
-
-def _message(resource: Resource, tree: MimeTree, clean: bool) -> RemoteMessage:
+    Without `clean` its HTML is kept uncleaned in `html_source`.
+    """
+    payload, labels = resource.get("payload"), resource.get("labelIds")
+    tree = parts_of(payload if isinstance(payload, dict) else {})
     fields = HeaderFields(tree.parts[0].headers)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen, clean=clean)
     listed = chosen.attachments[:MOST_ATTACHMENTS]
     return RemoteMessage(
-        gmail_id=GmailId(resource.id),
-        gmail_thread_id=GmailThreadId(resource.thread_id),
-        history_id=_history_id(resource.history_id),
-        date=_date(resource.internal_date, fields),
+        gmail_id=GmailId(_text(resource, "id")),
+        gmail_thread_id=GmailThreadId(_text(resource, "threadId")),
+        history_id=_history_id(resource.get("historyId")),
+        date=_date(resource.get("internalDate"), fields),
         sender=_sender(fields),
         to=_addresses(fields, "to"),
         cc=_addresses(fields, "cc"),
         bcc=_addresses(fields, "bcc"),
         reply_to=_addresses(fields, "reply-to"),
         subject=decode_words(fields.first("subject")),
-        snippet=one_line(html.unescape(resource.snippet)),
+        snippet=one_line(html.unescape(_text(resource, "snippet"))),
         body_text=_with_rest(body.text, len(chosen.attachments) - len(listed) + tree.left_out),
         body_html=body.html,
         rfc822_id=message_id_of(fields.first("message-id")),
         in_reply_to=message_id_of(fields.first("in-reply-to")),
         references=_references(fields.first("references")),
         headers=fields.shown(),
-        labels=frozenset(resource.label_ids),
+        labels=frozenset(each for each in labels if isinstance(each, str)) if isinstance(labels, list) else frozenset(),
         attachments=tuple([_attachment(part, tree.parts, rich=bool(body.html or body.source)) for part in listed]),
-        size=count_of(resource.size_estimate),
+        size=count_of(resource.get("sizeEstimate")),
         html_source=body.source,
     )
 
@@ -112,7 +96,7 @@ def _addresses(fields: HeaderFields, name: str) -> tuple[Address, ...]:
     return tuple([address for value in values for address in parse_addresses(value)])
 
 
-def _date(internal: str | int, fields: HeaderFields) -> datetime:
+def _date(internal: object, fields: HeaderFields) -> datetime:
     """Gmail's internalDate, else the Date header, else the last Received header, else the epoch."""
     told = moment_of(internal)
     if told is not None and told > EPOCH:
@@ -180,12 +164,7 @@ def _text(source: dict[str, object], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _text_or_number(source: dict[str, object], key: str) -> str | int:
-    value = source.get(key)
-    return value if isinstance(value, str | int) else ""
-
-
-def _history_id(value: str | int) -> HistoryId:
+def _history_id(value: object) -> HistoryId:
     """A message's history id, 0 if it has none."""
     try:
         return history_id_of(value)

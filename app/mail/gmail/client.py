@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
+import msgspec
 from google.auth.credentials import Credentials
 
 from app.domain.errors import CursorExpired, ExpectedError, NotFound, QuotaReached, RejectedByServer, TemporarilyRejected
@@ -22,11 +23,9 @@ from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.attachments import download_part, download_source, read_attachment
 from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, Sleep, UnitPacer, call_of
-from app.mail.gmail.wire.deep_json import decode_json
 from app.mail.gmail.wire.drafts import DraftMethods
 from app.mail.gmail.wire.transport import Told, Transport
-from app.mail.mime.resource import message_resource, thread_resource
-from app.mail.parse import parse_message, parse_resource
+from app.mail.parse import parse_message
 
 
 def message_of(body: bytes) -> RemoteMessage:
@@ -34,10 +33,7 @@ def message_of(body: bytes) -> RemoteMessage:
 
     Raises `ValueError` or `TypeError` if it is not a message.
     """
-    resource = message_resource(body)
-    if resource is not None:
-        return parse_resource(resource, clean=False)
-    return parse_message(_object(decode_json(body)), clean=False)
+    return parse_message(_object(msgspec.json.decode(body)), clean=False)
 
 
 def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
@@ -45,10 +41,7 @@ def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
 
     Raises `ValueError` or `TypeError` if it is not a thread.
     """
-    thread = thread_resource(body)
-    if thread is not None:
-        return tuple([parse_resource(each, clean=False) for each in thread.messages])
-    messages = _object(decode_json(body)).get("messages", [])
+    messages = _object(msgspec.json.decode(body)).get("messages", [])
     if not isinstance(messages, list):
         raise TypeError("A thread's messages are no list.")
     return tuple(parse_message(_object(each), clean=False) for each in messages)

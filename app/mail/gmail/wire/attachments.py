@@ -8,12 +8,13 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
+import msgspec
+
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.calls import GmailCollections, call_of, decoded
-from app.mail.gmail.wire.deep_json import decode_json
 from app.mail.gmail.wire.transport import HttpCall, Told, unpack_field
 from app.mail.mime.parts import MimePart, parts_of
 
@@ -100,7 +101,7 @@ def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:
 
 
 def _parts(body: bytes) -> tuple[MimePart, ...]:
-    found = decode_json(body)
+    found = msgspec.json.decode(body)
     payload = found.get("payload") if isinstance(found, dict) else None
     if not isinstance(payload, dict):
         raise TypeError("A message has no payload.")
