@@ -25,13 +25,13 @@ Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[File
 """Turns draft, account, answered message, marker, date and files into RFC 5322 bytes. Raises `NotAllowed`."""
 
 
-def compose_draft(
+def compose_mail(
     draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent]
 ) -> bytes:
-    """Calls `mail.compose.reply.compose`, which is imported when the first mail is composed."""
-    from app.mail.compose.reply import compose
+    """Calls `mail.compose.letter.compose_draft`, which is imported when the first mail is composed."""
+    from app.mail.compose.letter import compose_draft
 
-    return compose(draft, account, original, marker, date, files)
+    return compose_draft(draft, account, original, marker, date, files)
 
 
 ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
@@ -55,7 +55,7 @@ class OutboxComposer:
 
     tables: Tables
     artifacts: Artifacts
-    compose: Compose = compose_draft
+    compose: Compose = compose_mail
     compose_event: ComposeEvent = compose_meeting
 
     def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:

@@ -1,15 +1,18 @@
-"""Composes a letter (mail written by hand) as bytes: text and HTML, files, signature once, the original below.
+"""Composes a draft or a letter (mail written by hand) as bytes: text and HTML, files, signature once, the original below.
 
 The same input gives the same bytes. A letter that is sent is checked and raises `NotAllowed`; a saved draft leaves out what is
 unfinished.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
+from app.domain.drafting.draft import Draft
 from app.domain.errors import NotAllowed, OpenSlots
+from app.domain.ids import LetterId
 from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_addresses, reply_subject
@@ -28,9 +31,10 @@ from app.mail.compose.parts import (
     unique,
 )
 from app.mail.compose.quoting import forwarded_html, forwarded_text, quoted_html, quoted_text
-from app.mail.compose.reply import MARKER
 from app.mail.html.styled import as_html, as_text
 from app.mail.html.visible import visible_text
+
+MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +51,49 @@ class Envelope:
     date: datetime
 
 
+def compose_draft(
+    draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent] = ()
+) -> bytes:
+    """Returns an approved draft as a mail that answers `original`, if there is one.
+
+    `marker` is the Message-ID with angle brackets; `files` are the contents of the draft's attachments. Raises `NotAllowed` and
+    `OpenSlots`.
+    """
+    if draft.open_slots:
+        raise OpenSlots(draft.open_slots)
+    kind = LetterKind.REPLY if original is not None else LetterKind.NEW
+    letter = Letter(
+        LetterId(0),
+        account.id,
+        kind,
+        to=draft.to,
+        cc=draft.cc,
+        bcc=draft.bcc,
+        subject=draft.subject,
+        body=sendable(draft.body),
+    )
+    around = Envelope(account, original, marker, date)
+    return _composed(letter, files, around, final=True, threaded=original is not None)
+
+
 def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelope, final: bool) -> bytes:
     """Returns the mail in 7-bit ASCII with CRLF line ends.
 
     `final` means that it is to be sent. Raises `NotAllowed` and `OpenSlots`.
     """
+    if final and letter.open_slots:
+        raise OpenSlots(letter.open_slots)
+    return _composed(letter, files, around, final=final, threaded=keeps_thread(letter, around.about))
+
+
+def _composed(letter: Letter, files: Sequence[FileContent], around: Envelope, *, final: bool, threaded: bool) -> bytes:
     if not MARKER.fullmatch(around.marker):
         raise NotAllowed("Message-ID is not of the form <name@host>.")
     parts = file_parts(files)
-    if final and letter.open_slots:
-        raise OpenSlots(letter.open_slots)
     body = multipart("alternative", [text_part("plain", _text(letter, around)), text_part("html", _html(letter, around))], "a")
     if parts:
         body = multipart("mixed", [body, *parts], around.marker)
-    return f"{_headers(letter, around, final)}MIME-Version: 1.0\r\n{body}".encode("ascii")
+    return f"{_headers(letter, around, final, threaded)}MIME-Version: 1.0\r\n{body}".encode("ascii")
 
 
 def keeps_thread(letter: Letter, about: Message | None) -> bool:
@@ -70,12 +103,11 @@ def keeps_thread(letter: Letter, about: Message | None) -> bool:
     return not letter.subject.strip() or same_subject(letter.subject, about.subject)
 
 
-def _headers(letter: Letter, around: Envelope, final: bool) -> str:
+def _headers(letter: Letter, around: Envelope, final: bool, threaded: bool) -> str:
     taken: set[str] = set()
     to, cc, bcc = (unique(each if final else _finished(each), taken) for each in (letter.to, letter.cc, letter.bcc))
     if final and not taken:
         raise NotAllowed("To holds no recipient.", "Add one.")
-    threaded = keeps_thread(letter, around.about)
     lines = [
         f"Date: {format_datetime(around.date)}\r\n",
         address_field("From", [_sender(letter, around)]),

@@ -1,15 +1,11 @@
 """Header fields by name, and header values as text: RFC 2047 decoded, unfolded, invisible characters removed.
 
-Never raises: an invalid encoded word stays as it is. Messages of one sender have the same field names in the same order, so
-parsed names are cached.
+Never raises: an invalid encoded word stays as it is.
 """
 
 import base64
 import binascii
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
 from app.mail.mime.text import LAST, known_charset, one_line
 
@@ -17,8 +13,6 @@ WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ
 """Spaces are not allowed in an encoded word, but some mailers write them and every reader decodes it."""
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
-SEEN = bytes(range(32, 127))
-"""Printable ASCII and the space."""
 
 
 def decode_words(value: str) -> str:
@@ -28,22 +22,6 @@ def decode_words(value: str) -> str:
     if "=?" in value and "?=" in value:
         value = _decoded(value)
     return one_line(value)
-
-
-def decode_all(values: Sequence[str]) -> list[str]:
-    """Runs `decode_words` on each value.
-
-    A single test covers the usual case that all are plain.
-    """
-    whole = "".join(values)
-    if not whole.isascii() or ("?" in whole and "=?" in whole):
-        return [decode_words(value) for value in values]
-    odd = whole.encode("ascii").translate(None, SEEN)
-    if odd.strip(b"\t\r\n"):
-        return [decode_words(value) for value in values]
-    if odd:
-        return [" ".join(value.split()) for value in values]
-    return [" ".join(value.split()) if "  " in value else value.strip() for value in values]
 
 
 def _decoded(value: str) -> str:
@@ -84,49 +62,25 @@ def _text(data: bytes, charset: str) -> str:
 
 
 Headers = tuple[tuple[str, str], ...]
-USUAL = 80
-"""Field names are cached up to this number of fields and this length."""
-
-
-class _Names(NamedTuple):
-    """The field names of a message, as shown and in lower case."""
-
-    shown: tuple[str, ...]
-    lower: tuple[str, ...]
 
 
 class HeaderFields:
     """The header fields of a message, given as the server sent them."""
 
     def __init__(self, headers: Headers) -> None:
-        self._values = tuple([value for _, value in headers])
-        names = tuple([name for name, _ in headers])
-        usual = len(names) <= USUAL and max(map(len, names), default=0) <= USUAL
-        self._names = _usual(names) if usual else _read(names)
-        # Of duplicate names the first value is kept, because it is inserted last.
-        self._first = dict(zip(self._names.lower[::-1], self._values[::-1], strict=True))
+        self._headers = headers
+        self._values: dict[str, list[str]] = {}
+        for name, value in headers:
+            self._values.setdefault(name.lower(), []).append(value)
 
     def first(self, name: str) -> str:
         """Returns the first value of a lower-case name, or an empty string."""
-        return self._first.get(name, "")
+        return next(iter(self.all(name)), "")
 
     def all(self, name: str) -> list[str]:
         """Returns every value of a lower-case name, in order."""
-        if name not in self._first:
-            return []
-        if self._names.lower.count(name) == 1:
-            return [self._first[name]]
-        return [value for key, value in zip(self._names.lower, self._values, strict=True) if key == name]
+        return self._values.get(name, [])
 
     def shown(self) -> Headers:
         """Names and values in order, each decoded on one line without invisible characters."""
-        return tuple(zip(self._names.shown, decode_all(self._values), strict=True))
-
-
-@lru_cache(maxsize=512)
-def _usual(names: tuple[str, ...]) -> _Names:
-    return _read(names)
-
-
-def _read(names: tuple[str, ...]) -> _Names:
-    return _Names(tuple(map(decode_words, names)), tuple([name.lower() for name in names]))
+        return tuple([(decode_words(name), decode_words(value)) for name, value in self._headers])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from app.domain.mail.message import Address
 from app.mail.gmail.client import message_of, thread_of
-from app.mail.mime.header_text import decode_all, decode_words
 from app.mail.parse import parse_message
 
 Resource = dict[str, object]
@@ -377,8 +376,3 @@ def test_headers_beyond_measure_are_read_as_plain_objects(lines: list[dict[str, 
     found = message_of(json.dumps(whole).encode())
     assert found == parse_message(whole, clean=False)
     assert len(found.headers) <= 1000 and all(name and len(value) <= 100_000 for name, value in found.headers)
-
-
-@given(st.lists(st.one_of(st.text(max_size=30), st.sampled_from(["=?utf-8?q?=C3=A9?=", "a \r\n b", "x\x0by", " a ", "=", "?x"]))))
-def test_values_decoded_together_are_those_decoded_alone(values: list[str]) -> None:
-    assert decode_all(values) == [decode_words(value) for value in values]

@@ -5,7 +5,7 @@ import logging
 import random
 import threading
 import traceback
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,7 +106,7 @@ class Calls:
 
     async def read(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
         """Returns the decoded answer of a read, with retries. Raises `ExpectedError`."""
-        return await self._read(call, units, lambda answer: decoded(answer.body, decode))
+        return await self._repeated(self._transport.read, call, units, lambda answer: decoded(answer.body, decode))
 
     async def write(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
         """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
@@ -117,16 +117,7 @@ class Calls:
 
         Raises `ExpectedError`; the file then keeps what came.
         """
-        attempt = 1
-        while True:
-            try:
-                await self._exchange(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
-                return
-            except (ServerError, QuotaReached) as error:
-                if not self._backoff.again(error, attempt):
-                    raise
-                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
-                attempt += 1
+        await self._repeated(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
 
     async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
         """Returns a result for each wanted call, after retries.
@@ -147,8 +138,7 @@ class Calls:
             again = {name: r for name, r in results.items() if isinstance(r, ExpectedError) and self._backoff.again(r, attempt)}
             done.update({keys[name]: result for name, result in results.items() if name not in again})
             if again:
-                waits = [self._backoff.pause_s(error, attempt, self._chance()) for error in again.values()]
-                await self._sleep(max(waits))
+                await self._pause(again.values(), attempt)
                 attempt += 1
         return {key: done[key] for key in wanted}
 
@@ -186,24 +176,29 @@ class Calls:
             missing: ExpectedError = ServerError("A batch's answer left this call out.")
             return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
 
-        results = await self._read(call, sum(each.units for _, each in named), convert)
+        results = await self._repeated(self._transport.read, call, sum(each.units for _, each in named), convert)
         refused = sum(isinstance(result, QuotaReached) for result in results.values())
         if refused:
             self._learn(rate_limited=True)
         self._batch_limit.learn(len(named), refused)
         return results
 
-    async def _read(self, call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]) -> T:
+    async def _repeated(
+        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]
+    ) -> T:
         """Sends a read until it succeeds or no retry is left."""
         attempt = 1
         while True:
             try:
-                return await self._exchange(self._transport.read, call, units, convert)
+                return await self._exchange(send, call, units, convert)
             except (ServerError, QuotaReached, TemporarilyRejected) as error:
                 if not self._backoff.again(error, attempt):
                     raise
-                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
+                await self._pause([error], attempt)
                 attempt += 1
+
+    async def _pause(self, errors: Iterable[ExpectedError], attempt: int) -> None:
+        await self._sleep(max(self._backoff.pause_s(error, attempt, self._chance()) for error in errors))
 
     async def _exchange(
         self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]

@@ -16,7 +16,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent
 from app.domain.mail.message import Address
 from app.domain.mail.quotes import newest_part
-from app.mail.compose.reply import compose
+from app.mail.compose.letter import compose_draft
 from app.mail.html.render import render
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
@@ -41,7 +41,7 @@ def bodies(data: bytes) -> tuple[str, str]:
 
 
 def test_a_reply_carries_what_keeps_it_in_its_thread() -> None:
-    found = read(compose(draft(), ACCOUNT, message(), MARKER, NOW))
+    found = read(compose_draft(draft(), ACCOUNT, message(), MARKER, NOW))
     assert found["Message-ID"] == MARKER
     assert found["X-Replyroom-Outbox"] == MARKER
     assert found["In-Reply-To"] == "<m5@example.org>"
@@ -57,19 +57,19 @@ def test_a_reply_carries_what_keeps_it_in_its_thread() -> None:
 )
 def test_a_mail_with_an_id_that_no_header_holds_is_answered_all_the_same(odd: str) -> None:
     """A stranger writes it; it must not keep anybody in the conversation from answering."""
-    named = read(compose(draft(), ACCOUNT, message(rfc822_id=odd), MARKER, NOW))
+    named = read(compose_draft(draft(), ACCOUNT, message(rfc822_id=odd), MARKER, NOW))
     assert (named["In-Reply-To"], named["References"].split()) == (None, ["<m1@example.org>", "<m3@example.org>"])
-    among = read(compose(draft(), ACCOUNT, message(references=("<m1@example.org>", odd)), MARKER, NOW))
+    among = read(compose_draft(draft(), ACCOUNT, message(references=("<m1@example.org>", odd)), MARKER, NOW))
     assert among["References"].split() == ["<m1@example.org>", "<m5@example.org>"]
 
 
 def test_a_hebrew_reply_reads_from_the_right() -> None:
-    assert '<div dir="rtl">' in bodies(compose(draft(body="ביום שישי."), ACCOUNT, message(), MARKER, NOW))[1]
-    assert '<div dir="ltr">' in bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))[1]
+    assert '<div dir="rtl">' in bodies(compose_draft(draft(body="ביום שישי."), ACCOUNT, message(), MARKER, NOW))[1]
+    assert '<div dir="ltr">' in bodies(compose_draft(draft(), ACCOUNT, message(), MARKER, NOW))[1]
 
 
 def test_the_original_is_quoted_below_as_gmail_does() -> None:
-    text, rich = bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))
+    text, rich = bodies(compose_draft(draft(), ACCOUNT, message(), MARKER, NOW))
     assert text == (
         "On Friday.\n\nOlga\n\nOn Tue, 3 Nov 2026 at 10:00, Bob Dvořák <bob@example.org> wrote:\n"
         "> When do we meet?\n>\n>> earlier\n"
@@ -83,23 +83,23 @@ def test_an_html_original_is_quoted_without_its_styles_and_inline_pictures() -> 
     original = message(
         body_html='<style>p { color: #fff }</style>\n<p>Hi</p><img src="cid:x"><img data-remote-src="https://example.org/a.png">'
     )
-    _, rich = bodies(compose(draft(), ACCOUNT, original, MARKER, NOW))
+    _, rich = bodies(compose_draft(draft(), ACCOUNT, original, MARKER, NOW))
     assert '<p>Hi</p><img src="https://example.org/a.png">' in rich
     assert "cid:" not in rich and "<style" not in rich
 
 
 def test_the_signature_stands_once_in_both_parts() -> None:
     signed = replace(ACCOUNT, signature="<div>Olga Nováková<br><b>Example Ltd</b></div>")
-    text, rich = bodies(compose(draft(), signed, message(), MARKER, NOW))
+    text, rich = bodies(compose_draft(draft(), signed, message(), MARKER, NOW))
     assert text.startswith("On Friday.\n\nOlga\n\n-- \nOlga Nováková\nExample Ltd\n\nOn Tue")
     assert text.count("Example Ltd") == rich.count("Example Ltd") == 1
     assert 'class="gmail_signature"' in rich
 
 
 def test_a_new_mail_has_no_thread_headers() -> None:
-    found = read(compose(draft(subject="Hello"), ACCOUNT, None, MARKER, NOW))
+    found = read(compose_draft(draft(subject="Hello"), ACCOUNT, None, MARKER, NOW))
     assert found["In-Reply-To"] is None and found["References"] is None
-    assert bodies(compose(draft(), ACCOUNT, None, MARKER, NOW))[0] == "On Friday.\n\nOlga\n"
+    assert bodies(compose_draft(draft(), ACCOUNT, None, MARKER, NOW))[0] == "On Friday.\n\nOlga\n"
 
 
 def test_files_go_along_beside_text_and_html() -> None:
@@ -107,7 +107,7 @@ def test_files_go_along_beside_text_and_html() -> None:
         FileContent("zpráva 2026.pdf", "application/pdf", bytes(range(256)) * 9),
         FileContent("../a.txt", "text/plain", b"x"),
     )
-    found = read(compose(draft(), ACCOUNT, None, MARKER, NOW, files))
+    found = read(compose_draft(draft(), ACCOUNT, None, MARKER, NOW, files))
     assert found.get_content_type() == "multipart/mixed"
     words, *attached = found.iter_parts()
     assert [one.get_content_type() for one in words.iter_parts()] == ["text/plain", "text/html"]
@@ -116,45 +116,45 @@ def test_files_go_along_beside_text_and_html() -> None:
     ]
     assert attached[0].get_filename() == "zpráva 2026.pdf"
     assert "/" not in str(attached[1].get_filename())
-    assert compose(draft(), ACCOUNT, None, MARKER, NOW, files) == compose(draft(), ACCOUNT, None, MARKER, NOW, files)
+    assert compose_draft(draft(), ACCOUNT, None, MARKER, NOW, files) == compose_draft(draft(), ACCOUNT, None, MARKER, NOW, files)
 
 
 def test_too_many_bytes_are_refused() -> None:
     with pytest.raises(NotAllowed, match="25 MB"):
-        compose(draft(), ACCOUNT, None, MARKER, NOW, (FileContent("a", "b/c", bytes(MOST_FILE_BYTES + 1)),))
+        compose_draft(draft(), ACCOUNT, None, MARKER, NOW, (FileContent("a", "b/c", bytes(MOST_FILE_BYTES + 1)),))
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
-    assert compose(draft(), ACCOUNT, message(), MARKER, NOW) == compose(draft(), ACCOUNT, message(), MARKER, NOW)
+    assert compose_draft(draft(), ACCOUNT, message(), MARKER, NOW) == compose_draft(draft(), ACCOUNT, message(), MARKER, NOW)
 
 
 def test_the_answer_leaves_from_the_address_the_mail_was_sent_to() -> None:
     original = message(to=(Address("sales@example.com"),))
-    assert read(compose(draft(), ACCOUNT, original, MARKER, NOW))["From"].addresses[0].addr_spec == "sales@example.com"
+    assert read(compose_draft(draft(), ACCOUNT, original, MARKER, NOW))["From"].addresses[0].addr_spec == "sales@example.com"
 
 
 def test_references_are_capped_and_keep_the_first_and_the_newest() -> None:
     ids = tuple(f"<{number}@example.org>" for number in range(300))
-    found = read(compose(draft(), ACCOUNT, message(references=ids), MARKER, NOW))["References"].split()
+    found = read(compose_draft(draft(), ACCOUNT, message(references=ids), MARKER, NOW))["References"].split()
     assert len(found) == 20
     assert (found[0], found[-1], found[-2]) == ("<0@example.org>", "<m5@example.org>", "<299@example.org>")
 
 
 def test_a_huge_original_is_quoted_in_part() -> None:
-    data = compose(draft(), ACCOUNT, message(body_text="word " * 200_000, body_html="<p>x</p>" * 200_000), MARKER, NOW)
+    data = compose_draft(draft(), ACCOUNT, message(body_text="word " * 200_000, body_html="<p>x</p>" * 200_000), MARKER, NOW)
     assert len(data) < 500_000
     assert "[...]" in bodies(data)[0]
 
 
 def test_nobody_is_addressed_twice() -> None:
     twice = draft(cc=(Address("BOB@example.org"), Address("eva@example.org")), bcc=(Address("eva@example.org"),))
-    found = read(compose(twice, ACCOUNT, None, MARKER, NOW))
+    found = read(compose_draft(twice, ACCOUNT, None, MARKER, NOW))
     assert [each.addr_spec for each in found["Cc"].addresses] == ["eva@example.org"]
     assert found["Bcc"] is None
 
 
 def test_an_international_domain_is_written_in_ascii() -> None:
-    found = read(compose(draft(to=(Address("info@bücher.example"),)), ACCOUNT, None, MARKER, NOW))
+    found = read(compose_draft(draft(to=(Address("info@bücher.example"),)), ACCOUNT, None, MARKER, NOW))
     assert found["To"].addresses[0].addr_spec == "info@xn--bcher-kva.example"
 
 
@@ -182,25 +182,25 @@ def test_an_international_domain_is_written_in_ascii() -> None:
 )
 def test_what_would_break_a_header_or_is_no_address_is_refused_by_name(field: str, changes: dict[str, object]) -> None:
     with pytest.raises(NotAllowed) as refused:
-        compose(draft(**changes), ACCOUNT, None, MARKER, NOW)
+        compose_draft(draft(**changes), ACCOUNT, None, MARKER, NOW)
     assert refused.value.detail.startswith(field)
 
 
 @pytest.mark.parametrize("marker", ["x", "<x>", "<a@b>\r\nBcc: eve@evil.example", "<a b@c>"])
 def test_a_marker_that_is_no_message_id_is_refused(marker: str) -> None:
     with pytest.raises(NotAllowed):
-        compose(draft(), ACCOUNT, None, marker, NOW)
+        compose_draft(draft(), ACCOUNT, None, marker, NOW)
 
 
 def test_a_thread_id_that_would_break_out_is_left_out() -> None:
-    made = compose(draft(), ACCOUNT, message(rfc822_id="<x@y>\r\nBcc: eve@evil.example"), MARKER, NOW)
+    made = compose_draft(draft(), ACCOUNT, message(rfc822_id="<x@y>\r\nBcc: eve@evil.example"), MARKER, NOW)
     assert b"evil.example" not in made.partition(b"\r\n\r\n")[0]
     assert read(made)["Bcc"] is None
 
 
 def test_open_slots_never_leave() -> None:
     with pytest.raises(OpenSlots):
-        compose(draft(spans=(Span(0, 0, SpanKind.OPEN_SLOT, "your answer"),)), ACCOUNT, None, MARKER, NOW)
+        compose_draft(draft(spans=(Span(0, 0, SpanKind.OPEN_SLOT, "your answer"),)), ACCOUNT, None, MARKER, NOW)
 
 
 CONTROL_FREE = st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="\u2028\u2029")
@@ -236,7 +236,7 @@ def resource(data: bytes) -> dict[str, object]:
 
 @given(SUBJECTS)
 def test_a_subject_comes_back_as_it_was(subject: str) -> None:
-    found = read(compose(draft(subject=subject), ACCOUNT, None, MARKER, NOW))
+    found = read(compose_draft(draft(subject=subject), ACCOUNT, None, MARKER, NOW))
     assert decode_words(str(email.header.make_header(email.header.decode_header(found["Subject"] or "")))) == decode_words(
         subject
     )
@@ -245,7 +245,7 @@ def test_a_subject_comes_back_as_it_was(subject: str) -> None:
 @given(st.lists(ADDRESSES, min_size=1, max_size=5, unique_by=lambda each: each.email), st.lists(ADDRESSES, max_size=3))
 def test_recipients_come_back_as_they_were(to: list[Address], cc: list[Address]) -> None:
     cc = [each for each in {each.email: each for each in cc}.values() if each.email not in {one.email for one in to}]
-    payload = resource(compose(draft(to=tuple(to), cc=tuple(cc)), ACCOUNT, None, MARKER, NOW))
+    payload = resource(compose_draft(draft(to=tuple(to), cc=tuple(cc)), ACCOUNT, None, MARKER, NOW))
     headers = {each["name"]: each["value"] for each in payload["headers"]}  # type: ignore[attr-defined]
     for field, sent in (("To", to), ("Cc", cc)):
         found = parse_addresses(headers.get(field, ""))
@@ -261,13 +261,13 @@ def expected_name(address: Address) -> str:
 
 @given(BODIES)
 def test_the_text_part_holds_the_body_exactly(body: str) -> None:
-    text, _ = bodies(compose(draft(body=body), ACCOUNT, None, MARKER, NOW))
+    text, _ = bodies(compose_draft(draft(body=body), ACCOUNT, None, MARKER, NOW))
     assert text.rstrip("\n") == body.rstrip() or text.rstrip() == body.rstrip()
 
 
 @given(st.lists(st.text("abc xyz<>&\"'=.é€😀:/", max_size=60), max_size=8).map("\n".join))
 def test_what_a_reader_sees_is_the_body(body: str) -> None:
-    tree = parts_of(resource(compose(draft(body=body), ACCOUNT, None, MARKER, NOW)))
+    tree = parts_of(resource(compose_draft(draft(body=body), ACCOUNT, None, MARKER, NOW)))
     seen = render(tree.parts, choose(tree.parts)).text
     assert squeezed(seen) == squeezed(body)
 
@@ -280,7 +280,9 @@ def squeezed(text: str) -> list[str]:
 @given(BODIES, SUBJECTS, st.text(max_size=80))
 def test_no_input_adds_a_header(body: str, subject: str, name: str) -> None:
     try:
-        data = compose(draft(body=body, subject=subject, to=(Address("bob@example.org", name),)), ACCOUNT, message(), MARKER, NOW)
+        data = compose_draft(
+            draft(body=body, subject=subject, to=(Address("bob@example.org", name),)), ACCOUNT, message(), MARKER, NOW
+        )
     except NotAllowed:
         return
     names = [
