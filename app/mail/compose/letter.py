@@ -63,7 +63,7 @@ def compose_draft(
         raise OpenSlots(draft.open_slots)
     kind = LetterKind.REPLY if original is not None else LetterKind.NEW
     letter = Letter(
-        LetterId(0),
+        LetterId(""),
         account.id,
         kind,
         to=draft.to,
