@@ -26,16 +26,6 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 """Characters of two UTF-16 units."""
 
 
-def units(text: str) -> int:
-    """Length in UTF-16 units."""
-    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
-
-
-def to_units(text: str, offset: int) -> int:
-    """Qt position of a character offset."""
-    return units(text[:offset])
-
-
 class Positions:
     """Converts many offsets of one text. A position inside a surrogate pair counts as the pair's start."""
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QTextEdit
 from app.domain.errors import ExpectedError
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.context import Context
+from app.ui.editor.slots import Positions
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.session.forget_account import SPELLING
 
@@ -54,13 +55,12 @@ class Underliner(QSyntaxHighlighter):
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
         form.setUnderlineColor(self._context.appearance.colour("danger"))
-        at = units = 0
+        places = Positions(text)
         for word in WORD.finditer(text):
             if word.group() in self.wrong:
-                units += _units(text[at : word.start()])
-                at = word.start()
                 mark = QTextLayout.FormatRange()
-                mark.start, mark.length, mark.format = units, _units(word.group()), form
+                mark.start, mark.format = places.position(word.start()), form
+                mark.length = places.position(word.end()) - mark.start
                 found.append(mark)
         return found
 
@@ -173,8 +173,3 @@ def teach(state: QSettings, word: str, known: bool) -> None:
     """Adds a word to the user's dictionary or removes it."""
     others = known_words(state) - {word}
     state.setValue(SPELLING, sorted(others | {word} if known else others))
-
-
-def _units(text: str) -> int:
-    """Length in UTF-16 units."""
-    return len(text.encode("utf-16-le")) // 2

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextFormat,
     QTextFragment,
     QTextListFormat,
 )
@@ -26,6 +25,7 @@ from app.domain.mail.letter import Style, StyleKind
 from app.ui.editor.slots import (
     OBJECT,
     SLOT_TYPE,
+    Positions,
     SlotPainter,
     at_slot,
     next_place,
@@ -33,7 +33,6 @@ from app.ui.editor.slots import (
     prompt_of,
     slot_format,
     slot_places,
-    to_units,
 )
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
@@ -50,21 +49,27 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
     """Fills the document with text and styles and clears its undo history."""
     document.setUndoRedoEnabled(False)
     document.setPlainText(body)  # unlike inserted text, it is laid out only as far as visible, the rest later
+    cursor, places = QTextCursor(document), Positions(body)
     for style in styles:
         if style.kind is not StyleKind.SLOT:
-            _apply(document, body, style, link_colour)
-    for slot in sorted((style for style in styles if style.kind is StyleKind.SLOT), key=lambda style: style.start, reverse=True):
-        cursor = QTextCursor(document)
-        cursor.setPosition(to_units(body, slot.start))
-        cursor.insertText(OBJECT, slot_format(slot.value))
+            cursor.setPosition(places.position(max(0, style.start)))
+            cursor.setPosition(places.position(max(0, style.end)), QTextCursor.MoveMode.KeepAnchor)
+            _apply(cursor, style, link_colour)
+    put_slots(cursor, 0, body, styles)
     document.setUndoRedoEnabled(True)
+
+
+def put_slots(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, ...]) -> None:
+    """Inserts the slots of a text that stands at `start`."""
+    places = Positions(body)
+    slots = [style for style in styles if style.kind is StyleKind.SLOT]
+    for slot in sorted(slots, key=lambda style: style.start, reverse=True):
+        cursor.setPosition(start + places.position(slot.start))
+        cursor.insertText(OBJECT, slot_format(slot.value))
 
 
 def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
     """Returns the document's text and styles."""
-    if not any(map(_styled, document.allFormats())):
-        raw = document.toRawText().replace(OBJECT, "")
-        return raw.replace("\u2029", "\n").replace(SEPARATOR, "\n"), ()
     body = ""
     styles: list[Style] = []
     block = document.begin()
@@ -127,10 +132,8 @@ def toggled(kind: StyleKind, on: bool) -> QTextCharFormat:
     return made
 
 
-def _apply(document: QTextDocument, body: str, style: Style, link_colour: QColor) -> None:
-    cursor = QTextCursor(document)
-    cursor.setPosition(to_units(body, max(0, min(style.start, len(body)))))
-    cursor.setPosition(to_units(body, max(0, min(style.end, len(body)))), QTextCursor.MoveMode.KeepAnchor)
+def _apply(cursor: QTextCursor, style: Style, link_colour: QColor) -> None:
+    """Applies a style to the selection."""
     if style.kind in LISTS:
         made = QTextListFormat()
         made.setStyle(LISTS[style.kind])
@@ -157,14 +160,6 @@ def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
     if form.isAnchor() and form.anchorHref():
         styles.append(Style(at, at + len(text), StyleKind.LINK, form.anchorHref()))
     return text
-
-
-def _styled(form: QTextFormat) -> bool:
-    """Whether the format carries a style that a letter keeps."""
-    if form.isListFormat() or form.objectIndex() >= 0:
-        return True
-    char = form.toCharFormat()
-    return char.objectType() == SLOT_TYPE or char.isAnchor() or char.fontItalic() or char.fontWeight() >= QFont.Weight.DemiBold
 
 
 def _joined(styles: list[Style], body: str) -> list[Style]:
@@ -270,11 +265,7 @@ class LetterTextEditor(QTextEdit):
         cursor.removeSelectedText()
         start = cursor.position()
         cursor.insertText(body, QTextCharFormat())
-        for slot in sorted(
-            (style for style in styles if style.kind is StyleKind.SLOT), key=lambda style: style.start, reverse=True
-        ):
-            cursor.setPosition(start + to_units(body, slot.start))
-            cursor.insertText(OBJECT, slot_format(slot.value))
+        put_slots(cursor, start, body, styles)
         cursor.endEditBlock()
         place = QTextCursor(self.document())
         place.setPosition(start)

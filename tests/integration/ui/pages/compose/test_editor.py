@@ -1,28 +1,13 @@
 """A letter of nothing but words is read as a whole, one with styles stretch by stretch; both come out as they went in."""
 
-import pytest
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.letter import Style, StyleKind
-from app.ui.pages.compose import editor
 from app.ui.pages.compose.editor import fill, toggled, words_of
 
 BODY = "Hello\u00a0Ana 😀,\n\n" + "a line of a long letter\n" * 3000
 LINK = Style(0, 5, StyleKind.LINK, "https://shop.example")
-
-
-@pytest.mark.parametrize(("styles", "walked"), [((), 0), ((LINK,), 3003), ((Style(4, 4, StyleKind.SLOT, "name"),), 3003)])
-def test_plain_words_are_not_walked_through(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, styles: tuple[Style, ...], walked: int
-) -> None:
-    document = QTextDocument()
-    fill(document, BODY, styles, QColor("blue"))
-    blocks: list[int] = []
-    really = editor.fragments
-    monkeypatch.setattr(editor, "fragments", lambda block: blocks.append(1) or really(block))
-    assert words_of(document) == (BODY, styles)
-    assert len(blocks) == walked
 
 
 def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
