@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -30,7 +30,7 @@ from app.ui.lists.row_presentation import LOOK_ROLE
 from app.ui.message.body import BackgroundImport, BodyView, put_after, web_refused
 from app.ui.message.header import Attachments, MessageHeader
 from app.ui.message.links import LinkBar, real_host
-from app.ui.message.plain_text import MailText
+from app.ui.message.plain_text import LongText, MailText
 from app.ui.message.row_looks import triage_chips
 from app.ui.navigation.places import empty_words, view_title
 from app.ui.pages.mail.page import MailPage
@@ -447,8 +447,12 @@ def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> No
         assert QApplication.focusWidget() is wanted
 
 
-def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(qtbot: QtBot, lively_stage: Stage) -> None:
-    window, view, other = QWidget(), MailText(lively_stage.context.appearance, "Mail text"), QLineEdit()
+@pytest.mark.parametrize("kind", [MailText, LongText])
+def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(
+    qtbot: QtBot, lively_stage: Stage, kind: type[MailText] | type[LongText]
+) -> None:
+    """Also when the focus comes back from another window or a menu."""
+    window, view, other = QWidget(), kind(lively_stage.context.appearance, "Mail text"), QLineEdit()
     qtbot.addWidget(window)
     for one in (view, other):
         one.setParent(window)
@@ -458,11 +462,20 @@ def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(qtbot: QtBot, li
         window.show()
         window.activateWindow()
     accent = lively_stage.context.appearance.colour("accent")
-    for reason, ringed in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)):
+
+    def ringed() -> bool:
+        return view.grab().toImage().pixelColor(view.viewport().x(), 50) == accent
+
+    for reason, back, by_key in (
+        (Qt.FocusReason.TabFocusReason, Qt.FocusReason.PopupFocusReason, True),
+        (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ActiveWindowFocusReason, False),
+    ):
         other.setFocus()
-        assert view.grab().toImage().pixelColor(0, 50) != accent
+        assert not ringed()
         view.setFocus(reason)
-        assert (view.grab().toImage().pixelColor(0, 50) == accent) is ringed
+        assert ringed() is by_key
+        QApplication.sendEvent(view, QFocusEvent(QFocusEvent.Type.FocusIn, back))
+        assert ringed() is by_key
 
 
 def test_the_lines_below_the_headings_meet(page: MailPage, store: LivelyStore) -> None:

@@ -59,15 +59,3 @@ def test_a_renderer_that_has_ended_is_no_fault() -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait(timeout=60)
     step_back(ended.pid)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there it does nothing")
-def test_what_already_stands_further_back_is_left_there() -> None:
-    code = "import os; os.nice(12); print('there', flush=True); input()"
-    other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert other.stdout is not None
-    assert other.stdout.readline() == b"there\n"
-    before = os.getpriority(os.PRIO_PROCESS, other.pid)
-    step_back(other.pid)
-    assert os.getpriority(os.PRIO_PROCESS, other.pid) == before >= NICER
-    other.communicate(b"\n", timeout=60)

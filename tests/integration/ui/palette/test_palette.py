@@ -4,8 +4,6 @@ import asyncio
 from typing import NoReturn
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -153,13 +151,6 @@ def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: Livel
 )
 def test_letters_that_stand_apart(title: str, letters: str, breaks: int) -> None:
     assert spread(title, letters) == breaks
-
-
-@given(st.text("abc ", max_size=12), st.text("abc", max_size=5))
-def test_letters_are_found_in_order_or_not_at_all(title: str, letters: str) -> None:
-    rest = iter(title)
-    if spread(title, letters) >= 0:
-        assert all(letter in rest for letter in letters)
 
 
 def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, palette: Palette) -> None:

@@ -1,7 +1,6 @@
 """The charts over a real store file: what they show, say and do by keyboard."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,12 +10,11 @@ from pytestqt.qtbot import QtBot
 from app.domain.agents.runs import ModelCall
 from app.domain.ids import MessageId, RunId
 from app.domain.protocol.events import RunChanged
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.runs.model_calls import ModelCalls
 from app.ui.pages.activity.bar_chart import BarChart, Series, step_of
 from app.ui.pages.activity.charts import Charts
 from app.ui.pages.activity.page import ActivityPage
-from fakes.engine.store.sample_store import NOW, LivelyStore, lively_store
+from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, nameless
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -162,9 +160,3 @@ def test_bars_grow_with_their_values(stage: Stage, qtbot: QtBot) -> None:
         return sum(picture.pixel(x, y) == wanted for x in range(0, 400, 3) for y in range(0, 200, 3))
 
     assert blue(0.0) < blue(4.0) < blue(9.0)
-
-
-def test_the_reader_stands_for_the_port(store: LivelyStore) -> None:
-    reader = SqliteMailboxReader(store.path)
-    assert reader.days_of_work(NOW - timedelta(days=400)) != ()
-    reader.close()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.draft import Span, SpanKind
-from app.ui.editor.slots import OBJECT, Positions
+from app.ui.editor.slots import OBJECT
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.metrics import Type
 from fakes.window.page_setup import Stage
@@ -45,25 +45,6 @@ def test_a_slot_stands_on_the_line_of_the_words(editor: DraftEditor, lively_stag
     line = editor.document().firstBlock().layout().lineAt(0)
     words = QFontMetricsF(lively_stage.appearance.fonts[Type.BODY]).ascent()
     assert line.ascent() == pytest.approx(words, abs=1)
-
-
-def test_a_long_draft_is_walked_through_once_however_many_marks_it_has(
-    editor: DraftEditor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    walked: list[int] = []
-
-    class Counted(Positions):
-        def __init__(self, text: str) -> None:
-            walked.append(len(text))
-            super().__init__(text)
-
-    monkeypatch.setattr("app.ui.pages.review.reply_editor.Positions", Counted)
-    body = "It arrives by Friday 😀.\n" * 2000
-    spans = tuple(Span(at, at + 5, SpanKind.FROM_SOURCE, "from a mail") for at in range(0, len(body), 240))
-    editor.set_draft(body, spans)
-    assert len(walked) == 1
-    assert editor.draft() == (body, spans)
-    assert len(walked) == 2
 
 
 bodies = st.text(alphabet=st.sampled_from("ab \n😀é山"), max_size=40)

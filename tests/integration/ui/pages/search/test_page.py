@@ -9,7 +9,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
@@ -18,7 +18,7 @@ import qasync
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.config.paths import DataFolder
 from app.domain.errors import NotAllowed, StoreDamaged
@@ -46,26 +46,51 @@ from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, drive, nameless, until
 
 
-def filled(stage: Stage) -> LivelyStore:
-    """A lively mailbox behind the page."""
-    return lively_store(stage.data.database)
+class Play:
+    """The page over a lively mailbox, and the engine's answers to its searches."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.store, self.engine, self.reader = lively_store(stage.data.database), stage.engine, stage.context.reader
+        self.page = SearchPage(stage.context)
+        stage.show(self.page)
+        self._answers = 0
+
+    async def answer(self, found: Sequence[FoundMail]) -> None:
+        """Answers the next search with these."""
+        await self.asked()
+        self.engine.answer(FoundMails(tuple(found), more=False), FindMail)
+        await asyncio.sleep(0.02)
+
+    async def asked(self) -> None:
+        """Waits for the next search."""
+        self._answers += 1
+        await until(lambda: self.engine.asked(FindMail) >= self._answers)
+
+    async def find(self, text: str, most: int = 10) -> list[FoundMail]:
+        """Searches, and answers with what the store has."""
+        self.page.look_for(text)
+        search = Search(self.store.db, self.store.clock)
+        found = search.explained(text, most)
+        search.close()
+        await self.answer(found)
+        await until(lambda: 0 < self.page.model.rowCount() == len(found))
+        return found
 
 
-def test_results_say_why(lively_stage: Stage) -> None:
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+@pytest.fixture
+def play(lively_stage: Stage) -> Iterator[Play]:
+    made = Play(lively_stage)
+    yield made
+    made.store.db.close()
+
+
+def test_results_say_why(play: Play, lively_stage: Stage) -> None:
+    page = play.page
 
     async def scenario() -> None:
         page.look_for("order")
-        page.look_for("scratch")
-        await until(lambda: lively_stage.engine.asked(FindMail) >= 1)
-        assert lively_stage.engine.queries[-1] == FindMail("scratch")
-        search = Search(store.db, store.clock)
-        found = search.explained("scratch", 10)
-        search.close()
-        lively_stage.engine.answer(FoundMails(tuple(found), more=False), FindMail)
-        await until(lambda: page.model.rowCount() == 1)
+        found = await play.find("scratch")
+        assert play.engine.queries[-1] != FindMail("order")
         look = page.model.record(0)
         assert look is not None
         assert look.chips[0].text == where_words(MatchPlace.SUBJECT)
@@ -77,121 +102,85 @@ def test_results_say_why(lively_stage: Stage) -> None:
         assert ("message", found[0].message_id) in lively_stage.neighbours.went
 
     drive(scenario())
-    store.db.close()
 
 
-def test_new_mail_leaves_the_reader_where_they_are(lively_stage: Stage) -> None:
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_new_mail_leaves_the_reader_where_they_are(play: Play) -> None:
+    page = play.page
 
     async def scenario() -> None:
-        page.look_for("the")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
-        search = Search(store.db, store.clock)
-        found = tuple(search.explained("the", 10))
-        search.close()
+        found = await play.find("the")
         assert len(found) > 2
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: page.model.rowCount() == len(found))
         page.list.select_row(2)
         assert page.reading.thread_id == found[2].thread_id
         page.refresh()
-        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
-        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
+        await play.answer(found[1:])
         await until(lambda: page.model.rowCount() == len(found) - 1)
         assert page.reading.thread_id == found[2].thread_id
         assert page.list.current_row() == 1
 
     drive(scenario())
-    store.db.close()
 
 
-def test_new_mail_moves_neither_the_list_nor_the_reading(lively_stage: Stage) -> None:
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
+    page = play.page
     page.resize(1000, 420)
 
-    async def ask_again(found: tuple[FoundMail, ...]) -> None:
-        page.refresh()
-        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
-        lively_stage.engine.queries.clear()
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: not page._task.under_way)
-
     async def scenario() -> None:
-        page.look_for("the")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
-        lively_stage.engine.queries.clear()
-        reader = lively_stage.context.reader
-        threads = [ThreadId(one) for one in reader.thread_ids(MailView.ALL)]
-        found = tuple(FoundMail(one, reader.messages(one)[-1].id, ()) for one in threads)
+        threads = [ThreadId(one) for one in play.reader.thread_ids(MailView.ALL)]
+        found = [FoundMail(one, play.reader.messages(one)[-1].id, ()) for one in threads]
         assert len(found) > 5
-        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
+        page.look_for("the")
+        await play.answer(found[1:])
         await until(lambda: page.model.rowCount() == len(found) - 1)
         page.list.select_row(1)
         page.list.verticalScrollBar().setValue(3 * page.list.row_height)
         top = page.model.id_at(page.list.top()[0])
-        await ask_again(found)
-        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
+        page.refresh()
+        await play.answer(found)
+        await until(lambda: page.model.rowCount() == len(found) and page.model.id_at(page.list.top()[0]) == top)
         assert page.reading.thread_id == found[2].thread_id
         read = page.reading.thread_id
-        await ask_again((*found[:2], *found[3:]))  # read under is:unread, it is found no more
+        page.refresh()
+        await play.answer([*found[:2], *found[3:]])  # read under is:unread, it is found no more
         assert page.reading.thread_id == read
         assert page.model.id_at(page.list.current_row()) == read
         await until(lambda: page.model.id_at(page.list.top()[0]) == top)
 
     drive(scenario())
-    store.db.close()
 
 
-def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(lively_stage: Stage) -> None:
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(play: Play) -> None:
+    page = play.page
 
     async def scenario() -> None:
-        page.look_for("4411")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
-        search = Search(store.db, store.clock)
-        found = tuple(search.explained("4411", 10))
-        search.close()
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: page.model.rowCount() == len(found))
-        thread = next(one for one in found if len(lively_stage.context.reader.messages(one.thread_id)) > 1)
+        found = await play.find("4411")
+        thread = next(one for one in found if len(play.reader.messages(one.thread_id)) > 1)
         page.list.select_row(page.model.row_of(thread.thread_id))
-        other = next(one for one in lively_stage.context.reader.messages(thread.thread_id) if one.id != thread.message_id)
+        other = next(one for one in play.reader.messages(thread.thread_id) if one.id != thread.message_id)
         page.reading.show_thread(thread.thread_id, other.id)
         page.refresh()
-        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: not page._task.under_way)
+        await play.answer(found)
         assert page.reading.message is not None
         assert page.reading.message.id == other.id
 
     drive(scenario())
-    store.db.close()
 
 
-def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApplication) -> None:
-    filled(lively_stage).db.close()
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_nothing_found_trouble_and_nothing_typed(play: Play) -> None:
+    page = play.page
     assert "Search your mail" in page.state.accessibleName()
 
     async def scenario() -> None:
         page.look_for("zebra")
-        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
-        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
-        await until(lambda: lively_stage.engine.asked(FindSimilar) == 1)
+        await play.answer(())
+        await until(lambda: play.engine.asked(FindSimilar) == 1)
         assert "Searching" in page.state.accessibleName(), "what is alike in meaning may still come"
-        lively_stage.engine.answer(SimilarMails((), SimilarityState.COMPARED, 9), FindSimilar)
+        play.engine.answer(SimilarMails((), SimilarityState.COMPARED, 9), FindSimilar)
         await until(lambda: "Nothing found" in page.state.accessibleName())
         assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
         page.look_for("is:purple")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
-        lively_stage.engine.refuse(NotAllowed("is: knows no purple.", "Write is:unread."), FindMail)
+        await play.asked()
+        play.engine.refuse(NotAllowed("is: knows no purple.", "Write is:unread."), FindMail)
         await until(lambda: "Search failed" in page.state.accessibleName())
         page.look_for("")
         await asyncio.sleep(0)
@@ -200,70 +189,46 @@ def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApp
     drive(scenario())
 
 
-def damaged() -> NoReturn:
-    """Any read of the file."""
-    raise StoreDamaged("bad page")
-
-
 @pytest.mark.expects_warnings
 @pytest.mark.parametrize("again", [False, True])
-def test_an_answer_over_a_damaged_file_is_told(lively_stage: Stage, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_over_a_damaged_file_is_told(play: Play, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the engine's, what is shown of it the file's: neither the first list nor a later one ends in a fault."""
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+    page = play.page
+
+    def damaged() -> NoReturn:
+        raise StoreDamaged("bad page")
 
     async def scenario() -> None:
-        page.look_for("order")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
-        search = Search(store.db, store.clock)
-        found = tuple(search.explained("order", 3))
-        search.close()
-        if again:
-            lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-            await until(lambda: 0 < page.model.rowCount() == len(found))
-            page.refresh()
-            await until(lambda: lively_stage.engine.asked(FindMail) == 2)
-        monkeypatch.setattr(lively_stage.context.reader, "reading", damaged)
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
+        thread = ThreadId(play.reader.thread_ids(MailView.ALL)[0])
+        found = await play.find("order", 3) if again else [FoundMail(thread, play.reader.messages(thread)[-1].id, ())]
+        monkeypatch.setattr(play.reader, "reading", damaged)
+        page.refresh() if again else page.look_for("order")
+        await play.answer(found)
         await until(lambda: "damaged" in page.fault)
 
     drive(scenario())
-    store.db.close()
 
 
-def test_the_keyboard_comes_to_the_line_when_no_result_is_left(lively_stage: Stage) -> None:
-    store = filled(lively_stage)
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_the_keyboard_comes_to_the_line_when_no_result_is_left(play: Play) -> None:
+    page = play.page
 
     async def scenario() -> None:
-        page.look_for("order")
-        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
-        search = Search(store.db, store.clock)
-        found = tuple(search.explained("order", 3))
-        search.close()
-        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
-        await until(lambda: 0 < page.model.rowCount() == len(found))
+        await play.find("order", 3)
         page.take_focus()
         assert page.list.hasFocus()
         page.refresh()
-        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
-        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
+        await play.answer(())
         await until(lambda: page.model.rowCount() == 0)
         assert page.line.hasFocus()
 
     drive(scenario())
-    store.db.close()
 
 
-def test_an_operator_is_one_click(lively_stage: Stage) -> None:
-    filled(lively_stage).db.close()
-    page = SearchPage(lively_stage.context)
-    page.line.setText("order")
-    page._add("from:")
-    assert page.line.text() == "order from:"
-    assert not lively_stage.engine.queries
+def test_an_operator_is_one_click(play: Play) -> None:
+    play.page.line.setText("order")
+    next(one for one in play.page.findChildren(QPushButton) if one.text() == "from:").click()
+    assert play.page.line.text() == "order from:"
+    assert not play.engine.queries
 
 
 def test_words_of_reasons() -> None:
