@@ -17,12 +17,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check. `remedy` is empty when all is well. `needed` is false for optional parts."""
+    """The result of one check.
+
+    `detail` says what is there, or what is wrong and what to do. `needed` is false for optional parts.
+    """
 
     name: str
     ok: bool
     detail: str
-    remedy: str = ""
     needed: bool = True
 
 
@@ -39,7 +41,7 @@ def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: s
     else:
         for finding in findings:
             mark = "ok     " if finding.ok else "MISSING" if finding.needed else "absent "
-            sys.stdout.write(f"{mark} {finding.name}: {finding.detail}{' ' + finding.remedy if finding.remedy else ''}\n")
+            sys.stdout.write(f"{mark} {finding.name}: {finding.detail}\n")
     return 0 if all(finding.ok for finding in findings if finding.needed) else 1
 
 
@@ -60,7 +62,7 @@ def examine(data: DataFolder) -> Iterator[Finding]:
     """Runs all checks, the most basic first."""
     version = ".".join(str(part) for part in sys.version_info[:3])
     supported = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    yield Finding("Python", supported, version, "" if supported else "Use Python 3.11, 3.12 or 3.13.")
+    yield Finding("Python", supported, version if supported else f"{version}. Use Python 3.11, 3.12 or 3.13.")
     yield _checked("Program files", lambda: str(resource("prompts").parent))
     yield _checked("Data folder", lambda: _folder(data.root))
     yield _checked("Settings", lambda: _settings(data.settings))
@@ -76,11 +78,11 @@ def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding
     try:
         return Finding(name, True, look(), needed=needed)
     except ExpectedError as error:
-        return Finding(name, False, error.detail or str(error), error.remedy, needed)
+        return Finding(name, False, error.detail or str(error), needed)
     except Exception as error:
         log.exception("looking at %s failed", name)
         words = str(error) if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {error}"
-        return Finding(name, False, words, "Install Replyroom again, or run packaging/dev.py once.", needed)
+        return Finding(name, False, f"{words}. Install Replyroom again, or run packaging/dev.py once.", needed)
 
 
 def _folder(root: Path) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from dateutil.tz import tzlocal
 
 from app.config.user_files import read_text
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -158,11 +159,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notifications: NotificationSettings = NotificationSettings()
 
 
-REMEDY = "Mend this line, or delete it to have the default again."
-
-
 def load(path: Path) -> Settings:
-    """Reads the settings; a missing file means all defaults. Raises `BadFile` with line and remedy."""
+    """Reads the settings; a missing file means all defaults. Raises `BadFile` with the line."""
     return parse(read_text(path), path)
 
 
@@ -173,14 +171,14 @@ def parse(text: str, path: Path) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else text.count("\n") + 1
-        raise BadFile(str(path), line, f"Not valid TOML: {error}.", REMEDY) from error
+        raise BadFile(str(path), line, Cause.NOT_TOML, error) from error
     except RecursionError as error:
-        raise BadFile(str(path), 0, "Not valid TOML: brackets within brackets without end.", REMEDY) from error
+        raise BadFile(str(path), 0, Cause.TOML_TOO_DEEP) from error
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
         keys = _keys_of(str(error))
-        raise BadFile(str(path), _line_of(text, keys), f"{'.'.join(keys)}: {_words(str(error))}.", REMEDY) from error
+        raise BadFile(str(path), _line_of(text, keys), _text_of(str(error), ".".join(keys))) from error
 
 
 def _keys_of(message: str) -> list[str]:
@@ -191,9 +189,13 @@ def _keys_of(message: str) -> list[str]:
     return [*keys, unknown.group(1)] if unknown else keys
 
 
-def _words(message: str) -> str:
-    """msgspec's message without its path."""
-    return re.sub(r"\s*-\s*at `[^`]*`", "", message).replace("Object contains unknown field", "there is no setting")
+def _text_of(message: str, key: str) -> ErrorText:
+    """msgspec's message about a key as a text that the window can translate."""
+    if unknown := re.search(r"unknown field `([^`]*)`", message):
+        return ErrorText.of(Cause.UNKNOWN_SETTING, key, unknown[1])
+    if types := re.match(r"Expected (.+), got (.+?)(?:\s*-\s*at `[^`]*`)?$", message):
+        return ErrorText.of(Cause.SETTING_OF_OTHER_TYPE, key, types[1], types[2])
+    return ErrorText.of(Cause.SETTING_INVALID, key, re.sub(r"\s*-\s*at `[^`]*`", "", message))
 
 
 def _line_of(text: str, keys: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 
@@ -13,7 +14,6 @@ def read_text(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise BadFile(str(path), line, "The file is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise BadFile(str(path), line, Cause.NOT_UTF8) from error
     except OSError as error:
-        remedy = "See that it is a file which you may read."
-        raise BadFile(str(path), 0, f"The file cannot be read: {error.strerror}.", remedy) from error
+        raise BadFile(str(path), 0, Cause.FILE_UNREADABLE, error.strerror) from error

@@ -63,7 +63,7 @@ class EventWatcher:
         """The engine's last error, empty if there was none."""
         for event in reversed(self.events):
             if isinstance(event, ErrorReported | CommandFailed):
-                return f"The engine last said: {event.code}: {event.detail}"
+                return f"The engine last said: {event.code}: {event.text}"
         return ""
 
     def close(self) -> None:

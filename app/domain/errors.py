@@ -1,30 +1,36 @@
-"""Errors that a user can meet, as classes with fields; the window has a sentence for each.
+"""Errors that a user can meet, as classes with fields; the window has a sentence for each class.
 
 Anything that is not an `ExpectedError` is a bug and is logged with its traceback.
 """
 
 from datetime import datetime
 
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import AccountId
 
 
 class ExpectedError(Exception):
     """An error that a user can meet.
 
-    `code` selects the window's sentence; `detail` tells what was wrong, without mail text; `account_id` is set only where the
+    `code` selects the window's sentence; `text` tells what was wrong, without mail text; `account_id` is set only where the
     raiser alone knows the account (else 0).
     """
 
     code = "trouble"
     account_id = AccountId(0)
 
-    def __init__(self, detail: str = "", remedy: str = "") -> None:
-        super().__init__(detail)
-        self.detail = detail
-        self.remedy = remedy
+    def __init__(self, what: Cause | ErrorText | str = "", *values: object) -> None:
+        """`what` and `values` as in `ErrorText.of`."""
+        self.text = ErrorText.of(what, *values)
+        super().__init__(self.detail)
+
+    @property
+    def detail(self) -> str:
+        """The text in English, for logs and the command line."""
+        return str(self.text)
 
     def __str__(self) -> str:
-        return f"{self.detail} {self.remedy}".strip() or self.code
+        return self.detail or self.code
 
 
 class Offline(ExpectedError):
@@ -211,18 +217,18 @@ class AlreadyRunning(ExpectedError):
 class BadFile(ExpectedError):
     """A file of the user has an error.
 
-    `path`, `line` (1-based, 0 if unknown) and `remedy` tell where it is and how to fix it.
+    `path` and `line` (1-based, 0 if unknown) tell where it is.
     """
 
     code = "bad_file"
 
-    def __init__(self, path: str, line: int, detail: str, remedy: str) -> None:
-        super().__init__(detail, remedy)
+    def __init__(self, path: str, line: int, what: Cause | ErrorText | str, *values: object) -> None:
+        super().__init__(what, *values)
         self.path = path
         self.line = line
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.detail} {self.remedy}".strip()
+        return f"{self.path}:{self.line}: {self.detail}"
 
 
 class WipeUnclear(ExpectedError):

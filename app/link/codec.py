@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.domain import errors
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Event
@@ -28,11 +29,10 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a query failed: the `code` of a `domain.errors` class (or `bug`), detail and remedy."""
+    """Why a query failed: the `code` of a `domain.errors` class (or `bug`) and its text."""
 
     code: str
-    detail: str
-    remedy: str
+    text: ErrorText
 
 
 def hello_frame(program: str) -> Frame:
@@ -100,19 +100,19 @@ def decode_event(frame: Frame) -> Event:
 
 
 def decode_failure(frame: Frame) -> ExpectedError:
-    """The error of a failed query: the class with its code, where that class takes detail and remedy only, else
+    """The error of a failed query: the class with its code, where that class takes a text only, else
     `ExpectedError`.
     """
     failure = _decoded(frame, Failure)
     kind = _error_classes().get(failure.code, ExpectedError)
-    error = kind(failure.detail, failure.remedy)
+    error = kind(failure.text)
     error.code = failure.code
     return error
 
 
 def failure_of(error: ExpectedError) -> Failure:
     """The parts of an error that are sent."""
-    return Failure(error.code, error.detail, error.remedy)
+    return Failure(error.code, error.text)
 
 
 def _frame(kind: FrameKind, number: int, value: object) -> Frame:
@@ -169,7 +169,7 @@ def _classes(union: UnionType) -> dict[str, type[object]]:
 
 @cache
 def _error_classes() -> dict[str, type[ExpectedError]]:
-    """Error classes by code, only those built from detail and remedy alone."""
+    """Error classes by code, only those built from a text alone."""
     plain = (one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ExpectedError))
     return {one.code: one for one in plain if "__init__" not in vars(one) or one is ExpectedError}
 

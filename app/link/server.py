@@ -15,6 +15,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Event
@@ -223,7 +224,7 @@ class ServerEnd:
             frame = codec.failed_frame(codec.failure_of(error), number)
         except Exception as error:
             log.exception("query %s failed", type(query).__name__)
-            frame = codec.failed_frame(Failure("bug", type(error).__name__, ""), number)
+            frame = codec.failed_frame(Failure("bug", ErrorText.of(type(error).__name__)), number)
         self._write(frame)
 
     def _write(self, frame: Frame) -> None:

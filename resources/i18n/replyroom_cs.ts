@@ -2,6 +2,581 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="cs_CZ" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
+        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
+    </message>
+    <message>
+        <source>Mend this line, or delete it to have the default again.</source>
+        <translation>Opravte tento řádek, nebo ho smažte a bude zase platit výchozí hodnota.</translation>
+    </message>
+    <message>
+        <source>Take it off, or have it made again.</source>
+        <translation>Odeberte jej, nebo jej nechte vytvořit znovu.</translation>
+    </message>
+    <message>
+        <source>Try the step again.</source>
+        <translation>Zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.</source>
+        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z&#xa0;Google Takeout.</translation>
+    </message>
+    <message>
+        <source>Download the file again; do not edit it.</source>
+        <translation>Stáhněte soubor znovu a neupravujte ho.</translation>
+    </message>
+    <message>
+        <source>Put the value in quotes.</source>
+        <translation>Dejte hodnotu do uvozovek.</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>Vyberte jiný soubor.</translation>
+    </message>
+    <message>
+        <source>The file is too large to be an OAuth client.</source>
+        <translation>Soubor je na klienta OAuth příliš velký.</translation>
+    </message>
+    <message>
+        <source>The file is empty. Download the file again.</source>
+        <translation>Soubor je prázdný. Stáhněte soubor znovu.</translation>
+    </message>
+    <message>
+        <source>This is a folder, not a file. Choose the JSON file in it.</source>
+        <translation>Tohle je složka, ne soubor. Vyberte soubor JSON v&#xa0;ní.</translation>
+    </message>
+    <message>
+        <source>This is no ordinary file.</source>
+        <translation>Tohle není běžný soubor.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: %1.</source>
+        <translation>Soubor nelze číst: %1.</translation>
+    </message>
+    <message>
+        <source>This is no name of a file.</source>
+        <translation>Tohle není název souboru.</translation>
+    </message>
+    <message>
+        <source>This is not JSON: %1.</source>
+        <translation>Tohle není JSON: %1.</translation>
+    </message>
+    <message>
+        <source>This is not a JSON text file.</source>
+        <translation>Tohle není textový soubor JSON.</translation>
+    </message>
+    <message>
+        <source>The JSON is no object.</source>
+        <translation>Obsahem JSON není objekt.</translation>
+    </message>
+    <message>
+        <source>This is the key of a service account, which cannot open a person&apos;s mailbox.</source>
+        <translation>Tohle je klíč servisního účtu, který schránku člověka neotevře.</translation>
+    </message>
+    <message>
+        <source>This is a stored sign-in of another program, not a client.</source>
+        <translation>Tohle je uložené přihlášení jiného programu, ne klient.</translation>
+    </message>
+    <message>
+        <source>This client is of the type Web application.</source>
+        <translation>Tento klient je typu „Web application“.</translation>
+    </message>
+    <message>
+        <source>This is an API key&apos;s file: the object &quot;installed&quot; is missing.</source>
+        <translation>Tohle je soubor s&#xa0;klíčem API: chybí v&#xa0;něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>This is no OAuth client file: the object &quot;installed&quot; is missing.</source>
+        <translation>Tohle není soubor klienta OAuth: chybí v&#xa0;něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>The client lacks %1.</source>
+        <translation>Klientovi chybí %1.</translation>
+    </message>
+    <message>
+        <source>%1 is not an https address of Google&apos;s.</source>
+        <translation>%1 není adresa https u&#xa0;Googlu.</translation>
+    </message>
+    <message>
+        <source>There is no mail in %1.</source>
+        <translation>V&#xa0;souboru či složce %1 není žádná pošta.</translation>
+    </message>
+    <message>
+        <source>%1 is no ordinary file.</source>
+        <translation>%1 není obyčejný soubor.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>%1 nelze přečíst: %2.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2. Download it again, or unpack it yourself.</source>
+        <translation>%1 nelze přečíst: %2. Stáhněte ho znovu, nebo ho sami rozbalte.</translation>
+    </message>
+    <message>
+        <source>The packed file is broken from here on. Download it again, then read it again.</source>
+        <translation>Zabalený soubor je odsud dál poškozený. Stáhněte ho znovu a znovu ho načtěte.</translation>
+    </message>
+    <message>
+        <source>It would unpack to %1 times its size. Unpack it yourself if you trust it, then choose the folder.</source>
+        <translation>Po rozbalení by měl %1krát větší velikost. Pokud mu důvěřujete, rozbalte ho a vyberte složku.</translation>
+    </message>
+    <message>
+        <source>In %1 these files cannot be read: %2. All others are read; mend them, then read the archive again.</source>
+        <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2. Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read on from here.</source>
+        <translation>Soubor odsud nelze číst dál.</translation>
+    </message>
+    <message>
+        <source>The file is not UTF-8 text. Save it as UTF-8.</source>
+        <translation>Soubor není text v&#xa0;UTF-8. Uložte ho v&#xa0;UTF-8.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: %1. See that it is a file which you may read.</source>
+        <translation>Soubor nelze číst: %1. Zkontrolujte, že je to soubor, který smíte číst.</translation>
+    </message>
+    <message>
+        <source>Not valid TOML: brackets within brackets without end.</source>
+        <translation>Neplatný TOML: závorky v&#xa0;závorkách bez konce.</translation>
+    </message>
+    <message>
+        <source>Not valid TOML: %1.</source>
+        <translation>Neplatný TOML: %1.</translation>
+    </message>
+    <message>
+        <source>%1: there is no setting `%2`.</source>
+        <translation>%1: nastavení `%2` neexistuje.</translation>
+    </message>
+    <message>
+        <source>%1: Expected %2, got %3.</source>
+        <translation>%1: očekává se %2, stojí tu %3.</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>Not valid YAML: odd tags, merges or nesting. Check the file with a YAML editor.</source>
+        <translation>Neplatný YAML: podivné značky, slučování nebo vnoření. Zkontrolujte soubor v&#xa0;editoru YAML.</translation>
+    </message>
+    <message>
+        <source>Not valid YAML: %1. Check the file with a YAML editor.</source>
+        <translation>Neplatný YAML: %1. Zkontrolujte soubor v&#xa0;editoru YAML.</translation>
+    </message>
+    <message>
+        <source>Not valid YAML: %1. Check indentation, colons and quotes here.</source>
+        <translation>Neplatný YAML: %1. Zkontrolujte zde odsazení, dvojtečky a uvozovky.</translation>
+    </message>
+    <message>
+        <source>The file is not a mapping of keys to values. Write it as `key: value` lines.</source>
+        <translation>Soubor nepřiřazuje klíčům hodnoty. Zapište to jako řádky `klíč: hodnota`.</translation>
+    </message>
+    <message>
+        <source>%1 is not a mapping of keys to values. Write it as `key: value` lines.</source>
+        <translation>%1 nepřiřazuje klíčům hodnoty. Zapište to jako řádky `klíč: hodnota`.</translation>
+    </message>
+    <message>
+        <source>There is no “%1” in %2. Known here: %3.</source>
+        <translation>„%1“ do %2 nepatří. Zde známé: %3.</translation>
+    </message>
+    <message>
+        <source>%1 is not a list. Write such as %2.</source>
+        <translation>%1 není seznam. Zapište například %2.</translation>
+    </message>
+    <message>
+        <source>%1 is missing. Add `%1: ...`.</source>
+        <translation>%1 chybí. Doplňte `%1: ...`.</translation>
+    </message>
+    <message>
+        <source>%1 is not a text.</source>
+        <translation>%1 není text.</translation>
+    </message>
+    <message>
+        <source>%1 holds something that is not a text.</source>
+        <translation>%1 obsahuje něco, co není text.</translation>
+    </message>
+    <message>
+        <source>%1 is no whole number from %2 to %3. Write such as %4.</source>
+        <translation>%1 není celé číslo od %2 do %3. Zapište například %4.</translation>
+    </message>
+    <message>
+        <source>%1 is no number from %2 to %3. Write such as %4.</source>
+        <translation>%1 není číslo od %2 do %3. Zapište například %4.</translation>
+    </message>
+    <message>
+        <source>There are more than %1 rules. Join rules, or match a domain.</source>
+        <translation>Pravidel je více než %1. Spojte pravidla, nebo porovnávejte doménu.</translation>
+    </message>
+    <message>
+        <source>Two rules are called “%1”. Give one another name.</source>
+        <translation>Dvě pravidla se jmenují „%1“. Dejte jednomu jiný název.</translation>
+    </message>
+    <message>
+        <source>There is no route “%1”. Choose one of: %2.</source>
+        <translation>Cesta „%1“ neexistuje. Zvolte jednu z: %2.</translation>
+    </message>
+    <message>
+        <source>Rule “%1”: route and profile do not fit. Name a profile for the agent route.</source>
+        <translation>Pravidlo „%1“: cesta a profil k&#xa0;sobě nepatří. Uveďte profil pro cestu agent.</translation>
+    </message>
+    <message>
+        <source>Rule “%1”: route and profile do not fit. Delete profile; only the agent route has one.</source>
+        <translation>Pravidlo „%1“: cesta a profil k&#xa0;sobě nepatří. Smažte profil; má ho jen cesta agent.</translation>
+    </message>
+    <message>
+        <source>Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.</source>
+        <translation>Pravidlo „%1“ nemá match. Doplňte podmínky, nebo `match: {all: true}` pro každý e-mail.</translation>
+    </message>
+    <message>
+        <source>match has no condition, so the rule would never apply. Add one, or `all: true`.</source>
+        <translation>match nemá žádnou podmínku, pravidlo by nikdy neplatilo. Doplňte nějakou, nebo `all: true`.</translation>
+    </message>
+    <message>
+        <source>all can only be true. Write `all: true`, or delete the line.</source>
+        <translation>all může být jen true. Napište `all: true`, nebo řádek smažte.</translation>
+    </message>
+    <message>
+        <source>%1 is no mail address: “%2”. Write it as name@example.org.</source>
+        <translation>%1 není e-mailová adresa: „%2“. Zapište ji jako jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>sender_domain holds an @. Write only the part after the @.</source>
+        <translation>sender_domain obsahuje @. Napište jen část za @.</translation>
+    </message>
+    <message>
+        <source>header_match names no header. Write `Header-Name: pattern`, or delete it.</source>
+        <translation>header_match neuvádí žádnou hlavičku. Napište `Název-Hlavičky: vzor`, nebo to smažte.</translation>
+    </message>
+    <message>
+        <source>The pattern for %1 is wrong: %2. Mend the regular expression.</source>
+        <translation>Vzor pro %1 je chybný: %2. Opravte regulární výraz.</translation>
+    </message>
+    <message>
+        <source>Profile “%1” is empty. Give it system_prompt_file and tools.</source>
+        <translation>Profil „%1“ je prázdný. Doplňte mu system_prompt_file a tools.</translation>
+    </message>
+    <message>
+        <source>Profile “%1” lists no tools. Add `tools: [...]`, or `tools: []` for none.</source>
+        <translation>Profil „%1“ neuvádí žádné nástroje. Doplňte `tools: [...]`, nebo `tools: []` pro žádné.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 cannot be read: %2. Write the prompt there, or mend the path; it starts at this file&apos;s folder.</source>
+        <translation>Zadání %1 nelze číst: %2. Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 is not UTF-8 text. Save it as UTF-8.</source>
+        <translation>Zadání %1 není text v&#xa0;UTF-8. Uložte ho v&#xa0;UTF-8.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 is empty or too long. Write from 1 to %2 characters.</source>
+        <translation>Zadání %1 je prázdné nebo příliš dlouhé. Napište 1 až %2 znaků.</translation>
+    </message>
+    <message>
+        <source>There is no tool “%1”. Known tools: %2. Tools of a server come with mcp_servers.</source>
+        <translation>Nástroj „%1“ neexistuje. Známé nástroje: %2. Nástroje serveru přicházejí s&#xa0;mcp_servers.</translation>
+    </message>
+    <message>
+        <source>The tool “%1” stands twice. Delete one of the two.</source>
+        <translation>Nástroj „%1“ je uveden dvakrát. Jeden z&#xa0;nich smažte.</translation>
+    </message>
+    <message>
+        <source>The server name “%1” is too long. Use at most %2 characters.</source>
+        <translation>Název serveru „%1“ je příliš dlouhý. Použijte nejvýše %2 znaků.</translation>
+    </message>
+    <message>
+        <source>Server “%1” needs either a command or a url. Give exactly one of the two.</source>
+        <translation>Server „%1“ potřebuje buď command, nebo url. Uveďte právě jedno z&#xa0;toho.</translation>
+    </message>
+    <message>
+        <source>A server with a url has no %1. Delete %1.</source>
+        <translation>Server s&#xa0;url nemá %1. Smažte %1.</translation>
+    </message>
+    <message>
+        <source>This is no address: %1. Write such as %2.</source>
+        <translation>Tohle není adresa: %1. Zapište například %2.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s address is neither https nor on this machine. Use https://.</source>
+        <translation>Adresa serveru není https ani na tomto počítači. Použijte https://.</translation>
+    </message>
+    <message>
+        <source>The address holds a name or password. Delete what stands before the @.</source>
+        <translation>Adresa obsahuje jméno nebo heslo. Smažte, co stojí před @.</translation>
+    </message>
+    <message>
+        <source>“%1” is no word for a tool. Write one of: %2.</source>
+        <translation>„%1“ není slovo pro nástroj. Napište jedno z: %2.</translation>
+    </message>
+    <message>
+        <source>“%1” is no name for a profile. Use letters, digits, single hyphens and underscores.</source>
+        <translation>„%1“ není název pro profil. Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
+    </message>
+    <message>
+        <source>“%1” is no name for a server. Use letters, digits, single hyphens and underscores.</source>
+        <translation>„%1“ není název pro server. Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
+    </message>
+    <message>
+        <source>There is no profile “%1”. Known: none. Add it under agent.profiles.</source>
+        <translation>Profil „%1“ neexistuje. Žádný není znám. Doplňte ho pod agent.profiles.</translation>
+    </message>
+    <message>
+        <source>There is no profile “%1”. Known: %2. Add it under agent.profiles.</source>
+        <translation>Profil „%1“ neexistuje. Známé: %2. Doplňte ho pod agent.profiles.</translation>
+    </message>
+    <message>
+        <source>There is no profile “%1”. Choose another one, or add it to the file first.</source>
+        <translation>Profil „%1“ neexistuje. Vyberte jiný, nebo jej nejdřív přidejte do souboru.</translation>
+    </message>
+    <message>
+        <source>%1 was changed meanwhile. Look at the rules as they are now and change them again.</source>
+        <translation>Soubor %1 se mezitím změnil. Podívejte se, jak pravidla vypadají teď, a změňte je znovu.</translation>
+    </message>
+    <message>
+        <source>The rules cannot be written as they are. Take out blanks around texts and unusual characters.</source>
+        <translation>Pravidla v&#xa0;této podobě nejde zapsat. Odstraňte mezery kolem textů a neobvyklé znaky.</translation>
+    </message>
+    <message>
+        <source>The rules cannot be written into this file. Look for aliases or anchors in it and write them out.</source>
+        <translation>Pravidla nejde do tohoto souboru zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a rozepište je.</translation>
+    </message>
+    <message>
+        <source>This server is not in the profiles any more.</source>
+        <translation>Tento server už v&#xa0;profilech není.</translation>
+    </message>
+    <message>
+        <source>The server describes this tool in other words now. Read it again first.</source>
+        <translation>Server teď tento nástroj popisuje jinak. Nejdřív si popis znovu přečtěte.</translation>
+    </message>
+    <message>
+        <source>%1 is no file. Attach the files of a folder one by one.</source>
+        <translation>%1 není soubor. Soubory ze složky připojte po jednom.</translation>
+    </message>
+    <message>
+        <source>%1 is larger than 25 MB. Share it by a link.</source>
+        <translation>%1 je větší než 25 MB. Sdílejte ho odkazem.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read (%2). Look at its permissions.</source>
+        <translation>%1 nejde přečíst (%2). Podívejte se na jeho oprávnění.</translation>
+    </message>
+    <message>
+        <source>The files are larger than 25 MB together. Remove one, or share it by a link.</source>
+        <translation>Soubory jsou dohromady větší než 25 MB. Jeden odeberte, nebo ho sdílejte odkazem.</translation>
+    </message>
+    <message>
+        <source>%1 is not kept any more.</source>
+        <translation>%1 už tu není.</translation>
+    </message>
+    <message>
+        <source>%1 was changed or cannot be read.</source>
+        <translation>%1 se mezitím změnil nebo jej nelze přečíst.</translation>
+    </message>
+    <message>
+        <source>%1 is another file than the one that was proposed.</source>
+        <translation>%1 je jiný soubor, než jaký byl navržen.</translation>
+    </message>
+    <message>
+        <source>%1 is still being fetched from Gmail. Wait for it, or take it off.</source>
+        <translation>%1 se ještě stahuje z&#xa0;Gmailu. Počkejte na něj, nebo ho odeberte.</translation>
+    </message>
+    <message>
+        <source>This file is not kept any more. Attach it again.</source>
+        <translation>Tento soubor už není uchován. Připojte jej znovu.</translation>
+    </message>
+    <message>
+        <source>There is no such document.</source>
+        <translation>Takový dokument tu není.</translation>
+    </message>
+    <message>
+        <source>The document was changed outside of the program.</source>
+        <translation>Dokument byl změněn mimo program.</translation>
+    </message>
+    <message>
+        <source>The document cannot be read: %1.</source>
+        <translation>Dokument nelze přečíst: %1.</translation>
+    </message>
+    <message>
+        <source>“%1” is no name for a document.</source>
+        <translation>„%1“ nemůže být názvem dokumentu.</translation>
+    </message>
+    <message>
+        <source>A document has at most %1 MB.</source>
+        <translation>Dokument má nejvýše %1 MB.</translation>
+    </message>
+    <message>
+        <source>A template needs a name and a text. Fill in both.</source>
+        <translation>Šablona potřebuje název a text. Vyplňte obojí.</translation>
+    </message>
+    <message>
+        <source>This template is not there any more.</source>
+        <translation>Tato šablona už tu není.</translation>
+    </message>
+    <message>
+        <source>A mail can be put off for a year at most. Choose an earlier time.</source>
+        <translation>E-mail jde odložit nejvýš o&#xa0;rok. Zvolte dřívější čas.</translation>
+    </message>
+    <message>
+        <source>This draft was changed in Gmail meanwhile. Choose first which version counts.</source>
+        <translation>Tento koncept se mezitím změnil v&#xa0;Gmailu. Nejdřív zvolte, která verze platí.</translation>
+    </message>
+    <message>
+        <source>This mail is no draft.</source>
+        <translation>Tento e-mail není koncept.</translation>
+    </message>
+    <message>
+        <source>The mail this letter is about is gone from the mailbox. Write a new mail instead.</source>
+        <translation>E-mail, o&#xa0;který jde, už ve schránce není. Napište místo toho nový e-mail.</translation>
+    </message>
+    <message>
+        <source>The letter was changed since it was to be sent. Look at it, and send it again.</source>
+        <translation>E-mail se mezitím změnil. Prohlédněte si ho a odešlete ho znovu.</translation>
+    </message>
+    <message>
+        <source>This letter is not kept any more.</source>
+        <translation>Tento e-mail už se neuchovává.</translation>
+    </message>
+    <message>
+        <source>The letter is %1 already.</source>
+        <translation>E-mail už je ve stavu: %1.</translation>
+    </message>
+    <message>
+        <source>Outbox item %1 is %2 already.</source>
+        <translation>Položka %1 k&#xa0;odeslání už je ve stavu: %2.</translation>
+    </message>
+    <message>
+        <source>This conversation is gone from the mailbox.</source>
+        <translation>Tato konverzace už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>Somebody wrote in this conversation meanwhile. Look at it once more.</source>
+        <translation>Mezitím do této konverzace někdo napsal. Podívejte se na to ještě jednou.</translation>
+    </message>
+    <message>
+        <source>From holds “%1”, which is not one of your addresses. Choose another.</source>
+        <translation>V&#xa0;poli Od stojí „%1“, což není žádná z&#xa0;vašich adres. Zvolte jinou.</translation>
+    </message>
+    <message>
+        <source>%1 holds “%2”, which is no mail address. Correct it, for example to name@example.org.</source>
+        <translation>V&#xa0;poli %1 stojí „%2“, což není e-mailová adresa. Opravte ji, například na jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>%1 holds a line break or a control character. Write it on one line.</source>
+        <translation>V&#xa0;poli %1 je zalomení řádku nebo řídicí znak. Napište to na jeden řádek.</translation>
+    </message>
+    <message>
+        <source>To holds no recipient. Add one.</source>
+        <translation>V&#xa0;poli Komu nikdo nestojí. Přidejte někoho.</translation>
+    </message>
+    <message>
+        <source>This step needs a language model, and none is chosen. Choose one in Settings, then try the step again.</source>
+        <translation>Tento krok potřebuje jazykový model a&#xa0;žádný není vybrán. Vyberte ho v&#xa0;Nastavení a&#xa0;zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>The mail that was to be answered is not in this mailbox.</source>
+        <translation>E-mail, na který se mělo odpovědět, v&#xa0;této schránce není.</translation>
+    </message>
+    <message>
+        <source>The mail has no recipient. Say in the request to whom it is to go, and try the step again.</source>
+        <translation>E-mail nemá příjemce. Napište v&#xa0;požadavku, komu se má poslat, a&#xa0;zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>A mail has at most %1 recipients.</source>
+        <translation>E-mail má nejvýše %1 příjemců.</translation>
+    </message>
+    <message>
+        <source>A mail has at most %1 characters. Ask for a document instead.</source>
+        <translation>E-mail má nejvýše %1 znaků. Zadejte místo toho dokument.</translation>
+    </message>
+    <message>
+        <source>The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.</source>
+        <translation>K&#xa0;e-mailu se měl připojit soubor, který žádný krok tohoto požadavku nevytvořil. Nic se nepřipojilo ani neodeslalo.</translation>
+    </message>
+    <message>
+        <source>The mail was to go to something that is not exactly one mail address.</source>
+        <translation>E-mail měl jít někam, co není právě jedna e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>The model looked things up and gave no answer in the end. Try the step again, or ask for less.</source>
+        <translation>Model vyhledával, ale nakonec neodpověděl. Zkuste krok znovu, nebo zadejte méně.</translation>
+    </message>
+    <message>
+        <source>Without a language model the assistant only searches your mail, and the request names nothing to search for. Name a person or a thing, or choose a language model in Settings.</source>
+        <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
+    </message>
+    <message>
+        <source>%1 answered twice in a form that cannot be used.</source>
+        <translation>%1 dvakrát odpověděl v&#xa0;podobě, kterou nelze použít.</translation>
+    </message>
+    <message>
+        <source>A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew.</source>
+        <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal. Zkuste krok znovu a&#xa0;napíše se nově.</translation>
+    </message>
+    <message>
+        <source>The program made a mistake here (%1). The log has the place.</source>
+        <translation>Program tu udělal chybu (%1). Místo najdete v&#xa0;protokolu.</translation>
+    </message>
+    <message>
+        <source>The Gmail agent did not come to an end. Say more exactly what is to be found or sent, and try again.</source>
+        <translation>Agent pro Gmail nedošel ke konci. Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>The Gmail agent came to no result.</source>
+        <translation>Agent pro Gmail nedospěl k&#xa0;výsledku.</translation>
+    </message>
+    <message>
+        <source>Searching and writing mail by request needs a language model, and none is configured.</source>
+        <translation>Hledání a&#xa0;psaní e-mailů na požádání potřebuje jazykový model a&#xa0;žádný není nastaven.</translation>
+    </message>
+    <message>
+        <source>The request is empty. Write what is to be done.</source>
+        <translation>Požadavek je prázdný. Napište, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A request has at most %1 characters. Shorten it.</source>
+        <translation>Požadavek má nejvýše %1 znaků. Zkraťte ho.</translation>
+    </message>
+    <message>
+        <source>Some of the plan has run already. Ask again in a new request.</source>
+        <translation>Část plánu už proběhla. Zadejte to znovu jako nový požadavek.</translation>
+    </message>
+    <message>
+        <source>A step is running. Stop it first.</source>
+        <translation>Krok právě běží. Nejdřív ho zastavte.</translation>
+    </message>
+    <message>
+        <source>The request is not finished. Stop it first.</source>
+        <translation>Požadavek není dokončen. Nejdřív ho zastavte.</translation>
+    </message>
+    <message>
+        <source>Its mail has left, or waits in Review. Decide there, or ask anew.</source>
+        <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování. Rozhodněte tam, nebo zadejte nový požadavek.</translation>
+    </message>
+    <message>
+        <source>This request is not there any more.</source>
+        <translation>Tento požadavek už tu není.</translation>
+    </message>
+    <message>
+        <source>A plan needs at least one step. Say in the request what is to be done.</source>
+        <translation>Plán potřebuje aspoň jeden krok. Napište v&#xa0;požadavku, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A plan has at most %1 steps. Ask for less at a time.</source>
+        <translation>Plán má nejvýše %1 kroků. Zadejte najednou méně.</translation>
+    </message>
+    <message>
+        <source>A step says nothing. Take it out, or write what it is to do.</source>
+        <translation>Krok nic neříká. Odeberte ho, nebo napište, co má udělat.</translation>
+    </message>
+    <message>
+        <source>A step has at most %1 characters. Shorten it.</source>
+        <translation>Krok má nejvýše %1 znaků. Zkraťte ho.</translation>
+    </message>
+</context>
+<context>
     <name>AboutSection</name>
     <message>
         <source>About Replyroom</source>
@@ -2041,869 +2616,6 @@
     <message>
         <source>Nothing of it is in force until it is mended.</source>
         <translation>Dokud ho neopravíte, nic z&#xa0;něj neplatí.</translation>
-    </message>
-</context>
-<context>
-    <name>FileFaults</name>
-    <message>
-        <source>The file is too large to be an OAuth client.</source>
-        <translation>Soubor je na klienta OAuth příliš velký.</translation>
-    </message>
-    <message>
-        <source>The file is empty.</source>
-        <translation>Soubor je prázdný.</translation>
-    </message>
-    <message>
-        <source>Download the file again.</source>
-        <translation>Stáhněte soubor znovu.</translation>
-    </message>
-    <message>
-        <source>Download the file again; do not edit it.</source>
-        <translation>Stáhněte soubor znovu a neupravujte ho.</translation>
-    </message>
-    <message>
-        <source>This is a folder, not a file.</source>
-        <translation>Tohle je složka, ne soubor.</translation>
-    </message>
-    <message>
-        <source>Choose the JSON file in it.</source>
-        <translation>Vyberte soubor JSON v&#xa0;ní.</translation>
-    </message>
-    <message>
-        <source>This is no ordinary file.</source>
-        <translation>Tohle není běžný soubor.</translation>
-    </message>
-    <message>
-        <source>The file cannot be read: %1.</source>
-        <translation>Soubor nelze číst: %1.</translation>
-    </message>
-    <message>
-        <source>There is no mail in %1.</source>
-        <translation>V&#xa0;souboru či složce %1 není žádná pošta.</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: %2.</source>
-        <translation>%1 nelze přečíst: %2.</translation>
-    </message>
-    <message>
-        <source>In %1 these files cannot be read: %2.</source>
-        <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2.</translation>
-    </message>
-    <message>
-        <source>%1 is no ordinary file.</source>
-        <translation>%1 není obyčejný soubor.</translation>
-    </message>
-    <message>
-        <source>It would unpack to %1 times its size.</source>
-        <translation>Po rozbalení by měl %1krát větší velikost.</translation>
-    </message>
-    <message>
-        <source>Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.</source>
-        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z&#xa0;Google Takeout.</translation>
-    </message>
-    <message>
-        <source>Unpack it yourself if you trust it, then choose the folder.</source>
-        <translation>Pokud mu důvěřujete, rozbalte ho a vyberte složku.</translation>
-    </message>
-    <message>
-        <source>The packed file is broken from here on.</source>
-        <translation>Zabalený soubor je odsud dál poškozený.</translation>
-    </message>
-    <message>
-        <source>Download it again, then read it again.</source>
-        <translation>Stáhněte ho znovu a znovu ho načtěte.</translation>
-    </message>
-    <message>
-        <source>Download it again, or unpack it yourself.</source>
-        <translation>Stáhněte ho znovu, nebo ho sami rozbalte.</translation>
-    </message>
-    <message>
-        <source>All others are read; mend them, then read the archive again.</source>
-        <translation>Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
-    </message>
-    <message>
-        <source>The file cannot be read on from here.</source>
-        <translation>Soubor odsud nelze číst dál.</translation>
-    </message>
-    <message>
-        <source>Choose another file.</source>
-        <translation>Vyberte jiný soubor.</translation>
-    </message>
-    <message>
-        <source>This is no name of a file.</source>
-        <translation>Tohle není název souboru.</translation>
-    </message>
-    <message>
-        <source>This is not JSON: %1.</source>
-        <translation>Tohle není JSON: %1.</translation>
-    </message>
-    <message>
-        <source>This is not a JSON text file.</source>
-        <translation>Tohle není textový soubor JSON.</translation>
-    </message>
-    <message>
-        <source>The JSON is no object.</source>
-        <translation>Obsahem JSON není objekt.</translation>
-    </message>
-    <message>
-        <source>This is the key of a service account, which cannot open a person&apos;s mailbox.</source>
-        <translation>Tohle je klíč servisního účtu, který schránku člověka neotevře.</translation>
-    </message>
-    <message>
-        <source>This is a stored sign-in of another program, not a client.</source>
-        <translation>Tohle je uložené přihlášení jiného programu, ne klient.</translation>
-    </message>
-    <message>
-        <source>This client is of the type Web application.</source>
-        <translation>Tento klient je typu „Web application“.</translation>
-    </message>
-    <message>
-        <source>This is an API key&apos;s file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle je soubor s&#xa0;klíčem API: chybí v&#xa0;něm objekt „installed“.</translation>
-    </message>
-    <message>
-        <source>This is no OAuth client file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle není soubor klienta OAuth: chybí v&#xa0;něm objekt „installed“.</translation>
-    </message>
-    <message>
-        <source>The client lacks %1.</source>
-        <translation>Klientovi chybí %1.</translation>
-    </message>
-    <message>
-        <source>%1 is not an https address of Google&apos;s.</source>
-        <translation>%1 není adresa https u&#xa0;Googlu.</translation>
-    </message>
-    <message>
-        <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
-        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
-    </message>
-    <message>
-        <source>The file is not UTF-8 text.</source>
-        <translation>Soubor není text v&#xa0;UTF-8.</translation>
-    </message>
-    <message>
-        <source>Save it as UTF-8.</source>
-        <translation>Uložte ho v&#xa0;UTF-8.</translation>
-    </message>
-    <message>
-        <source>See that it is a file which you may read.</source>
-        <translation>Zkontrolujte, že je to soubor, který smíte číst.</translation>
-    </message>
-    <message>
-        <source>Not valid TOML: brackets within brackets without end.</source>
-        <translation>Neplatný TOML: závorky v&#xa0;závorkách bez konce.</translation>
-    </message>
-    <message>
-        <source>Not valid TOML: %1.</source>
-        <translation>Neplatný TOML: %1.</translation>
-    </message>
-    <message>
-        <source>%1: there is no setting `%2`.</source>
-        <translation>%1: nastavení `%2` neexistuje.</translation>
-    </message>
-    <message>
-        <source>%1: Expected %2, got %3.</source>
-        <translation>%1: očekává se %2, stojí tu %3.</translation>
-    </message>
-    <message>
-        <source>Mend this line, or delete it to have the default again.</source>
-        <translation>Opravte tento řádek, nebo ho smažte a bude zase platit výchozí hodnota.</translation>
-    </message>
-    <message>
-        <source>Not valid YAML: odd tags, merges or nesting.</source>
-        <translation>Neplatný YAML: podivné značky, slučování nebo vnoření.</translation>
-    </message>
-    <message>
-        <source>Not valid YAML: %1.</source>
-        <translation>Neplatný YAML: %1.</translation>
-    </message>
-    <message>
-        <source>Check indentation, colons and quotes here.</source>
-        <translation>Zkontrolujte zde odsazení, dvojtečky a uvozovky.</translation>
-    </message>
-    <message>
-        <source>Check the file with a YAML editor.</source>
-        <translation>Zkontrolujte soubor v&#xa0;editoru YAML.</translation>
-    </message>
-    <message>
-        <source>The file is not a mapping of keys to values.</source>
-        <translation>Soubor nepřiřazuje klíčům hodnoty.</translation>
-    </message>
-    <message>
-        <source>%1 is not a mapping of keys to values.</source>
-        <translation>%1 nepřiřazuje klíčům hodnoty.</translation>
-    </message>
-    <message>
-        <source>Write it as `key: value` lines.</source>
-        <translation>Zapište to jako řádky `klíč: hodnota`.</translation>
-    </message>
-    <message>
-        <source>Known here: %1.</source>
-        <translation>Zde známé: %1.</translation>
-    </message>
-    <message>
-        <source>%1 is not a list.</source>
-        <translation>%1 není seznam.</translation>
-    </message>
-    <message>
-        <source>%1 is missing.</source>
-        <translation>%1 chybí.</translation>
-    </message>
-    <message>
-        <source>Add `%1: ...`.</source>
-        <translation>Doplňte `%1: ...`.</translation>
-    </message>
-    <message>
-        <source>%1 is not a text.</source>
-        <translation>%1 není text.</translation>
-    </message>
-    <message>
-        <source>%1 holds something that is not a text.</source>
-        <translation>%1 obsahuje něco, co není text.</translation>
-    </message>
-    <message>
-        <source>Put the value in quotes.</source>
-        <translation>Dejte hodnotu do uvozovek.</translation>
-    </message>
-    <message>
-        <source>%1 is no whole number from %2 to %3.</source>
-        <translation>%1 není celé číslo od %2 do %3.</translation>
-    </message>
-    <message>
-        <source>%1 is no number from %2 to %3.</source>
-        <translation>%1 není číslo od %2 do %3.</translation>
-    </message>
-    <message>
-        <source>Write such as %1.</source>
-        <translation>Zapište například %1.</translation>
-    </message>
-    <message>
-        <source>There are more than %1 rules.</source>
-        <translation>Pravidel je více než %1.</translation>
-    </message>
-    <message>
-        <source>Join rules, or match a domain.</source>
-        <translation>Spojte pravidla, nebo porovnávejte doménu.</translation>
-    </message>
-    <message>
-        <source>Two rules are called %1.</source>
-        <translation>Dvě pravidla se jmenují %1.</translation>
-    </message>
-    <message>
-        <source>Give one another name.</source>
-        <translation>Dejte jednomu jiný název.</translation>
-    </message>
-    <message>
-        <source>There is no route %1.</source>
-        <translation>Cesta %1 neexistuje.</translation>
-    </message>
-    <message>
-        <source>Choose one of: %1.</source>
-        <translation>Zvolte jednu z: %1.</translation>
-    </message>
-    <message>
-        <source>Name a profile for the agent route.</source>
-        <translation>Uveďte profil pro cestu agent.</translation>
-    </message>
-    <message>
-        <source>Delete profile; only the agent route has one.</source>
-        <translation>Smažte profil; má ho jen cesta agent.</translation>
-    </message>
-    <message>
-        <source>Rule %1: route and profile do not fit.</source>
-        <translation>Pravidlo %1: cesta a profil k&#xa0;sobě nepatří.</translation>
-    </message>
-    <message>
-        <source>Rule %1 has no match.</source>
-        <translation>Pravidlo %1 nemá match.</translation>
-    </message>
-    <message>
-        <source>Add conditions, or `match: {all: true}` for every mail.</source>
-        <translation>Doplňte podmínky, nebo `match: {all: true}` pro každý e-mail.</translation>
-    </message>
-    <message>
-        <source>match has no condition, so the rule would never apply.</source>
-        <translation>match nemá žádnou podmínku, pravidlo by nikdy neplatilo.</translation>
-    </message>
-    <message>
-        <source>Add one, or `all: true`.</source>
-        <translation>Doplňte nějakou, nebo `all: true`.</translation>
-    </message>
-    <message>
-        <source>all can only be true.</source>
-        <translation>all může být jen true.</translation>
-    </message>
-    <message>
-        <source>Write `all: true`, or delete the line.</source>
-        <translation>Napište `all: true`, nebo řádek smažte.</translation>
-    </message>
-    <message>
-        <source>%1 is no mail address: %2.</source>
-        <translation>%1 není e-mailová adresa: %2.</translation>
-    </message>
-    <message>
-        <source>Write it as name@example.org.</source>
-        <translation>Zapište ji jako jmeno@example.org.</translation>
-    </message>
-    <message>
-        <source>sender_domain holds an @.</source>
-        <translation>sender_domain obsahuje @.</translation>
-    </message>
-    <message>
-        <source>Write only the part after the @.</source>
-        <translation>Napište jen část za @.</translation>
-    </message>
-    <message>
-        <source>header_match names no header.</source>
-        <translation>header_match neuvádí žádnou hlavičku.</translation>
-    </message>
-    <message>
-        <source>Write `Header-Name: pattern`, or delete it.</source>
-        <translation>Napište `Název-Hlavičky: vzor`, nebo to smažte.</translation>
-    </message>
-    <message>
-        <source>The pattern for %1 is wrong: %2.</source>
-        <translation>Vzor pro %1 je chybný: %2.</translation>
-    </message>
-    <message>
-        <source>Mend the regular expression.</source>
-        <translation>Opravte regulární výraz.</translation>
-    </message>
-    <message>
-        <source>Profile %1 is empty.</source>
-        <translation>Profil %1 je prázdný.</translation>
-    </message>
-    <message>
-        <source>Give it system_prompt_file and tools.</source>
-        <translation>Doplňte mu system_prompt_file a tools.</translation>
-    </message>
-    <message>
-        <source>Profile %1 lists no tools.</source>
-        <translation>Profil %1 neuvádí žádné nástroje.</translation>
-    </message>
-    <message>
-        <source>Add `tools: [...]`, or `tools: []` for none.</source>
-        <translation>Doplňte `tools: [...]`, nebo `tools: []` pro žádné.</translation>
-    </message>
-    <message>
-        <source>The prompt %1 cannot be read: %2.</source>
-        <translation>Zadání %1 nelze číst: %2.</translation>
-    </message>
-    <message>
-        <source>Write the prompt there, or mend the path; it starts at this file&apos;s folder.</source>
-        <translation>Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
-    </message>
-    <message>
-        <source>The prompt %1 is not UTF-8 text.</source>
-        <translation>Zadání %1 není text v&#xa0;UTF-8.</translation>
-    </message>
-    <message>
-        <source>The prompt %1 is empty or too long.</source>
-        <translation>Zadání %1 je prázdné nebo příliš dlouhé.</translation>
-    </message>
-    <message>
-        <source>Write from 1 to %1 characters.</source>
-        <translation>Napište 1 až %1 znaků.</translation>
-    </message>
-    <message>
-        <source>Known tools: %1. Tools of a server come with mcp_servers.</source>
-        <translation>Známé nástroje: %1. Nástroje serveru přicházejí s&#xa0;mcp_servers.</translation>
-    </message>
-    <message>
-        <source>There is no tool %1.</source>
-        <translation>Nástroj %1 neexistuje.</translation>
-    </message>
-    <message>
-        <source>The tool %1 stands twice.</source>
-        <translation>Nástroj %1 je uveden dvakrát.</translation>
-    </message>
-    <message>
-        <source>Delete one of the two.</source>
-        <translation>Jeden z&#xa0;nich smažte.</translation>
-    </message>
-    <message>
-        <source>The server name %1 is too long.</source>
-        <translation>Název serveru %1 je příliš dlouhý.</translation>
-    </message>
-    <message>
-        <source>Use at most %1 characters.</source>
-        <translation>Použijte nejvýše %1 znaků.</translation>
-    </message>
-    <message>
-        <source>Server %1 needs either a command or a url.</source>
-        <translation>Server %1 potřebuje buď command, nebo url.</translation>
-    </message>
-    <message>
-        <source>Give exactly one of the two.</source>
-        <translation>Uveďte právě jedno z&#xa0;toho.</translation>
-    </message>
-    <message>
-        <source>A server with a url has no %1.</source>
-        <translation>Server s&#xa0;url nemá %1.</translation>
-    </message>
-    <message>
-        <source>Delete what stands before the @.</source>
-        <translation>Smažte, co stojí před @.</translation>
-    </message>
-    <message>
-        <source>Delete %1.</source>
-        <translation>Smažte %1.</translation>
-    </message>
-    <message>
-        <source>This is no address: %1.</source>
-        <translation>Tohle není adresa: %1.</translation>
-    </message>
-    <message>
-        <source>The server&apos;s address is neither https nor on this machine.</source>
-        <translation>Adresa serveru není https ani na tomto počítači.</translation>
-    </message>
-    <message>
-        <source>Use https://.</source>
-        <translation>Použijte https://.</translation>
-    </message>
-    <message>
-        <source>The address holds a name or password.</source>
-        <translation>Adresa obsahuje jméno nebo heslo.</translation>
-    </message>
-    <message>
-        <source>%1 is no word for a tool.</source>
-        <translation>%1 není slovo pro nástroj.</translation>
-    </message>
-    <message>
-        <source>Write one of: %1.</source>
-        <translation>Napište jedno z: %1.</translation>
-    </message>
-    <message>
-        <source>%1 is no name for a profile.</source>
-        <translation>%1 není název pro profil.</translation>
-    </message>
-    <message>
-        <source>%1 is no name for a server.</source>
-        <translation>%1 není název pro server.</translation>
-    </message>
-    <message>
-        <source>Use letters, digits, single hyphens and underscores.</source>
-        <translation>Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
-    </message>
-    <message>
-        <source>There is no profile %1.</source>
-        <translation>Profil %1 neexistuje.</translation>
-    </message>
-    <message>
-        <source>Known: none. Add it under agent.profiles.</source>
-        <translation>Žádný není znám. Doplňte ho pod agent.profiles.</translation>
-    </message>
-    <message>
-        <source>Known: %1. Add it under agent.profiles.</source>
-        <translation>Známé: %1. Doplňte ho pod agent.profiles.</translation>
-    </message>
-    <message>
-        <source>There is no %1 in %2.</source>
-        <translation>%1 do %2 nepatří.</translation>
-    </message>
-    <message>
-        <source>“%1”</source>
-        <translation>„%1“</translation>
-    </message>
-    <message>
-        <source>%1 is no file.</source>
-        <translation>%1 není soubor.</translation>
-    </message>
-    <message>
-        <source>Attach the files of a folder one by one.</source>
-        <translation>Soubory ze složky připojte po jednom.</translation>
-    </message>
-    <message>
-        <source>%1 is larger than 25 MB.</source>
-        <translation>%1 je větší než 25 MB.</translation>
-    </message>
-    <message>
-        <source>Share it by a link.</source>
-        <translation>Sdílejte ho odkazem.</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read (%2).</source>
-        <translation>%1 nejde přečíst (%2).</translation>
-    </message>
-    <message>
-        <source>Look at its permissions.</source>
-        <translation>Podívejte se na jeho oprávnění.</translation>
-    </message>
-    <message>
-        <source>The files are larger than 25 MB together.</source>
-        <translation>Soubory jsou dohromady větší než 25 MB.</translation>
-    </message>
-    <message>
-        <source>Remove one, or share it by a link.</source>
-        <translation>Jeden odeberte, nebo ho sdílejte odkazem.</translation>
-    </message>
-    <message>
-        <source>There is no such document.</source>
-        <translation>Takový dokument tu není.</translation>
-    </message>
-    <message>
-        <source>The document was changed outside of the program.</source>
-        <translation>Dokument byl změněn mimo program.</translation>
-    </message>
-    <message>
-        <source>The document cannot be read: %1.</source>
-        <translation>Dokument nelze přečíst: %1.</translation>
-    </message>
-    <message>
-        <source>%1 is no name for a document.</source>
-        <translation>%1 nemůže být názvem dokumentu.</translation>
-    </message>
-    <message>
-        <source>A template needs a name and a text.</source>
-        <translation>Šablona potřebuje název a text.</translation>
-    </message>
-    <message>
-        <source>Fill in both.</source>
-        <translation>Vyplňte obojí.</translation>
-    </message>
-    <message>
-        <source>This template is not there any more.</source>
-        <translation>Tato šablona už tu není.</translation>
-    </message>
-    <message>
-        <source>A document has at most %1 MB.</source>
-        <translation>Dokument má nejvýše %1 MB.</translation>
-    </message>
-    <message>
-        <source>%1 is not kept any more.</source>
-        <translation>%1 už tu není.</translation>
-    </message>
-    <message>
-        <source>%1 was changed or cannot be read.</source>
-        <translation>%1 se mezitím změnil nebo jej nelze přečíst.</translation>
-    </message>
-    <message>
-        <source>%1 is another file than the one that was proposed.</source>
-        <translation>%1 je jiný soubor, než jaký byl navržen.</translation>
-    </message>
-    <message>
-        <source>Take it off, or have it made again.</source>
-        <translation>Odeberte jej, nebo jej nechte vytvořit znovu.</translation>
-    </message>
-    <message>
-        <source>%1 is still being fetched from Gmail.</source>
-        <translation>%1 se ještě stahuje z&#xa0;Gmailu.</translation>
-    </message>
-    <message>
-        <source>Wait for it, or take it off.</source>
-        <translation>Počkejte na něj, nebo ho odeberte.</translation>
-    </message>
-    <message>
-        <source>A mail can be put off for a year at most.</source>
-        <translation>E-mail jde odložit nejvýš o&#xa0;rok.</translation>
-    </message>
-    <message>
-        <source>Choose an earlier time.</source>
-        <translation>Zvolte dřívější čas.</translation>
-    </message>
-    <message>
-        <source>This draft was changed in Gmail meanwhile.</source>
-        <translation>Tento koncept se mezitím změnil v&#xa0;Gmailu.</translation>
-    </message>
-    <message>
-        <source>Choose first which version counts.</source>
-        <translation>Nejdřív zvolte, která verze platí.</translation>
-    </message>
-    <message>
-        <source>The mail this letter is about is gone from the mailbox.</source>
-        <translation>E-mail, o&#xa0;který jde, už ve schránce není.</translation>
-    </message>
-    <message>
-        <source>Write a new mail instead.</source>
-        <translation>Napište místo toho nový e-mail.</translation>
-    </message>
-    <message>
-        <source>The letter was changed since it was to be sent.</source>
-        <translation>E-mail se mezitím změnil.</translation>
-    </message>
-    <message>
-        <source>Look at it, and send it again.</source>
-        <translation>Prohlédněte si ho a odešlete ho znovu.</translation>
-    </message>
-    <message>
-        <source>This letter is not kept any more.</source>
-        <translation>Tento e-mail už se neuchovává.</translation>
-    </message>
-    <message>
-        <source>This file is not kept any more.</source>
-        <translation>Tento soubor už není uchován.</translation>
-    </message>
-    <message>
-        <source>Attach it again.</source>
-        <translation>Připojte jej znovu.</translation>
-    </message>
-    <message>
-        <source>The letter is %1 already.</source>
-        <translation>E-mail už je ve stavu: %1.</translation>
-    </message>
-    <message>
-        <source>Outbox item %1 is %2 already.</source>
-        <translation>Položka %1 k&#xa0;odeslání už je ve stavu: %2.</translation>
-    </message>
-    <message>
-        <source>This mail is no draft.</source>
-        <translation>Tento e-mail není koncept.</translation>
-    </message>
-    <message>
-        <source>This conversation is gone from the mailbox.</source>
-        <translation>Tato konverzace už ve schránce není.</translation>
-    </message>
-    <message>
-        <source>Somebody wrote in this conversation meanwhile.</source>
-        <translation>Mezitím do této konverzace někdo napsal.</translation>
-    </message>
-    <message>
-        <source>Look at it once more.</source>
-        <translation>Podívejte se na to ještě jednou.</translation>
-    </message>
-    <message>
-        <source>From holds %1, which is not one of your addresses.</source>
-        <translation>V&#xa0;poli Od stojí %1, což není žádná z&#xa0;vašich adres.</translation>
-    </message>
-    <message>
-        <source>Choose another.</source>
-        <translation>Zvolte jinou.</translation>
-    </message>
-    <message>
-        <source>%1 holds %2, which is no mail address.</source>
-        <translation>V&#xa0;poli %1 stojí %2, což není e-mailová adresa.</translation>
-    </message>
-    <message>
-        <source>Correct it, for example to name@example.org.</source>
-        <translation>Opravte ji, například na jmeno@example.org.</translation>
-    </message>
-    <message>
-        <source>%1 holds a line break or a control character.</source>
-        <translation>V&#xa0;poli %1 je zalomení řádku nebo řídicí znak.</translation>
-    </message>
-    <message>
-        <source>Write it on one line.</source>
-        <translation>Napište to na jeden řádek.</translation>
-    </message>
-    <message>
-        <source>To holds no recipient.</source>
-        <translation>V&#xa0;poli Komu nikdo nestojí.</translation>
-    </message>
-    <message>
-        <source>Add one.</source>
-        <translation>Přidejte někoho.</translation>
-    </message>
-    <message>
-        <source>%1 was changed meanwhile.</source>
-        <translation>Soubor %1 se mezitím změnil.</translation>
-    </message>
-    <message>
-        <source>Look at the rules as they are now and change them again.</source>
-        <translation>Podívejte se, jak pravidla vypadají teď, a změňte je znovu.</translation>
-    </message>
-    <message>
-        <source>Choose another one, or add it to the file first.</source>
-        <translation>Vyberte jiný, nebo jej nejdřív přidejte do souboru.</translation>
-    </message>
-    <message>
-        <source>The rules cannot be written as they are.</source>
-        <translation>Pravidla v&#xa0;této podobě nejde zapsat.</translation>
-    </message>
-    <message>
-        <source>Take out blanks around texts and unusual characters.</source>
-        <translation>Odstraňte mezery kolem textů a neobvyklé znaky.</translation>
-    </message>
-    <message>
-        <source>The rules cannot be written into this file.</source>
-        <translation>Pravidla nejde do tohoto souboru zapsat.</translation>
-    </message>
-    <message>
-        <source>Look for aliases or anchors in it and write them out.</source>
-        <translation>Najděte v&#xa0;něm aliasy nebo kotvy a rozepište je.</translation>
-    </message>
-    <message>
-        <source>This server is not in the profiles any more.</source>
-        <translation>Tento server už v&#xa0;profilech není.</translation>
-    </message>
-    <message>
-        <source>The server describes this tool in other words now.</source>
-        <translation>Server teď tento nástroj popisuje jinak.</translation>
-    </message>
-    <message>
-        <source>Read it again first.</source>
-        <translation>Nejdřív si popis znovu přečtěte.</translation>
-    </message>
-    <message>
-        <source>This step needs a language model, and none is chosen.</source>
-        <translation>Tento krok potřebuje jazykový model a&#xa0;žádný není vybrán.</translation>
-    </message>
-    <message>
-        <source>Choose one in Settings, then try the step again.</source>
-        <translation>Vyberte ho v&#xa0;Nastavení a&#xa0;zkuste krok znovu.</translation>
-    </message>
-    <message>
-        <source>The mail that was to be answered is not in this mailbox.</source>
-        <translation>E-mail, na který se mělo odpovědět, v&#xa0;této schránce není.</translation>
-    </message>
-    <message>
-        <source>Try the step again.</source>
-        <translation>Zkuste krok znovu.</translation>
-    </message>
-    <message>
-        <source>The mail has no recipient.</source>
-        <translation>E-mail nemá příjemce.</translation>
-    </message>
-    <message>
-        <source>Say in the request to whom it is to go, and try the step again.</source>
-        <translation>Napište v&#xa0;požadavku, komu se má poslat, a&#xa0;zkuste krok znovu.</translation>
-    </message>
-    <message>
-        <source>A mail has at most %1 recipients.</source>
-        <translation>E-mail má nejvýše %1 příjemců.</translation>
-    </message>
-    <message>
-        <source>A mail has at most %1 characters.</source>
-        <translation>E-mail má nejvýše %1 znaků.</translation>
-    </message>
-    <message>
-        <source>Ask for a document instead.</source>
-        <translation>Zadejte místo toho dokument.</translation>
-    </message>
-    <message>
-        <source>The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.</source>
-        <translation>K&#xa0;e-mailu se měl připojit soubor, který žádný krok tohoto požadavku nevytvořil. Nic se nepřipojilo ani neodeslalo.</translation>
-    </message>
-    <message>
-        <source>The mail was to go to something that is not exactly one mail address.</source>
-        <translation>E-mail měl jít někam, co není právě jedna e-mailová adresa.</translation>
-    </message>
-    <message>
-        <source>The model looked things up and gave no answer in the end.</source>
-        <translation>Model vyhledával, ale nakonec neodpověděl.</translation>
-    </message>
-    <message>
-        <source>Try the step again, or ask for less.</source>
-        <translation>Zkuste krok znovu, nebo zadejte méně.</translation>
-    </message>
-    <message>
-        <source>Without a language model the assistant only searches your mail, and the request names nothing to search for.</source>
-        <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat.</translation>
-    </message>
-    <message>
-        <source>Name a person or a thing, or choose a language model in Settings.</source>
-        <translation>Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
-    </message>
-    <message>
-        <source>%1 answered twice in a form that cannot be used.</source>
-        <translation>%1 dvakrát odpověděl v&#xa0;podobě, kterou nelze použít.</translation>
-    </message>
-    <message>
-        <source>A newer mail in the conversation took its place, so it was not sent.</source>
-        <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal.</translation>
-    </message>
-    <message>
-        <source>Try the step again to write it anew.</source>
-        <translation>Zkuste krok znovu a&#xa0;napíše se nově.</translation>
-    </message>
-    <message>
-        <source>The program made a mistake here (%1).</source>
-        <translation>Program tu udělal chybu (%1).</translation>
-    </message>
-    <message>
-        <source>The log has the place.</source>
-        <translation>Místo najdete v&#xa0;protokolu.</translation>
-    </message>
-    <message>
-        <source>The Gmail agent did not come to an end.</source>
-        <translation>Agent pro Gmail nedošel ke konci.</translation>
-    </message>
-    <message>
-        <source>The Gmail agent came to no result.</source>
-        <translation>Agent pro Gmail nedospěl k&#xa0;výsledku.</translation>
-    </message>
-    <message>
-        <source>Say more exactly what is to be found or sent, and try again.</source>
-        <translation>Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
-    </message>
-    <message>
-        <source>Searching and writing mail by request needs a language model, and none is configured.</source>
-        <translation>Hledání a&#xa0;psaní e-mailů na požádání potřebuje jazykový model a&#xa0;žádný není nastaven.</translation>
-    </message>
-    <message>
-        <source>The request is empty.</source>
-        <translation>Požadavek je prázdný.</translation>
-    </message>
-    <message>
-        <source>Write what is to be done.</source>
-        <translation>Napište, co se má udělat.</translation>
-    </message>
-    <message>
-        <source>A request has at most %1 characters.</source>
-        <translation>Požadavek má nejvýše %1 znaků.</translation>
-    </message>
-    <message>
-        <source>Shorten it.</source>
-        <translation>Zkraťte ho.</translation>
-    </message>
-    <message>
-        <source>Some of the plan has run already.</source>
-        <translation>Část plánu už proběhla.</translation>
-    </message>
-    <message>
-        <source>Ask again in a new request.</source>
-        <translation>Zadejte to znovu jako nový požadavek.</translation>
-    </message>
-    <message>
-        <source>A step is running.</source>
-        <translation>Krok právě běží.</translation>
-    </message>
-    <message>
-        <source>The request is not finished.</source>
-        <translation>Požadavek není dokončen.</translation>
-    </message>
-    <message>
-        <source>Stop it first.</source>
-        <translation>Nejdřív ho zastavte.</translation>
-    </message>
-    <message>
-        <source>Its mail has left, or waits in Review.</source>
-        <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování.</translation>
-    </message>
-    <message>
-        <source>Decide there, or ask anew.</source>
-        <translation>Rozhodněte tam, nebo zadejte nový požadavek.</translation>
-    </message>
-    <message>
-        <source>This request is not there any more.</source>
-        <translation>Tento požadavek už tu není.</translation>
-    </message>
-    <message>
-        <source>A plan needs at least one step.</source>
-        <translation>Plán potřebuje aspoň jeden krok.</translation>
-    </message>
-    <message>
-        <source>Say in the request what is to be done.</source>
-        <translation>Napište v&#xa0;požadavku, co se má udělat.</translation>
-    </message>
-    <message>
-        <source>A plan has at most %1 steps.</source>
-        <translation>Plán má nejvýše %1 kroků.</translation>
-    </message>
-    <message>
-        <source>Ask for less at a time.</source>
-        <translation>Zadejte najednou méně.</translation>
-    </message>
-    <message>
-        <source>A step says nothing.</source>
-        <translation>Krok nic neříká.</translation>
-    </message>
-    <message>
-        <source>Take it out, or write what it is to do.</source>
-        <translation>Odeberte ho, nebo napište, co má udělat.</translation>
-    </message>
-    <message>
-        <source>A step has at most %1 characters.</source>
-        <translation>Krok má nejvýše %1 znaků.</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
 from app.agent.llm.turns import ChatMessage, JsonSchema, ToolTurn, UnusableAnswer
 from app.domain.agents.runs import ModelCall
+from app.domain.error_texts import Cause
 from app.domain.errors import CapReached
 from app.domain.ids import RunId
 from app.domain.ports.agents import CallLedger, Clock
@@ -72,7 +73,7 @@ class LiteLlmGateway:
                 problem = str(error)
             repair = REPAIR.format(problem=problem, schema=json.dumps(schema))
             asked = [*asked, {"role": "assistant", "content": text or "(nothing)"}, {"role": "user", "content": repair}]
-        raise UnusableAnswer(f"{self.model} answered twice in a form that cannot be used.")
+        raise UnusableAnswer(Cause.UNUSABLE_TWICE, self.model)
 
     async def text(self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage]) -> str:
         """Plain text. Raises `ModelUnavailable` and `CapReached`."""

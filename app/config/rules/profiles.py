@@ -1,4 +1,4 @@
-"""Reads agent profiles from `agent.profiles` of the rules file, with their prompts. Errors name file, line and remedy.
+"""Reads agent profiles from `agent.profiles` of the rules file, with their prompts. Errors name file and line.
 
 Only reads; no server is started or contacted. A prompt's path is relative to the rules file, else to the program's resources.
 """
@@ -15,6 +15,7 @@ from app.config.rules.yaml_lines import YamlSection, parse_yaml
 from app.config.user_files import read_text
 from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, CallApproval, McpServer
+from app.domain.error_texts import Cause
 
 PROFILE_KEYS = (
     "model",
@@ -67,13 +68,13 @@ def profiles_of(document: YamlSection, known_tools: Collection[str] | None) -> t
 
 
 def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None) -> AgentProfile:
-    _check_name(listed, name, "profile")
+    _check_name(listed, name, Cause.NO_PROFILE_NAME)
     entry = listed.section(name)
     if entry is None:
-        raise listed.error(name, f"Profile {name!r} is empty.", "Give it system_prompt_file and tools.")
+        raise listed.error(name, Cause.PROFILE_EMPTY, name)
     entry.known(PROFILE_KEYS, "a profile")
     if "tools" not in entry:
-        raise listed.error(name, f"Profile {name!r} lists no tools.", "Add `tools: [...]`, or `tools: []` for none.")
+        raise listed.error(name, Cause.PROFILE_WITHOUT_TOOLS, name)
     prompt_file, prompt = _prompt(entry)
     profile = AgentProfile(
         name=name,
@@ -104,25 +105,22 @@ def _prompt(entry: YamlSection) -> tuple[Path, str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        remedy = "Write the prompt there, or mend the path; it starts at this file's folder."
-        raise entry.error(key, f"The prompt {path} cannot be read: {error.strerror}.", remedy) from error
+        raise entry.error(key, Cause.PROMPT_UNREADABLE, path, error.strerror) from error
     except UnicodeDecodeError as error:
-        raise entry.error(key, f"The prompt {path} is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise entry.error(key, Cause.PROMPT_NOT_UTF8, path) from error
     if not text.strip() or len(text) > LONGEST_PROMPT:
-        remedy = f"Write from 1 to {LONGEST_PROMPT} characters."
-        raise entry.error(key, f"The prompt {path} is empty or too long.", remedy)
+        raise entry.error(key, Cause.PROMPT_LENGTH, path, LONGEST_PROMPT)
     return path, text
 
 
 def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str, ...]:
     """The listed tools; each must be known and listed once."""
-    names = entry.texts("tools", "Write such as tools: [search_drugs, escalate].")
+    names = entry.texts("tools", "tools: [search_drugs, escalate]")
     for name in names:
         if known_tools is not None and name not in known_tools:
-            remedy = f"Known tools: {', '.join(sorted(known_tools))}. Tools of a server come with mcp_servers."
-            raise entry.error("tools", f"There is no tool {name!r}.", remedy)
+            raise entry.error("tools", Cause.UNKNOWN_TOOL, name, ", ".join(sorted(known_tools)))
         if names.count(name) > 1:
-            raise entry.error("tools", f"The tool {name!r} stands twice.", "Delete one of the two.")
+            raise entry.error("tools", Cause.TOOL_TWICE, name)
     return names
 
 
@@ -134,19 +132,19 @@ def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
 
 def _server(listed: YamlSection, name: str) -> McpServer:
     """One MCP server: a command or a URL."""
-    _check_name(listed, name, "server")
+    _check_name(listed, name, Cause.NO_SERVER_NAME)
     if len(name) > LONGEST_SERVER_NAME:
-        raise listed.error(name, f"The server name {name!r} is too long.", f"Use at most {LONGEST_SERVER_NAME} characters.")
+        raise listed.error(name, Cause.SERVER_NAME_TOO_LONG, name, LONGEST_SERVER_NAME)
     entry = listed.section(name)
     if entry is None or ("command" in entry) == ("url" in entry):
-        raise listed.error(name, f"Server {name!r} needs either a command or a url.", "Give exactly one of the two.")
+        raise listed.error(name, Cause.COMMAND_OR_URL, name)
     entry.known(SERVER_KEYS, "a server")
     if "url" in entry:
         for key in ("args", "env"):
             if key in entry:
-                raise entry.error(key, f"A server with a url has no {key}.", f"Delete {key}.")
+                raise entry.error(key, Cause.URL_SERVER_HAS_NO, key)
         return McpServer(name, url=_address(entry), ask=_tool_approvals(entry))
-    args = entry.texts("args", "Write such as args: [--folder, notes].")
+    args = entry.texts("args", "args: [--folder, notes]")
     return McpServer(name, entry.text("command"), args, _environment(entry), ask=_tool_approvals(entry))
 
 
@@ -157,11 +155,11 @@ def _address(entry: YamlSection) -> str:
         parts = urlsplit(url)
         local = parts.hostname in LOOPBACK
     except ValueError as error:
-        raise entry.error("url", f"This is no address: {error}.", "Write such as https://tools.example.org/mcp.") from error
+        raise entry.error("url", Cause.NO_ADDRESS, error, "https://tools.example.org/mcp") from error
     if not parts.hostname or parts.scheme not in ("https", *(("http",) if local else ())):
-        raise entry.error("url", "The server's address is neither https nor on this machine.", "Use https://.")
+        raise entry.error("url", Cause.ADDRESS_NOT_SAFE)
     if "@" in parts.netloc:
-        raise entry.error("url", "The address holds a name or password.", "Delete what stands before the @.")
+        raise entry.error("url", Cause.ADDRESS_WITH_PASSWORD)
     return url
 
 
@@ -182,15 +180,15 @@ def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
     for name in approvals.entry:
         approval = approvals.text(name)
         if approval not in list(CallApproval):
-            raise approvals.error(name, f"{approval!r} is no word for a tool.", f"Write one of: {', '.join(CallApproval)}.")
+            raise approvals.error(name, Cause.UNKNOWN_APPROVAL, approval, ", ".join(CallApproval))
         found[str(name)] = CallApproval(approval)
     return found
 
 
-def _check_name(listed: YamlSection, name: str, what: str) -> None:
+def _check_name(listed: YamlSection, name: str, cause: Cause) -> None:
     """Raises `BadFile` for names that cannot be part of a tool's name."""
     if NAME.fullmatch(name) is None or len(name) > 64:
-        raise listed.error(name, f"{name!r} is no name for a {what}.", "Use letters, digits, single hyphens and underscores.")
+        raise listed.error(name, cause, name)
 
 
 def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: set[str]) -> None:
@@ -198,5 +196,6 @@ def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: s
     for index, rule in enumerate(rules):
         if rule.profile and rule.profile not in known:
             entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")
-            remedy = f"Known: {', '.join(sorted(known)) or 'none'}. Add it under agent.profiles."
-            raise entry.error("profile", f"There is no profile {rule.profile!r}.", remedy)
+            if not known:
+                raise entry.error("profile", Cause.NO_PROFILES, rule.profile)
+            raise entry.error("profile", Cause.UNKNOWN_PROFILE, rule.profile, ", ".join(sorted(known)))

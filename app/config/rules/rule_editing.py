@@ -16,6 +16,7 @@ from app.config.rules.yaml_lines import YamlSection, parse_yaml
 from app.config.settings_file import write_atomically
 from app.config.user_files import read_text
 from app.domain.agents.routing import RoutingRule
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, NotAllowed
 
 NEW_DASH = 4
@@ -27,9 +28,9 @@ def check_rules(rules: Sequence[RoutingRule]) -> None:
     try:
         found = parse_rules(_rendered("", rules), Path("routing.yaml"))
     except BadFile as error:
-        raise NotAllowed(error.detail, error.remedy) from error
+        raise NotAllowed(error.text) from error
     if found != tuple(rules):
-        raise NotAllowed("The rules cannot be written as they are.", "Take out blanks around texts and unusual characters.")
+        raise NotAllowed(Cause.RULES_NOT_WRITABLE)
 
 
 def write_rules(path: Path, rules: Sequence[RoutingRule]) -> None:
@@ -42,7 +43,7 @@ def write_rules(path: Path, rules: Sequence[RoutingRule]) -> None:
     if new is None or _read(new, path) != tuple(rules):
         new = _rendered(text, rules)
     if _read(new, path) != tuple(rules):
-        raise NotAllowed("The rules cannot be written into this file.", "Look for aliases or anchors in it and write them out.")
+        raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
     write_atomically(path, new)
 
 

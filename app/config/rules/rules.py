@@ -1,4 +1,4 @@
-"""Reads routing rules from `routing.yaml` and checks every key. Errors name file, line and remedy.
+"""Reads routing rules from `routing.yaml` and checks every key. Errors name file and line.
 
 A file with any error gives no rules at all; the caller keeps the last valid ones in force.
 """
@@ -12,6 +12,7 @@ from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
 from app.config.user_files import read_text
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 FILE_KEYS = ("routing", "agent")
@@ -39,11 +40,11 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
     if routing is None:
         return ()
     routing.known(("rules",), "routing")
-    listed = routing.sequence("rules", "Start each rule with a dash: - name: ...", "routing.rules")
+    listed = routing.sequence("rules", "- name: ...", "routing.rules")
     if listed is None:
         return ()
     if len(listed) > MOST_RULES:
-        raise routing.error("rules", f"There are more than {MOST_RULES} rules.", "Join rules, or match a domain.")
+        raise routing.error("rules", Cause.TOO_MANY_RULES, MOST_RULES)
     rules = tuple(_rule(_entry(listed, index, document.path)) for index in range(len(listed)))
     _check_names(rules, listed, document.path)
     return rules
@@ -63,14 +64,14 @@ def _rule(entry: YamlSection) -> RoutingRule:
     name = entry.text("name")
     route_name = entry.text("route")
     if route_name not in list(Route):
-        raise entry.error("route", f"There is no route {route_name!r}.", f"Choose one of: {', '.join(Route)}.")
+        raise entry.error("route", Cause.UNKNOWN_ROUTE, route_name, ", ".join(Route))
     route = Route(route_name)
     profile = entry.text("profile") if "profile" in entry else ""
     if (route is Route.AGENT) != bool(profile):
-        remedy = "Name a profile for the agent route." if not profile else "Delete profile; only the agent route has one."
-        raise entry.error("profile" if profile else "route", f"Rule {name!r}: route and profile do not fit.", remedy)
+        cause = Cause.PROFILE_NOT_USED if profile else Cause.PROFILE_NEEDED
+        raise entry.error("profile" if profile else "route", cause, name)
     if "match" not in entry:
-        raise entry.error(None, f"Rule {name!r} has no match.", "Add conditions, or `match: {all: true}` for every mail.")
+        raise entry.error(None, Cause.RULE_WITHOUT_MATCH, name)
     return RoutingRule(name, _match(as_section(entry.entry["match"], entry.path, "match", entry.line("match"))), route, profile)
 
 
@@ -78,16 +79,16 @@ def _match(entry: YamlSection) -> RuleMatch:
     """The conditions of a rule."""
     entry.known(MATCH_KEYS, "match")
     if not entry.names:
-        raise entry.error(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
+        raise entry.error(None, Cause.MATCH_EMPTY)
     if "all" in entry and entry.entry["all"] is not True:
-        raise entry.error("all", "all can only be true.", "Write `all: true`, or delete the line.")
+        raise entry.error("all", Cause.ALL_NOT_TRUE)
     texts = {key: entry.text(key) for key in TEXT_KEYS if key in entry}
     texts = {key: value if key == "subject_contains" else value.lower() for key, value in texts.items()}
     for key in ("sender_email", "forwarded_from"):
         if key in texts and not _is_address(texts[key]):
-            raise entry.error(key, f"{key} is no mail address: {texts[key]!r}.", "Write it as name@example.org.")
+            raise entry.error(key, Cause.NO_MAIL_ADDRESS, key, texts[key])
     if "@" in texts.get("sender_domain", ""):
-        raise entry.error("sender_domain", "sender_domain holds an @.", "Write only the part after the @.")
+        raise entry.error("sender_domain", Cause.DOMAIN_WITH_AT)
     return RuleMatch(all="all" in entry, header_match=_headers(entry), **texts)
 
 
@@ -103,15 +104,14 @@ def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
         return ()
     wanted = as_section(entry.entry["header_match"], entry.path, "header_match", entry.line("header_match"))
     if not wanted.names:
-        raise entry.error("header_match", "header_match names no header.", "Write `Header-Name: pattern`, or delete it.")
+        raise entry.error("header_match", Cause.NO_HEADER)
     patterns = []
     for name in wanted.entry:
         source = wanted.text(name)
         try:
             compile_pattern(source)
         except ValueError as error:
-            words = f"The pattern for {name} is wrong: {error}."
-            raise wanted.error(name, words, "Mend the regular expression.") from error
+            raise wanted.error(name, Cause.WRONG_PATTERN, name, error) from error
         patterns.append(HeaderPattern(str(name), source))
     return tuple(patterns)
 
@@ -122,5 +122,5 @@ def _check_names(rules: tuple[RoutingRule, ...], listed: CommentedSeq, path: Pat
     for index, rule in enumerate(rules):
         if rule.name in seen:
             line = int(listed.lc.item(index)[0]) + 1
-            raise BadFile(str(path), line, f"Two rules are called {rule.name!r}.", "Give one another name.")
+            raise BadFile(str(path), line, Cause.RULE_NAME_TWICE, rule.name)
         seen.add(rule.name)

@@ -7,6 +7,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError, AssertionError)
@@ -19,19 +20,18 @@ def parse_yaml(text: str, path: Path) -> "YamlSection | None":
         document = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 0
-        words = f"Not valid YAML: {error.problem or error.context}."
-        raise BadFile(str(path), line, words, "Check indentation, colons and quotes here.") from error
+        raise BadFile(str(path), line, Cause.NOT_YAML, error.problem or error.context) from error
     except ODD as error:
-        said = f"{error}." if isinstance(error, YAMLError | ValueError) else "odd tags, merges or nesting."
-        raise BadFile(str(path), 0, f"Not valid YAML: {said}", "Check the file with a YAML editor.") from error
-    return None if document is None else as_section(document, path, "The file", 1)
+        if isinstance(error, YAMLError | ValueError):
+            raise BadFile(str(path), 0, Cause.YAML_UNREADABLE, error) from error
+        raise BadFile(str(path), 0, Cause.YAML_ODD) from error
+    return None if document is None else as_section(document, path, "", 1)
 
 
 def as_section(value: object, path: Path, what: str, line: int) -> "YamlSection":
-    """`value` where it is a mapping. Raises `BadFile`."""
+    """`value` where it is a mapping; `what` is empty for the whole file. Raises `BadFile`."""
     if not isinstance(value, CommentedMap):
-        remedy = "Write it as `key: value` lines."
-        raise BadFile(str(path), line, f"{what} is not a mapping of keys to values.", remedy)
+        raise BadFile(str(path), line, Cause.NOT_MAPPING if what else Cause.FILE_NOT_MAPPING, what)
     return YamlSection(path, value, what)
 
 
@@ -57,39 +57,39 @@ class YamlSection:
             return int(self.entry.lc.key(key)[0]) + 1
         return int(self.entry.lc.line) + 1
 
-    def error(self, key: object, detail: str, remedy: str) -> BadFile:
+    def error(self, key: object, cause: Cause, *values: object) -> BadFile:
         """An error at a key, or at the mapping itself for None. Returned, not raised."""
-        return BadFile(str(self.path), self.line(key), detail, remedy)
+        return BadFile(str(self.path), self.line(key), cause, *values)
 
     def known(self, keys: Sequence[str], where: str) -> None:
         """Raises `BadFile` for unknown keys."""
         for key in self.entry:
             if key not in keys:
-                raise self.error(key, f"There is no {key!r} in {where}.", f"Known here: {', '.join(keys)}.")
+                raise self.error(key, Cause.UNKNOWN_KEY, key, where, ", ".join(keys))
 
     def section(self, key: str) -> "YamlSection | None":
         """The mapping under a key, None where it is missing or empty."""
         value = self.entry.get(key)
         return None if value is None else as_section(value, self.path, key, self.line(key))
 
-    def sequence(self, key: str, remedy: str, what: str = "") -> CommentedSeq | None:
+    def sequence(self, key: str, example: str, what: str = "") -> CommentedSeq | None:
         """The list under a key, None where it is missing or empty."""
         value = self.entry.get(key)
         if value is None or isinstance(value, CommentedSeq):
             return value
-        raise self.error(key, f"{what or key} is not a list.", remedy)
+        raise self.error(key, Cause.NOT_LIST, what or key, example)
 
-    def texts(self, key: str, remedy: str) -> tuple[str, ...]:
+    def texts(self, key: str, example: str) -> tuple[str, ...]:
         """The strings in the list under a key."""
-        return tuple(self._texts(self.sequence(key, remedy) or CommentedSeq(), key))
+        return tuple(self._texts(self.sequence(key, example) or CommentedSeq(), key))
 
     def text(self, key: object) -> str:
         """A required, non-empty string, stripped."""
         if key not in self.entry:
-            raise self.error(None, f"{key} is missing.", f"Add `{key}: ...`.")
+            raise self.error(None, Cause.KEY_MISSING, key)
         value = self.entry[key]
         if not isinstance(value, str) or not value.strip():
-            raise self.error(key, f"{key} is not a text.", "Put the value in quotes.")
+            raise self.error(key, Cause.NOT_TEXT, key)
         return value.strip()
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
@@ -99,13 +99,13 @@ class YamlSection:
         value = self.entry[key]
         whole = isinstance(default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value <= most:
-            kind = "whole number" if whole else "number"
-            raise self.error(key, f"{key} is no {kind} from {least} to {most}.", f"Write such as {key}: {default}.")
+            cause = Cause.NOT_WHOLE_NUMBER if whole else Cause.NOT_NUMBER
+            raise self.error(key, cause, key, least, most, f"{key}: {default}")
         return int(value) if whole else float(value)
 
     def _texts(self, listed: CommentedSeq, key: str) -> Iterator[str]:
         for index, value in enumerate(listed):
             if not isinstance(value, str) or not value.strip():
                 line = int(listed.lc.item(index)[0]) + 1
-                raise BadFile(str(self.path), line, f"{key} holds something that is not a text.", "Put the value in quotes.")
+                raise BadFile(str(self.path), line, Cause.HOLDS_NO_TEXT, key)
             yield value.strip()

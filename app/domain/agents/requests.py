@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.drafting.draft import Source
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
@@ -121,7 +122,7 @@ class RequestStep:
     sources: tuple[Source, ...] = ()
     documents: tuple[ArtifactHandle, ...] = ()
     review_id: ReviewId = ReviewId(0)
-    error: str = ""
+    error: ErrorText = NO_TEXT
     attempt: int = 1
     started_at: datetime | None = None
     ended_at: datetime | None = None
@@ -131,8 +132,8 @@ class RequestStep:
 class Request:
     """A request with its plan.
 
-    `number` is the row's. `maker` is who planned it: a litellm model id, or `rules`. `error` tells why there is no plan; while it
-    is planned or runs it is `code: detail` of what delays it (see `trouble`).
+    `number` is the row's. `maker` is who planned it: a litellm model id, or `rules`. `error` tells why there is no plan, or what
+    delays it. `delayed_by` is then the code of a temporary error, after which it continues by itself.
     """
 
     id: RequestId
@@ -144,23 +145,13 @@ class Request:
     updated_at: datetime
     maker: str = ""
     steps: tuple[RequestStep, ...] = ()
-    error: str = ""
+    error: ErrorText = NO_TEXT
+    delayed_by: str = ""
 
     @property
     def run_id(self) -> RunId:
         """The run id for its model calls, tool calls and reviews."""
         return run_of(self.id)
-
-    @property
-    def temporary_error(self) -> tuple[str, str]:
-        """Code and detail of a temporary error that delays it, as in `domain.errors`.
-
-        Empty if nothing delays it. It continues by itself afterwards.
-        """
-        if self.status not in (RequestStatus.PLANNING, RequestStatus.RUNNING):
-            return "", ""
-        code, _, detail = self.error.partition(": ")
-        return code, detail
 
     @property
     def next_step(self) -> RequestStep | None:
@@ -222,14 +213,14 @@ def check_move(old: StepStatus, new: StepStatus) -> None:
 def check_plan(steps: Sequence[PlannedStep]) -> None:
     """Raises `NotAllowed` for too few or many steps, or an empty or too long instruction."""
     if not steps:
-        raise NotAllowed("A plan needs at least one step.", "Say in the request what is to be done.")
+        raise NotAllowed(Cause.PLAN_EMPTY)
     if len(steps) > MOST_STEPS:
-        raise NotAllowed(f"A plan has at most {MOST_STEPS} steps.", "Ask for less at a time.")
+        raise NotAllowed(Cause.PLAN_TOO_LONG, MOST_STEPS)
     for step in steps:
         if not step.instruction.strip():
-            raise NotAllowed("A step says nothing.", "Take it out, or write what it is to do.")
+            raise NotAllowed(Cause.STEP_EMPTY)
         if len(step.instruction) > LONGEST_INSTRUCTION:
-            raise NotAllowed(f"A step has at most {LONGEST_INSTRUCTION} characters.", "Shorten it.")
+            raise NotAllowed(Cause.STEP_TOO_LONG, LONGEST_INSTRUCTION)
 
 
 def reads_only(steps: Sequence[PlannedStep | RequestStep]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 
@@ -132,5 +133,5 @@ def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
     """The end of the undo delay, or the chosen time if later. Raises `NotAllowed` for one more than a year away."""
     soon = now + timedelta(seconds=undo_s)
     if send_at_ms > (now + FARTHEST).timestamp() * 1000:
-        raise NotAllowed("A mail can be put off for a year at most.", "Choose an earlier time.")
+        raise NotAllowed(Cause.SEND_TIME_TOO_LATE)
     return soon if send_at_ms <= soon.timestamp() * 1000 else datetime.fromtimestamp(send_at_ms / 1000, UTC)

@@ -12,6 +12,7 @@ from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.promises import Promise
 from app.domain.drafting.review import Proposal, Review, ReviewStatus
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message
@@ -240,7 +241,7 @@ class RequestQueue(Protocol):
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
         """Marks the step as done."""
 
-    def fail(self, request_id: RequestId, index: int, error: str) -> None:
+    def fail(self, request_id: RequestId, index: int, error: ErrorText) -> None:
         """Marks the step as failed; `error` is text for the user."""
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:

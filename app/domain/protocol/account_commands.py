@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.ids import AccountId, MessageId
 
 
@@ -66,13 +67,12 @@ class CheckClientFile:
 
 @dataclass(frozen=True, slots=True)
 class ClientFileChecked:
-    """What is wrong with the file and the remedy; both empty if it is fine.
+    """What is wrong with the file; empty if it is fine.
 
     `line` is 0 if no line is to blame.
     """
 
-    error: str
-    remedy: str
+    error: ErrorText = NO_TEXT
     line: int = 0
 
 

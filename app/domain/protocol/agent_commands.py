@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.domain.agents.routing import Routed, RoutingRule
 from app.domain.agents.tools import ServerStatus
+from app.domain.error_texts import ErrorText
 from app.domain.ids import MessageId, ThreadId
 
 
@@ -14,11 +15,10 @@ class ReadRules:
 
 @dataclass(frozen=True, slots=True)
 class FileError:
-    """Why the current file is not in force: line (0 if unknown), detail and remedy."""
+    """Why the current file is not in force: line (0 if unknown) and text."""
 
     line: int
-    detail: str
-    remedy: str
+    text: ErrorText
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.protocol.archive_commands import FileEvent
@@ -177,13 +178,12 @@ class ErrorReported:
     """
 
     code: str
-    detail: str
-    remedy: str
+    text: ErrorText = NO_TEXT
 
     @classmethod
     def of(cls, error: ExpectedError) -> "ErrorReported":
         """The event for an expected error."""
-        return cls(error.code, error.detail, error.remedy)
+        return cls(error.code, error.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +195,13 @@ class CommandFailed:
 
     command: str
     code: str
-    detail: str
-    remedy: str
+    text: ErrorText = NO_TEXT
     account_id: AccountId = AccountId(0)
 
 
-def command_failed(command: object, code: str, detail: str, remedy: str) -> CommandFailed:
+def command_failed(command: object, code: str, text: ErrorText) -> CommandFailed:
     """Makes the event for a failed command, with its account if it names one."""
-    return CommandFailed(type(command).__name__, code, detail, remedy, getattr(command, "account_id", AccountId(0)))
+    return CommandFailed(type(command).__name__, code, text, getattr(command, "account_id", AccountId(0)))
 
 
 Event = (

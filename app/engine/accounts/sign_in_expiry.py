@@ -4,6 +4,7 @@ next.
 
 import logging
 
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
@@ -59,15 +60,13 @@ class SignInMonitor:
             self._tell(account, ENDING)
 
     def _tell(self, account: Account, code: str) -> None:
-        """Reports once per sign-in. `detail` is the address and, if known, the end as ISO time."""
+        """Reports once per sign-in. The text is the address and, if known, the end as ISO time."""
         key = _key(account, code)
         if key in self._warned:
             return
         self._warned.add(key)
         end = ends_at(account.signed_in_at, code == ENDING)
-        self._announcer.tell(
-            ErrorReported(code, f"{account.email} {end.isoformat(timespec='minutes') if end else ''}".strip(), "")
-        )
+        self._announcer.tell(ErrorReported(code, ErrorText.of(account.email, end.isoformat(timespec="minutes") if end else "")))
 
 
 def _key(account: Account, code: str) -> tuple[AccountId, str]:

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepResult, StepStatus
 from app.domain.drafting.review import Proposal, ReviewStatus
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import RequestId, ReviewId
 from app.domain.protocol.assistant_commands import StepProgress
@@ -48,17 +49,17 @@ class RequestRepository:
             self._tables.requests.put_off(request_id, error)
             self._events.changed(request_id)
 
-    def fail_request(self, request_id: RequestId, words: str) -> None:
-        """Fails the plan or the current step with a text for the user. Does nothing while the request rests or waits."""
+    def fail_request(self, request_id: RequestId, error: ErrorText) -> None:
+        """Fails the plan or the current step with an error for the user. Does nothing while the request rests or waits."""
         with suppress(NotFound, NotAllowed):  # the request was stopped or forgotten meanwhile
             request = self.request(request_id)
             step = request.next_step
             if request.status is RequestStatus.PLANNING:
-                self._tables.requests.fail_plan(request_id, words)
+                self._tables.requests.fail_plan(request_id, error)
             elif request.status is RequestStatus.RUNNING and step is not None:
                 if step.status is StepStatus.OPEN:
                     self._tables.request_steps.begin(request_id, step.index)
-                self._tables.request_steps.fail(request_id, step.index, words)
+                self._tables.request_steps.fail(request_id, step.index, error)
             self._events.changed(request_id)
 
     def begin(self, request_id: RequestId, index: int) -> bool:
@@ -72,8 +73,8 @@ class RequestRepository:
         self._tables.request_steps.finish(request_id, index, result)
         self._events.changed(request_id)
 
-    def fail(self, request_id: RequestId, index: int, error: str) -> None:
-        """Marks a step as failed with a text for the user."""
+    def fail(self, request_id: RequestId, index: int, error: ErrorText) -> None:
+        """Marks a step as failed with an error for the user."""
         self._tables.request_steps.fail(request_id, index, error)
         self._events.changed(request_id)
 

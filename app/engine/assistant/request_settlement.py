@@ -10,13 +10,12 @@ from email import message_from_bytes
 
 from app.domain.agents.requests import Capability, Request, RequestStep, StepResult, StepStatus, completion_contract
 from app.domain.drafting.review import Review, ReviewStatus
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.engine.assistant.request_events import RequestEvents
 from app.engine.runtime.tables import Tables
-
-SUPERSEDED = "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +77,7 @@ class RequestSettlement:
                 steps.again(request_id, step.index)
                 return "rejected"
             case ReviewStatus.SUPERSEDED:
-                steps.fail(request_id, step.index, SUPERSEDED)
+                steps.fail(request_id, step.index, ErrorText.of(Cause.MAIL_SUPERSEDED))
                 return "rejected"
             case ReviewStatus.REJECTED | ReviewStatus.DISMISSED:
                 steps.decline(request_id, step.index, contract({"action": "send", "status": "rejected"}))

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.requests import PlannedStep, Request, RequestStatus, reads_only
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import (
     AgentsPaused,
     CapReached,
@@ -177,16 +178,16 @@ class RequestWorker:
         except NotFound as error:
             log.info("request %s: %s", request_id, error.code)
         except UnusableAnswer as error:
-            await self._threads.run(self._rows.fail_request, request_id, str(error))
+            await self._threads.run(self._rows.fail_request, request_id, error.text)
         except PASSING as error:
             await self._put_off(request_id, error)
         except ExpectedError as error:
             log.info("request %s fails: %s", request_id, error.code)
-            await self._threads.run(self._rows.fail_request, request_id, str(error))
+            await self._threads.run(self._rows.fail_request, request_id, error.text)
         except Exception as error:
             log.exception("request %s failed", request_id)
-            words = f"The program made a mistake here ({type(error).__name__}). The log has the place."
-            await self._threads.run(self._rows.fail_request, request_id, words)
+            text = ErrorText.of(Cause.PROGRAM_ERROR, type(error).__name__)
+            await self._threads.run(self._rows.fail_request, request_id, text)
 
     async def _advance(self, request_id: RequestId) -> None:
         agents = await self._agents()

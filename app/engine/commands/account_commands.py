@@ -80,5 +80,5 @@ def _checked(query: CheckClientFile) -> ClientFileChecked:
     try:
         read_client_file(query.path)
     except BadFile as error:
-        return ClientFileChecked(error.detail, error.remedy, error.line)
-    return ClientFileChecked("", "")
+        return ClientFileChecked(error.text, error.line)
+    return ClientFileChecked()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from app.config.secrets import Secrets
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.account_commands import AccountCommand, SignInAgain
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, SaveRules
@@ -111,7 +112,7 @@ class CommandHandler:
             self._announcer.tell(await self._command_errors.of(command, error))
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
-            self._announcer.tell(command_failed(command, "bug", type(error).__name__, ""))
+            self._announcer.tell(command_failed(command, "bug", ErrorText.of(type(error).__name__)))
 
     def give_up_sign_ins(self) -> None:
         """Ends the sign-ins that wait for the user, because the engine ends. Each is answered as failed."""

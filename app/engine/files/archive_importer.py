@@ -8,6 +8,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import msgspec
 
 from app.config import logs
 from app.config.paths import DataFolder
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile, ExpectedError
 from app.domain.ids import AccountId
 from app.domain.protocol.archive_commands import (
@@ -137,12 +139,12 @@ class Importer:
         except (ExpectedError, OSError) as error:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
-            why = error.detail if isinstance(error, BadFile) else "The file cannot be read on from here."
-            self._announcer.tell(ErrorReported("bad_file", archive.path.name, why))
+            why = error.text if isinstance(error, BadFile) else ErrorText.of(Cause.READING_STOPPED)
+            self._announcer.tell(ErrorReported("bad_file", replace(why, place=archive.path.name)))
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
-            self._announcer.tell(ErrorReported("bug", f"archive {archive.account_id}: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"archive {archive.account_id}: {type(error).__name__}")))
         self._tell(done)
 
     async def _read_page(self, archive: Archive, mails: Iterator[ArchivedMail]) -> bool:
@@ -167,9 +169,8 @@ class Importer:
             log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
             names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
             more = "" if len(reader.unread) <= MOST_NAMES else ", …"
-            detail = f"In {archive.path.name} these files cannot be read: {names}{more}."
-            remedy = "All others are read; mend them, then read the archive again."
-            self._announcer.tell(ErrorReported("bad_file", detail, remedy))
+            why = ErrorText.of(Cause.FILES_UNREADABLE, archive.path.name, f"{names}{more}")
+            self._announcer.tell(ErrorReported("bad_file", why))
 
     def _tell(self, archive: Archive) -> None:
         self._announcer.tell(archive.progress)
@@ -229,7 +230,7 @@ def _show(event: Event) -> None:
         sys.stderr.write(f"\r{event.mails} mails, {done:.1f} of {total:.1f} MB")
         sys.stderr.flush()
     elif isinstance(event, ErrorReported):
-        sys.stderr.write(f"\n{event.detail} {event.remedy}\n")
+        sys.stderr.write(f"\n{event.text}\n")
 
 
 def open_archive_reader() -> OpenArchive:

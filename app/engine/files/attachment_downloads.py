@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotFound, Offline
 from app.domain.ids import MessageId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile, safe_name
@@ -134,7 +135,7 @@ class AttachmentDownloads:
             raise
         except Exception as error:
             log.exception("a file of message %d was not brought", message.id)
-            self._announcer.tell(ErrorReported("bug", f"file: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"file: {type(error).__name__}")))
             await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
             raise
         size = await self._tables.run(_made_private, target)

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, Invitation, Unsubscribe, Unsubscribed
@@ -100,7 +101,7 @@ class FileCommands:
                 self._announcer.tell(await self._command_errors.of(command, error))
             except Exception as error:
                 log.exception("%s failed", type(command).__name__)
-                self._announcer.tell(command_failed(command, "bug", type(error).__name__, ""))
+                self._announcer.tell(command_failed(command, "bug", ErrorText.of(type(error).__name__)))
 
         task = asyncio.create_task(guarded())
         self._background_tasks.add(task)

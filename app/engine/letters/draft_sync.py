@@ -14,6 +14,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import DraftSimplified, ExpectedError, FileGone, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, MessageId
 from app.domain.mail.letter import FileContent, Letter, LetterKind, LetterState, RemoteDraftChange
@@ -126,7 +127,7 @@ class DraftSync:
             log.exception("the draft of letter %s cannot be kept", letter_id)
             if letter_id not in self._broken:
                 self._broken.add(letter_id)
-                self._context.announcer.tell(ErrorReported("bug", f"draft of a letter: {type(error).__name__}", ""))
+                self._context.announcer.tell(ErrorReported("bug", ErrorText.of(f"draft of a letter: {type(error).__name__}")))
             return True
         return False
 
@@ -139,7 +140,7 @@ class DraftSync:
                 data = None
                 log.info("a file of letter %s is gone with its mail %s", work.stored.letter.id, wanted.gmail_id)
                 name = next((one.name for one in work.stored.files if one.id == wanted.file_id), "")
-                self._context.announcer.tell(ErrorReported(FileGone.code, name, ""))
+                self._context.announcer.tell(ErrorReported(FileGone.code, ErrorText.of(name)))
             await self._context.tables.run(self._drafts.fetched, wanted.file_id, data)
         await self.tell(work.stored.letter.id)
 
@@ -262,7 +263,7 @@ class DraftAdoption:
         """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
         work = await self._context.tables.run(self._drafts.work, command.letter_id)
         if work is None:
-            raise NotFound("This letter is not kept any more.")
+            raise NotFound(Cause.LETTER_GONE)
         if work.stored.elsewhere is RemoteDraftChange.NOTHING:
             return  # a repeated command: keep what was typed since
         draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
@@ -309,7 +310,7 @@ class DraftAdoption:
         tables = self._context.tables
         (message,) = tables.html_sources.shown((tables.messages.get(command.message_id),))
         if SystemLabel.DRAFT not in message.labels:
-            raise NotAllowed("This mail is no draft.")
+            raise NotAllowed(Cause.NO_DRAFT)
         about = self._answered(message)
         body, styles, lost = _words_of(message.body_html, message.body_text)
         letter = Letter(
@@ -338,7 +339,7 @@ class DraftAdoption:
     def _tell_of(self, lost: bool) -> None:
         if lost:
             error = DraftSimplified()
-            self._context.announcer.tell(ErrorReported(error.code, "", ""))
+            self._context.announcer.tell(ErrorReported(error.code))
 
     def _answered(self, draft: Message) -> MessageId:
         """The message that the draft answers: the one it names, else the newest of its conversation, 0 for none."""

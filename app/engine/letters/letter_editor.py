@@ -12,6 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from app.domain.drafting.draft import Draft
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.files import ArtifactHandle
@@ -31,7 +32,7 @@ from app.store.outbox.outbox import NewOutbox
 def contents(draft: Draft, artifacts: Artifacts) -> tuple[FileContent, ...]:
     """Reads the draft's files in order. Raises `NotAllowed` when one is gone or changed, or all are too large together."""
     if sum(one.size for one in draft.attachments) > MOST_FILE_BYTES:
-        raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+        raise NotAllowed(Cause.FILES_TOO_LARGE)
     return tuple(FileContent(one.name, file_type(one.name), _content(one, artifacts)) for one in draft.attachments)
 
 
@@ -45,11 +46,11 @@ def _content(one: ArtifactHandle, artifacts: Artifacts) -> bytes:
     try:
         found, content = artifacts.read(one.id)
     except NotFound as error:
-        raise NotAllowed(f"{one.name} is not kept any more.", "Take it off, or have it made again.") from error
+        raise NotAllowed(Cause.FILE_NOT_KEPT, one.name) from error
     except NotAllowed as error:
-        raise NotAllowed(f"{one.name} was changed or cannot be read.", "Take it off, or have it made again.") from error
+        raise NotAllowed(Cause.FILE_CHANGED, one.name) from error
     if (found.sha256, found.size) != (one.sha256, one.size):
-        raise NotAllowed(f"{one.name} is another file than the one that was proposed.", "Take it off, or have it made again.")
+        raise NotAllowed(Cause.FILE_NOT_PROPOSED, one.name)
     return content
 
 
@@ -147,10 +148,10 @@ class LetterEditor:
 
     def _check(self, stored: StoredLetter) -> None:
         if stored.elsewhere is not RemoteDraftChange.NOTHING:
-            raise NotAllowed("This draft was changed in Gmail meanwhile.", "Choose first which version counts.")
+            raise NotAllowed(Cause.DRAFT_CHANGED)
         missing = [file.name for file in stored.files if not file.here]
         if missing:
-            raise NotAllowed(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
+            raise NotAllowed(Cause.FILE_BEING_FETCHED, missing[0])
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
         from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is sent
@@ -188,7 +189,7 @@ class LetterEditor:
         try:
             return self._context.tables.messages.get(MessageId(letter.about))
         except NotFound as error:
-            raise NotFound("The mail this letter is about is gone from the mailbox.", "Write a new mail instead.") from error
+            raise NotFound(Cause.ABOUT_GONE) from error
 
     def _tip(self, about: Message | None) -> GmailId:
         return GmailId("") if about is None else newest(self._context.tables, about.thread_id) or about.gmail_id
@@ -216,10 +217,10 @@ def read_file(path: Path) -> NewFile:
     """Reads a file from disk. Raises `NotAllowed`."""
     try:
         if not path.is_file():
-            raise NotAllowed(f"{path.name} is no file.", "Attach the files of a folder one by one.")
+            raise NotAllowed(Cause.NOT_A_FILE, path.name)
         if path.stat().st_size > MOST_FILE_BYTES:
-            raise NotAllowed(f"{path.name} is larger than 25 MB.", "Share it by a link.")
+            raise NotAllowed(Cause.FILE_TOO_LARGE, path.name)
         data = path.read_bytes()
     except OSError as error:
-        raise NotAllowed(f"{path.name} cannot be read ({error.strerror}).", "Look at its permissions.") from error
+        raise NotAllowed(Cause.FILE_NOT_READ, path.name, error.strerror) from error
     return NewFile(path.name, file_type(path.name), len(data), data)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from app.agent.language.words import Language, language
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Proposal, ReviewKind
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, OutboxId, RunId
 from app.domain.mail.letter import first_name
@@ -62,9 +63,9 @@ def _proposal(context: LetterContext, message_id: MessageId) -> Proposal:
     message = context.tables.messages.get(message_id)
     thread = [one for one in context.tables.messages.thread(message.thread_id) if SystemLabel.DRAFT not in one.labels]
     if not thread:
-        raise NotFound("This conversation is gone from the mailbox.")
+        raise NotFound(Cause.CONVERSATION_GONE)
     if thread[-1].id != message_id:
-        raise NotAllowed("Somebody wrote in this conversation meanwhile.", "Look at it once more.")
+        raise NotAllowed(Cause.CONVERSATION_CHANGED)
     to, cc = reply_recipients(message, context.tables.accounts.get(message.account_id), everybody=True)
     draft = Draft(to, cc, (), reply_subject(message.subject), nudge_words(message), "template", message_id)
     # One review per message and day: a second request gives the same one, a later nudge is a new one.

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import msgspec
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -135,7 +136,7 @@ class Sender:
             await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
         except Exception as error:
             log.exception("outbox %d failed", item.id)
-            self._announcer.tell(ErrorReported("bug", f"outbox {item.id}: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"outbox {item.id}: {type(error).__name__}")))
             await self._release(item, LONGEST_PAUSE_S)
         finally:
             self._active_items.discard(item.id)
@@ -195,7 +196,7 @@ class Sender:
             log.info("sweep %s failed: %s", job.id, error.code)
         except Exception as error:
             log.exception("sweep %s failed", job.id)
-            self._announcer.tell(ErrorReported("bug", f"sweep of drafts: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"sweep of drafts: {type(error).__name__}")))
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
         await self._tables.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 

@@ -12,6 +12,7 @@ from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.agents.requests import request_of
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.protocol.commands import Service
@@ -215,7 +216,7 @@ class EngineServices:
             self._announcer.tell(ErrorReported.of(error))
         except Exception as error:
             log.exception("not opened")
-            self._announcer.tell(ErrorReported("bug", f"opening: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"opening: {type(error).__name__}")))
 
     def _make_indexer(self, models: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # already imported with the models

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
+from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, NotAllowed
 from app.domain.ids import OutboxId, ReviewId, RunId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, due_time
@@ -180,7 +181,7 @@ class ReviewService:
     async def _undo_of(self, item: OutboxItem) -> None:
         current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
         if current is None or current.id != item.id:
-            raise NotAllowed(f"Outbox item {item.id} is {item.state} already.")
+            raise NotAllowed(Cause.OUTBOX_STATE, item.id, item.state)
         await self.undo(item.review_id)
 
     async def _withdraw_label(self, item: OutboxItem) -> None:

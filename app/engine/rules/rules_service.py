@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from app.config.paths import DataFolder
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
@@ -62,7 +63,7 @@ class RulesEditor:
             rules=active.rules.rules,
             profiles=tuple(profile.name for profile in active.profiles),
             fingerprint=fingerprint(self._rules.path),
-            error=None if fault is None else FileError(fault.line, fault.detail, fault.remedy),
+            error=None if fault is None else FileError(fault.line, fault.text),
         )
 
     def _try(self, query: TryRules) -> RulesTried:
@@ -93,7 +94,7 @@ class RulesEditor:
 
         path = self._rules.path
         if fingerprint(path) != command.fingerprint:
-            raise NotAllowed(f"{path.name} was changed meanwhile.", "Look at the rules as they are now and change them again.")
+            raise NotAllowed(Cause.RULES_CHANGED, path.name)
         self._check_profiles(command)
         write_rules(path, command.rules)
         self._rules.look(again=True)
@@ -103,7 +104,7 @@ class RulesEditor:
         known = {profile.name for profile in self._rules.look().profiles}
         missing = sorted({rule.profile for rule in command.rules if rule.profile} - known)
         if missing:
-            raise NotAllowed(f"There is no profile {missing[0]!r}.", "Choose another one, or add it to the file first.")
+            raise NotAllowed(Cause.PROFILE_GONE, missing[0])
 
 
 RuleCommand = SaveRules | ProfileCommand

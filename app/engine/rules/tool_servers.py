@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.config.consents import ConsentFile
 from app.config.paths import DataFolder
 from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, launch_of, line_of
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import (
     AllowServer,
@@ -63,7 +64,7 @@ class ToolServers:
             path=str(self._rules.path),
             profiles=tuple(_row(profile) for profile in active.profiles),
             servers=self._statuses(active.profiles),
-            error=None if fault is None else FileError(fault.line, fault.detail, fault.remedy),
+            error=None if fault is None else FileError(fault.line, fault.text),
         )
 
     async def do(self, command: ProfileCommand) -> None:
@@ -72,14 +73,14 @@ class ToolServers:
             case AllowServer(launch):
                 line = next((one.line for one in await self._current() if one.launch == launch), None)
                 if line is None:
-                    raise NotFound("This server is not in the profiles any more.")
+                    raise NotFound(Cause.SERVER_GONE)
                 await self._threads.run(self._consents.grant, launch, line)
             case ForbidServer(launch):
                 await self._threads.run(self._consents.revoke, launch)
             case AllowTool(launch, tool, digest):
                 shown = [each for one in await self._current() if one.launch == launch for each in one.tools if each.name == tool]
                 if not shown or shown[0].digest != digest:
-                    raise NotAllowed("The server describes this tool in other words now.", "Read it again first.")
+                    raise NotAllowed(Cause.TOOL_DESCRIBED_ANEW)
                 await self._threads.run(self._consents.pin, launch, {tool: digest})
         if self._servers is not None:
             await self._servers.look_again(command.launch)

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from app.domain.agents.routing import Routed, RuleSet
 from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.error_texts import ErrorText
 from app.domain.errors import NotFound, SlowPattern
 from app.domain.ids import AccountId, JobId, MessageId, RunId
 from app.domain.mail.message import Message, SystemLabel
@@ -110,7 +111,7 @@ class MailRouter:
             if pattern not in self._reported_slow:
                 self._reported_slow.add(pattern)
                 log.warning("a pattern took too long: %s", pattern)
-                self._announcer.tell(ErrorReported(SlowPattern.code, pattern, ""))
+                self._announcer.tell(ErrorReported(SlowPattern.code, ErrorText.of(pattern)))
 
     async def _pass_on(self, job: Job, start: RunStart) -> None:
         """Starts a run or queues it.

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Protocol
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus
+from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
@@ -185,7 +186,7 @@ class Runner:
             await self._retry(job, run_id, error)
         except Exception as error:
             log.exception("run %s failed", run_id)
-            self._announcer.tell(ErrorReported("bug", f"run {run_id}: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"run {run_id}: {type(error).__name__}")))
             job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:

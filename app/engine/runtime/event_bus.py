@@ -120,7 +120,7 @@ class CommandErrors:
     async def of(self, command: object, error: ExpectedError) -> CommandFailed:
         """Returns the event for `command`, with the account it was about."""
         account_id = error.account_id or await self._whose(command)
-        return replace(command_failed(command, error.code, error.detail, error.remedy), account_id=account_id)
+        return replace(command_failed(command, error.code, error.text), account_id=account_id)
 
     async def _whose(self, command: object) -> AccountId:
         """The account that the command is about, 0 where that is unclear."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from app.config.settings import Settings, load
@@ -76,4 +77,4 @@ def changed_at(path: Path) -> int | None:
 def tell_broken(error: BadFile, announcer: EventBus) -> None:
     """Logs a broken file and reports it to the window. Call it on the loop's thread."""
     log.error("%s", error)
-    announcer.tell(ErrorReported(error.code, f"{error.path}:{error.line}: {error.detail}", error.remedy))
+    announcer.tell(ErrorReported(error.code, replace(error.text, place=f"{error.path}:{error.line}")))

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.protocol.events import ErrorReported
 from app.engine.runtime.event_bus import EventBus
@@ -44,7 +45,7 @@ class WorkerSupervisor:
                 self._announcer.tell(ErrorReported.of(error))
             except Exception as error:
                 log.exception("%s failed", name)
-                self._announcer.tell(ErrorReported("bug", f"{name}: {type(error).__name__}", ""))
+                self._announcer.tell(ErrorReported("bug", ErrorText.of(f"{name}: {type(error).__name__}")))
             await asyncio.sleep(RESTART_S)
 
 

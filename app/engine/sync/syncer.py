@@ -6,6 +6,7 @@ Each turn of the loop is one small step, so that new mail never waits for the ba
 import logging
 from collections.abc import Callable
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
@@ -96,7 +97,7 @@ class Syncer:
             return self._health.met(error)
         except Exception as error:
             log.exception("sync of account %d failed", self._mirror.account_id)
-            self._announcer.tell(ErrorReported("bug", f"sync: {type(error).__name__}", ""))
+            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"sync: {type(error).__name__}")))
             return BUG_PAUSE_S
         self._health.worked()
         return wait_s
@@ -193,4 +194,5 @@ class Syncer:
         """Reports the first, tenth, hundredth ... message that keeps failing. They stay on the list."""
         log.info("account %d: %d messages keep failing, the last with %s", self._mirror.account_id, count, code)
         if f"{count}".strip("0") == "1":
-            self._announcer.tell(ErrorReported("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))
+            text = ErrorText.of(f"messages not fetched after several attempts: {count} ({code})")
+            self._announcer.tell(ErrorReported("trouble", text))

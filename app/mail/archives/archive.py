@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, cast
 
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 from app.mail.archives.mbox import mail_at, read_mbox
 
@@ -155,8 +156,8 @@ def _check_unpacked_size(path: Path, unpacked_bytes: int) -> None:
         raise BadFile(
             str(path),
             0,
-            f"It would unpack to {times} times its size.",
-            "Unpack it yourself if you trust it, then choose the folder.",
+            Cause.UNPACKS_TOO_LARGE,
+            times,
         )
 
 
@@ -165,7 +166,6 @@ MBOX = ("", ".mbox", ".mbx")
 PACKED = (".zip", ".tgz", ".gz")
 MAILDIR = ("cur", "new")
 """The folders of a Maildir that hold its messages."""
-REMEDY = "Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def boxes_of(path: Path) -> ArchiveListing:
     else:
         found = _boxes_or_error(path, PurePosixPath(path.name), errors, alone=True)
     if not found:
-        raise next(iter(errors.values()), BadFile(str(path), 0, f"There is no mail in {path.name}.", REMEDY))
+        raise next(iter(errors.values()), BadFile(str(path), 0, Cause.NO_MAIL_IN_FILE, path.name))
     return ArchiveListing(found, list(errors))
 
 
@@ -240,9 +240,7 @@ def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: i
                 elif isinstance(error, OSError):
                     raise
                 else:
-                    raise BadFile(
-                        here.name, 0, "The packed file is broken from here on.", "Download it again, then read it again."
-                    ) from error
+                    raise BadFile(here.name, 0, Cause.PACKED_BROKEN) from error
 
 
 def _in_box(box: ArchiveBox, start: int, reader: PackedReader) -> Iterator[ArchiveEntry]:
@@ -283,7 +281,7 @@ def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Ar
     A file that is `alone` may have any name.
     """
     if alone and not path.is_file() and path.exists():
-        raise BadFile(str(path), 0, f"{path.name} is no ordinary file.", REMEDY)
+        raise BadFile(str(path), 0, Cause.ARCHIVE_NOT_ORDINARY, path.name)
     if not path.is_file() and not alone:
         return []
     if is_packed(path):
@@ -358,6 +356,6 @@ def _boxes_or_error(path: Path, within: PurePosixPath, errors: dict[Path, BadFil
 def _unreadable(path: Path, error: Exception) -> BadFile:
     if isinstance(error, OSError):
         why = error.strerror or type(error).__name__
-        return BadFile(str(path), 0, f"{path.name} cannot be read: {why}.", REMEDY)
+        return BadFile(str(path), 0, Cause.ARCHIVE_UNREADABLE, path.name, why)
     why = "it has a password, or is packed in an unknown way" if isinstance(error, RuntimeError) else "it is broken"
-    return BadFile(str(path), 0, f"{path.name} cannot be read: {why}.", "Download it again, or unpack it yourself.")
+    return BadFile(str(path), 0, Cause.PACKED_UNREADABLE, path.name, why)

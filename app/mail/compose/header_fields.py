@@ -4,6 +4,7 @@ import base64
 import re
 from collections.abc import Iterable
 
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Address
 
@@ -21,7 +22,7 @@ LONGEST_ADDRESS = 254
 def unbroken(field: str, value: str) -> str:
     """Returns `value` if the header `field` may hold it. Raises `NotAllowed`."""
     if BREAKING.search(value):
-        raise NotAllowed(f"{field} holds a line break or a control character.", "Write it on one line.")
+        raise NotAllowed(Cause.FIELD_CONTROL, field)
     return value
 
 
@@ -38,7 +39,7 @@ def checked_email(field: str, email: str) -> str:
     labels = plain.split(".")
     fine = LOCAL.fullmatch(local) and len(local) <= 64 and len(labels) > 1 and all(LABEL.fullmatch(each) for each in labels)
     if not fine or len(local) + len(plain) >= LONGEST_ADDRESS:
-        raise NotAllowed(f"{field} holds {email!r}, which is no mail address.", "Correct it, for example to name@example.org.")
+        raise NotAllowed(Cause.FIELD_NO_ADDRESS, field, email)
     return f"{local}@{plain}"
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from email.utils import format_datetime
 
 from app.domain.drafting.draft import Draft
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId
 from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
@@ -107,7 +108,7 @@ def _headers(letter: Letter, around: Envelope, final: bool, threaded: bool) -> s
     taken: set[str] = set()
     to, cc, bcc = (unique(each if final else _finished(each), taken) for each in (letter.to, letter.cc, letter.bcc))
     if final and not taken:
-        raise NotAllowed("To holds no recipient.", "Add one.")
+        raise NotAllowed(Cause.NO_RECIPIENT)
     lines = [
         f"Date: {format_datetime(around.date)}\r\n",
         address_field("From", [_sender(letter, around)]),
@@ -138,7 +139,7 @@ def _sender(letter: Letter, around: Envelope) -> Address:
     """
     if letter.sender:
         if letter.sender.lower() not in own_addresses(around.account):
-            raise NotAllowed(f"From holds {letter.sender!r}, which is not one of your addresses.", "Choose another.")
+            raise NotAllowed(Cause.SENDER_NOT_OWN, letter.sender)
         return Address(letter.sender.lower(), around.account.name)
     return own_address(around.account, around.about if letter.kind.answers else None)
 

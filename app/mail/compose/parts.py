@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from email.utils import encode_rfc2231
 
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent
 from app.domain.mail.message import Account, Address, Message
@@ -42,7 +43,7 @@ def text_part(subtype: str, text: str) -> str:
 def file_parts(files: Sequence[FileContent]) -> list[str]:
     """The parts of all files. Raises `NotAllowed` if they are over 25 MB together."""
     if sum(len(file.data) for file in files) > MOST_FILE_BYTES:
-        raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+        raise NotAllowed(Cause.FILES_TOO_LARGE)
     return [file_part(file.name, file.mime_type, file.data) for file in files]
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
-REMEDY = "In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file."
 LARGEST_BYTES = 100_000
 FIELDS = ("client_id", "client_secret", "auth_uri", "token_uri")
 GOOGLES = (".google.com", ".googleapis.com")
@@ -25,12 +25,12 @@ class OAuthClient:
 
 
 def read_client_file(path: Path) -> OAuthClient:
-    """Reads the client from a file. Raises `BadFile` with the problem and its remedy."""
+    """Reads the client from a file. Raises `BadFile` with the cause."""
     data = _read(path)
     if len(data) > LARGEST_BYTES:
-        raise BadFile(str(path), 0, "The file is too large to be an OAuth client.", REMEDY)
+        raise BadFile(str(path), 0, Cause.CLIENT_TOO_LARGE)
     if not data.strip(b"\xef\xbb\xbf\x00 \t\r\n"):
-        raise BadFile(str(path), 0, "The file is empty.", "Download the file again.")
+        raise BadFile(str(path), 0, Cause.FILE_EMPTY)
     return _client(path, _object(path, data))
 
 
@@ -41,49 +41,46 @@ def _read(path: Path) -> bytes:
     """
     try:
         if path.is_dir():
-            raise BadFile(str(path), 0, "This is a folder, not a file.", "Choose the JSON file in it.")
+            raise BadFile(str(path), 0, Cause.FOLDER_NOT_FILE)
         if path.exists() and not path.is_file():
-            raise BadFile(str(path), 0, "This is no ordinary file.", REMEDY)
+            raise BadFile(str(path), 0, Cause.CLIENT_NOT_ORDINARY)
         with path.open("rb") as file:
             return file.read(LARGEST_BYTES + 1)
     except OSError as error:
-        raise BadFile(str(path), 0, f"The file cannot be read: {error.strerror or error}.", "Choose another file.") from error
+        raise BadFile(str(path), 0, Cause.CLIENT_UNREADABLE, error.strerror or error) from error
     except ValueError as error:
-        raise BadFile(str(path), 0, "This is no name of a file.", "Choose another file.") from error
+        raise BadFile(str(path), 0, Cause.NO_FILE_NAME) from error
 
 
 def _object(path: Path, data: bytes) -> dict[str, object]:
     try:
         found = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        raise BadFile(str(path), error.lineno, f"This is not JSON: {error.msg}.", REMEDY) from error
+        raise BadFile(str(path), error.lineno, Cause.NOT_JSON, error.msg) from error
     except (ValueError, RecursionError) as error:  # not text, a number out of range, or nested too deep
-        raise BadFile(str(path), 0, "This is not a JSON text file.", REMEDY) from error
+        raise BadFile(str(path), 0, Cause.NOT_JSON_TEXT) from error
     if not isinstance(found, dict):
-        raise BadFile(str(path), 1, "The JSON is no object.", REMEDY)
+        raise BadFile(str(path), 1, Cause.NO_JSON_OBJECT)
     return found
 
 
 def _client(path: Path, found: dict[str, object]) -> OAuthClient:
     if found.get("type") == "service_account":
-        raise BadFile(str(path), 0, "This is the key of a service account, which cannot open a person's mailbox.", REMEDY)
+        raise BadFile(str(path), 0, Cause.SERVICE_ACCOUNT)
     if found.get("type") == "authorized_user" or "refresh_token" in found:
-        raise BadFile(str(path), 0, "This is a stored sign-in of another program, not a client.", REMEDY)
+        raise BadFile(str(path), 0, Cause.STORED_SIGN_IN)
     if "web" in found:
-        raise BadFile(str(path), 0, "This client is of the type Web application.", REMEDY)
+        raise BadFile(str(path), 0, Cause.WEB_CLIENT)
     installed = found.get("installed")
     if not isinstance(installed, dict):
-        what = "an API key's file" if "api_key" in found else "no OAuth client file"
-        raise BadFile(str(path), 0, f'This is {what}: the object "installed" is missing.', REMEDY)
+        raise BadFile(str(path), 0, Cause.API_KEY_FILE if "api_key" in found else Cause.NO_CLIENT)
     values = [installed.get(name) for name in FIELDS]
     missing = [name for name, value in zip(FIELDS, values, strict=True) if not isinstance(value, str) or not value]
     if missing:
-        raise BadFile(str(path), 0, f"The client lacks {', '.join(missing)}.", "Download the file again; do not edit it.")
+        raise BadFile(str(path), 0, Cause.CLIENT_LACKS, ", ".join(missing))
     for name in ("auth_uri", "token_uri"):
         if not _googles(str(installed[name])):
-            raise BadFile(
-                str(path), 0, f"{name} is not an https address of Google's.", "Download the file again; do not edit it."
-            )
+            raise BadFile(str(path), 0, Cause.ADDRESS_NOT_GOOGLE, name)
     return OAuthClient(*(str(value) for value in values))
 
 

@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from uuid import uuid4
 
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, LetterId, OutboxId
 from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterState, StoredLetter, TextTemplate
@@ -115,7 +116,7 @@ class Letters:
             sql = "SELECT size FROM letter_files WHERE id = ? AND letter_id = ?"
             row = connection.execute(sql, (file_id, letter_id)).fetchone()
             if row is None:
-                raise NotFound("This file is not kept any more.", "Attach it again.")
+                raise NotFound(Cause.ATTACHMENT_GONE)
             if all(one.id != file_id for one in stored.files):
                 _fits(stored, row[0])
                 connection.execute("UPDATE letter_files SET taken_off = 0 WHERE id = ?", (file_id,))
@@ -137,7 +138,7 @@ class Letters:
             if stored.state is LetterState.LEAVING:
                 return stored.outbox_id
             if revision < stored.revision:
-                raise NotAllowed("The letter was changed since it was to be sent.", "Look at it, and send it again.")
+                raise NotAllowed(Cause.LETTER_CHANGED)
             self._write(connection, letter, revision + 1, GmailId(""))
             _open(connection, letter.id)
             outbox_id = insert_item(connection, item, self._clock())
@@ -160,7 +161,7 @@ class Letters:
                 return None
             state = OutboxState(row[1])
             if state not in UNDOABLE:
-                raise NotAllowed(f"Outbox item {outbox_id} is {state} already.")
+                raise NotAllowed(Cause.OUTBOX_STATE, outbox_id, state)
             move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", self._clock())
             connection.execute("UPDATE letters SET outbox_id = 0, state = 'open', seen_tip = ? WHERE id = ?", (seen_tip, row[0]))
             self._touch(connection, LetterId(row[0]))
@@ -185,7 +186,7 @@ class Letters:
             if stored.state is new:
                 return
             if stored.state is not old:
-                raise NotAllowed(f"The letter is {stored.state} already.")
+                raise NotAllowed(Cause.LETTER_STATE, stored.state)
             connection.execute("UPDATE letters SET state = ? WHERE id = ?", (new, letter_id))
             _drop_taken_off(connection, letter_id)
             self._touch(connection, letter_id)
@@ -197,7 +198,7 @@ class Letters:
             return
         missing = [file.name for file in stored.files if not file.here]
         if missing:
-            raise NotAllowed(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
+            raise NotAllowed(Cause.FILE_BEING_FETCHED, missing[0])
         if stored.state in (LetterState.LEAVING, LetterState.SENT):
             connection.execute(_COPY_FILES, (after, before))
             return
@@ -254,21 +255,21 @@ def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile
 def _existing(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
     stored = load_letter(connection, letter_id)
     if stored is None:
-        raise NotFound("This letter is not kept any more.")
+        raise NotFound(Cause.LETTER_GONE)
     return stored
 
 
 def _open(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
     stored = _existing(connection, letter_id)
     if stored.state is not LetterState.OPEN:
-        raise NotAllowed(f"The letter is {stored.state} already.")
+        raise NotAllowed(Cause.LETTER_STATE, stored.state)
     return stored
 
 
 def _fits(stored: StoredLetter, size: int) -> None:
     """Raises `NotAllowed` when the files would be too large with `size` more bytes."""
     if sum(one.size for one in stored.files) + size > MOST_FILE_BYTES:
-        raise NotAllowed("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+        raise NotAllowed(Cause.FILES_TOO_LARGE)
 
 
 def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None:
@@ -294,7 +295,7 @@ class Templates:
         Raises `NotAllowed` and `NotFound`.
         """
         if not name.strip() or not body.strip():
-            raise NotAllowed("A template needs a name and a text.", "Fill in both.")
+            raise NotAllowed(Cause.TEMPLATE_EMPTY)
         values = (storable(name.strip()), storable(subject.strip()), storable(body), to_ms(self._clock()))
         with self._db.transaction() as connection:
             if not template_id:
@@ -306,7 +307,7 @@ class Templates:
                 return int(connection.execute(sql, values).fetchall()[0][0])
             sql = "UPDATE templates SET name = ?, subject = ?, body = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL"
             if not connection.execute(sql, (*values, template_id)).rowcount:
-                raise NotFound("This template is not there any more.")
+                raise NotFound(Cause.TEMPLATE_GONE)
             return template_id
 
     def delete(self, template_id: int) -> None:
@@ -326,4 +327,4 @@ class Templates:
         with self._db.transaction() as connection:
             sql = " ".join(("UPDATE templates SET", what, "WHERE id = ?"))
             if not connection.execute(sql, (value, template_id)).rowcount:
-                raise NotFound("This template is not there any more.")
+                raise NotFound(Cause.TEMPLATE_GONE)

@@ -15,6 +15,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
+from app.domain.error_texts import Cause
 from app.domain.errors import DiskFull, NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle, safe_name
 from app.store.db.errors import converted
@@ -62,13 +63,13 @@ class ArtifactFolder:
         """Reads an artifact. Raises `NotFound`, and `NotAllowed` when its content changed or cannot be read."""
         path = self._file(handle) if HANDLE.fullmatch(handle) else None
         if path is None:
-            raise NotFound("There is no such document.")
+            raise NotFound(Cause.NO_DOCUMENT)
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise NotAllowed(f"The document cannot be read: {error.strerror}.") from error
+            raise NotAllowed(Cause.DOCUMENT_UNREADABLE, error.strerror) from error
         if sha256(content).hexdigest() != handle:
-            raise NotAllowed("The document was changed outside of the program.")
+            raise NotAllowed(Cause.DOCUMENT_CHANGED)
         return ArtifactHandle(handle, path.name, handle, len(content)), content
 
     def write(self, name: str, content: bytes) -> ArtifactHandle:
@@ -77,9 +78,9 @@ class ArtifactFolder:
         Raises `NotAllowed` for an invalid name or more than `MOST_BYTES`, and `DiskFull`.
         """
         if NAME.fullmatch(name) is None or name.endswith((".", " ")):
-            raise NotAllowed(f"{name[:80]!r} is no name for a document.")
+            raise NotAllowed(Cause.NO_DOCUMENT_NAME, name[:80])
         if len(content) > MOST_BYTES:
-            raise NotAllowed(f"A document has at most {MOST_BYTES // 1_000_000} MB.")
+            raise NotAllowed(Cause.DOCUMENT_TOO_LARGE, MOST_BYTES // 1000000)
         digest = sha256(content).hexdigest()
         standing = self._file(digest)
         if standing is not None:

@@ -1,11 +1,13 @@
 """Reads rows of requests and steps for engine and window, and writes them inside the caller's transaction."""
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.agents.requests import Capability, PlannedStep, Request, RequestStatus, RequestStep, StepStatus
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, RequestId, ReviewId
 from app.store.db.codecs import id_list, storable
@@ -37,6 +39,7 @@ def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Reque
 
 
 def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
+    delayed_by, error = _error_from(row["error"])
     return Request(
         id=RequestId(row["id"]),
         number=row["number"],
@@ -47,7 +50,8 @@ def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
         updated_at=from_ms(row["updated_at"]),
         maker=row["maker"],
         steps=steps,
-        error=row["error"],
+        error=error,
+        delayed_by=delayed_by,
     )
 
 
@@ -62,11 +66,23 @@ def _step(row: sqlite3.Row) -> RequestStep:
         sources=sources_from_json(row["sources"]),
         documents=handles_from_json(row["documents"]),
         review_id=ReviewId(row["review_id"]),
-        error=row["error"],
+        error=_error_from(row["error"])[1],
         attempt=row["attempt"],
         started_at=optional_instant(row["started_at"]),
         ended_at=optional_instant(row["ended_at"]),
     )
+
+
+def _error_from(stored: str) -> tuple[str, ErrorText]:
+    """The code and the text of a stored error; both empty for none."""
+    if not stored:
+        return "", NO_TEXT
+    code, cause, *values = json.loads(stored)
+    return code, ErrorText(cause, tuple(values))
+
+
+def _error_to(error: ErrorText, code: str = "") -> str:
+    return storable(json.dumps((code, error.cause, *error.values), ensure_ascii=False)) if error or code else ""
 
 
 _PUT_STEP = """INSERT INTO request_steps (request, place, capability, instruction, status, contract, answer, sources, documents,
@@ -81,7 +97,7 @@ def existing(connection: sqlite3.Connection, request_id: RequestId) -> Request:
     """Raises `NotFound`."""
     request = load_request(connection, request_id)
     if request is None:
-        raise NotFound("This request is not there any more.")
+        raise NotFound(Cause.REQUEST_GONE)
     return request
 
 
@@ -97,7 +113,7 @@ def put_request(connection: sqlite3.Connection, request: Request, now: datetime)
     """Stores status, maker and error of a request."""
     connection.execute(
         "UPDATE requests SET status = ?, maker = ?, error = ?, updated_at = ? WHERE number = ?",
-        (request.status, request.maker, storable(request.error), to_ms(now), request.number),
+        (request.status, request.maker, _error_to(request.error, request.delayed_by), to_ms(now), request.number),
     )
 
 
@@ -111,6 +127,6 @@ def put_plan(connection: sqlite3.Connection, request: Request, steps: Sequence[P
 def put_step(connection: sqlite3.Connection, request: Request, step: RequestStep) -> None:
     """Inserts or updates a step."""
     said = (step.capability, storable(step.instruction), step.status, storable(step.contract), storable(step.answer))
-    found = (storable(sources_to_json(step.sources)), handles_to_json(step.documents), step.review_id, storable(step.error))
+    found = (storable(sources_to_json(step.sources)), handles_to_json(step.documents), step.review_id, _error_to(step.error))
     times = (step.attempt, optional_ms(step.started_at), optional_ms(step.ended_at))
     connection.execute(_PUT_STEP, (request.number, step.index, *said, *found, *times))

@@ -17,6 +17,7 @@ from app.domain.agents.requests import (
     check_plan,
     status_after,
 )
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RequestId, ReviewId
 from app.domain.ports.agents import Clock
@@ -49,9 +50,9 @@ class Requests:
         """Inserts a request to be planned; a known one is left as it is. Raises `NotAllowed` for an empty or too long text."""
         text = ask.text.strip()
         if not text:
-            raise NotAllowed("The request is empty.", "Write what is to be done.")
+            raise NotAllowed(Cause.REQUEST_EMPTY)
         if len(text) > LONGEST_REQUEST:
-            raise NotAllowed(f"A request has at most {LONGEST_REQUEST} characters.", "Shorten it.")
+            raise NotAllowed(Cause.REQUEST_TOO_LONG, LONGEST_REQUEST)
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
@@ -86,26 +87,26 @@ class Requests:
                 return False
             put_plan(connection, request, steps)
             status = RequestStatus.RUNNING if run else RequestStatus.PROPOSED
-            put_request(connection, replace(request, status=status, maker=maker, error=""), self._clock())
+            put_request(connection, replace(request, status=status, maker=maker, error=NO_TEXT, delayed_by=""), self._clock())
             return True
 
-    def fail_plan(self, request_id: RequestId, error: str) -> None:
+    def fail_plan(self, request_id: RequestId, error: ErrorText) -> None:
         """Fails a request that could not be planned, with an error for the owner. Does nothing if it was stopped meanwhile."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if request.status is RequestStatus.PLANNING:
-                put_request(connection, replace(request, status=RequestStatus.FAILED, error=error), self._clock())
+                put_request(connection, replace(request, status=RequestStatus.FAILED, error=error, delayed_by=""), self._clock())
 
     def plan_again(self, request_id: RequestId) -> None:
         """Returns a request to planning. Raises `NotAllowed` when a step has begun, and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if any(step.status is not StepStatus.OPEN for step in request.steps):
-                raise NotAllowed("Some of the plan has run already.", "Ask again in a new request.")
+                raise NotAllowed(Cause.PLAN_BEGUN)
             if request.status not in (*RESTING, RequestStatus.PROPOSED):
                 return
             connection.execute("DELETE FROM request_steps WHERE request = ?", (request.number,))
-            put_request(connection, replace(request, status=RequestStatus.PLANNING, error=""), self._clock())
+            put_request(connection, replace(request, status=RequestStatus.PLANNING, error=NO_TEXT, delayed_by=""), self._clock())
 
     def run(self, request_id: RequestId, steps: Sequence[PlannedStep] = ()) -> None:
         """Starts a proposed plan, or `steps` in its place. Does nothing if it runs already or is done.
@@ -134,8 +135,7 @@ class Requests:
             request = existing(connection, request_id)
             if request.status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
                 _open_again(connection, request)
-                told = f"{error.code}: {error.detail}"
-                put_request(connection, replace(request, error=told), self._clock())
+                put_request(connection, replace(request, error=error.text, delayed_by=error.code), self._clock())
 
     def stop(self, request_id: RequestId) -> None:
         """Stops a request. Finished steps and pending reviews stay. Raises `NotFound`."""
@@ -144,7 +144,7 @@ class Requests:
             if request.status in RESTING:
                 return
             _open_again(connection, request)
-            put_request(connection, replace(request, status=RequestStatus.STOPPED, error=""), self._clock())
+            put_request(connection, replace(request, status=RequestStatus.STOPPED, error=NO_TEXT, delayed_by=""), self._clock())
 
     def retry(self, request_id: RequestId, index: int) -> None:
         """Runs a step and those after it again. Does nothing if the step is running.
@@ -157,20 +157,20 @@ class Requests:
                 return
             again = request.steps[index:]
             if any(one.status is StepStatus.RUNNING for one in request.steps):
-                raise NotAllowed("A step is running.", "Stop it first.")
+                raise NotAllowed(Cause.STEP_RUNNING)
             if any(one.review_id and one.status in _LEFT for one in again):
-                raise NotAllowed("Its mail has left, or waits in Review.", "Decide there, or ask anew.")
+                raise NotAllowed(Cause.MAIL_HAS_LEFT)
             for step in again:
                 tried = step.attempt + (step.status is not StepStatus.OPEN)
                 put_step(connection, request, RequestStep(step.index, step.capability, step.instruction, attempt=tried))
-            put_request(connection, replace(request, status=RequestStatus.RUNNING, error=""), self._clock())
+            put_request(connection, replace(request, status=RequestStatus.RUNNING, error=NO_TEXT, delayed_by=""), self._clock())
 
     def forget(self, request_id: RequestId, *, forgotten: bool = True) -> None:
         """Removes a finished or proposed request from the list, or restores it. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if forgotten and request.status not in (*RESTING, RequestStatus.PROPOSED):
-                raise NotAllowed("The request is not finished.", "Stop it first.")
+                raise NotAllowed(Cause.REQUEST_RUNNING)
             at_ms = to_ms(self._clock()) if forgotten else None
             connection.execute("UPDATE requests SET forgotten_at = ? WHERE number = ?", (at_ms, request.number))
 
@@ -201,7 +201,7 @@ class RequestSteps:
             if request.status is RequestStatus.STOPPED:
                 return False
             if step.status is not StepStatus.RUNNING:
-                self._move(connection, request, replace(step, started_at=self._clock(), error=""), StepStatus.RUNNING)
+                self._move(connection, request, replace(step, started_at=self._clock(), error=NO_TEXT), StepStatus.RUNNING)
             return True
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
@@ -214,11 +214,11 @@ class RequestSteps:
                 answer=result.answer or step.answer,
                 sources=result.sources or step.sources,
                 documents=result.documents or step.documents,
-                error="",
+                error=NO_TEXT,
             )
             self._move(connection, request, done, StepStatus.DONE)
 
-    def fail(self, request_id: RequestId, index: int, error: str) -> None:
+    def fail(self, request_id: RequestId, index: int, error: ErrorText) -> None:
         """Marks a step as failed, with an error for the owner. Raises `NotAllowed` and `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
@@ -229,7 +229,7 @@ class RequestSteps:
         with self._db.transaction(work_only=True) as connection:
             request, step = existing_step(connection, request_id, index)
             if step.status is not StepStatus.WAITING or step.review_id != review_id:
-                waiting = replace(step, review_id=review_id, error="", contract="")
+                waiting = replace(step, review_id=review_id, error=NO_TEXT, contract="")
                 self._move(connection, request, waiting, StepStatus.WAITING)
 
     def again(self, request_id: RequestId, index: int) -> None:
@@ -258,4 +258,4 @@ class RequestSteps:
         steps = tuple(moved if one.index == moved.index else one for one in request.steps)
         stopped = request.status is RequestStatus.STOPPED
         status = request.status if stopped else status_after(steps)
-        put_request(connection, replace(request, status=status, error=""), self._clock())
+        put_request(connection, replace(request, status=status, error=NO_TEXT, delayed_by=""), self._clock())

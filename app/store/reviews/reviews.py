@@ -12,6 +12,7 @@ from difflib import SequenceMatcher, unified_diff
 from app.domain.agents.runs import Run
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
+from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, NotAllowed, NotFound, OpenSlots, StaleDecision
 from app.domain.ids import MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxState
@@ -313,7 +314,7 @@ class Reviews:
                 row = connection.execute("SELECT state FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
                 state = OutboxState(row[0])
                 if state not in UNDOABLE:
-                    raise NotAllowed(f"Outbox item {outbox_id} is {state} already.")
+                    raise NotAllowed(Cause.OUTBOX_STATE, outbox_id, state)
                 move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", now)
             if last["memory_key"]:
                 cancel_row(connection, "memory", last["memory_key"])

@@ -4,12 +4,12 @@ sentence begins with the account's address.
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.mail.message import GMAIL
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.events import CommandFailed
-from app.ui.i18n.engine_sentences import translated_detail
 from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 
 DETAILED = frozenset(
@@ -30,7 +30,7 @@ DETAILED = frozenset(
         "bug",
     }
 )
-"""Codes whose detail is shown to the user."""
+"""Codes whose text is shown to the user."""
 
 SENTENCES: dict[str, str] = {
     "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
@@ -129,22 +129,25 @@ SENTENCES: dict[str, str] = {
 """English sentences by code. A test checks that every error class has one."""
 
 
-def sentence(code: str, detail: str = "", remedy: str = "") -> str:
-    """Translated sentence of a code, with detail and remedy where they help."""
+def translated(text: ErrorText) -> str:
+    """The text of an error in the window's language."""
+    return text.translated(lambda template: QCoreApplication.translate("", template))
+
+
+def sentence(code: str, text: ErrorText = NO_TEXT) -> str:
+    """Translated sentence of a code, with the text of the error where it helps."""
     known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
-    helpful = detail if code in DETAILED or code not in SENTENCES else ""
-    helpful, remedy = translated_detail(helpful), translated_detail(remedy) if helpful else ""
-    return " ".join(part for part in (known, helpful, remedy) if part)
+    return f"{known} {translated(text)}".strip() if code in DETAILED or code not in SENTENCES else known
 
 
-def said(code: str, detail: str, remedy: str) -> str:
-    """Translated detail and remedy; the code's sentence if there is no detail."""
-    return f"{translated_detail(detail)} {translated_detail(remedy)}".strip() if detail else sentence(code, detail, remedy)
+def said(code: str, text: ErrorText) -> str:
+    """Translated text of an error; the code's sentence if it has none."""
+    return translated(text) if text else sentence(code)
 
 
 def refused(event: CommandFailed, reader: MailboxReader) -> str:
     """Why a command failed, with its account."""
-    return named(sentence(event.code, event.detail, event.remedy), event.account_id, reader)
+    return named(sentence(event.code, event.text), event.account_id, reader)
 
 
 def named(words: str, account_id: AccountId, reader: MailboxReader) -> str:

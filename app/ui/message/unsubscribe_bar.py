@@ -86,5 +86,5 @@ class UnsubscribeBar(QWidget):
         if isinstance(event, Unsubscribed) and self._message is not None and event.message_id == self._message.id:
             self.words.setText(self.tr("%1 took your wish. Lists may send once or twice more.").replace("%1", event.host))
         elif isinstance(event, CommandFailed) and event.command == Unsubscribe.__name__ and not self.words.isHidden():
-            self.words.setText(self.tr("It did not work: %1").replace("%1", sentence(event.code, event.detail, event.remedy)))
+            self.words.setText(self.tr("It did not work: %1").replace("%1", sentence(event.code, event.text)))
             self.first.setVisible(True)

@@ -168,7 +168,7 @@ class Page(QWidget):
             give_own_window(self._cover)
         again = QCoreApplication.translate("Page", "Try again")
         title = QCoreApplication.translate("Page", "This page cannot be read now")
-        self.fault = sentence(error.code, error.detail, error.remedy)
+        self.fault = sentence(error.code, error.text)
         self._cover.show_state("error", title, self.fault, again, self.touch)
         self._cover.resize(self.size())
         self._cover.show()

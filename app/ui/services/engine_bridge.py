@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import Answer, Command, Query, Shutdown
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
@@ -193,7 +194,7 @@ class EngineBridge(QObject):
                     self._read_later.start(0)
                     return
         except LinkBroken as error:
-            self._notify(CommandFailed("", error.code, error.detail, error.remedy))
+            self._notify(CommandFailed("", error.code, error.text))
             process.kill()
 
     def _deliver(self, received: "Received") -> None:
@@ -244,16 +245,16 @@ class EngineBridge(QObject):
         try:
             self._undelivered.load()
         except ExpectedError as error:
-            self._notify(CommandFailed("", error.code, str(error), ""))
+            self._notify(CommandFailed("", error.code, ErrorText.of(str(error))))
 
     def _save_commands(self) -> None:
         try:
             self._undelivered.keep()
         except OSError as error:
-            self._notify(CommandFailed("", "trouble", str(error), ""))
+            self._notify(CommandFailed("", "trouble", ErrorText.of(str(error))))
 
     def _notify_failed(self, command: Command, error: ExpectedError) -> None:
-        self._notify(command_failed(command, error.code, error.detail, error.remedy))
+        self._notify(command_failed(command, error.code, error.text))
 
     def _notify(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -291,7 +292,7 @@ class EngineBridge(QObject):
             return
         given_up = self._undelivered.engine_died()
         if given_up is not None:
-            self._notify(command_failed(given_up, "engine_ended", "", ""))
+            self._notify(command_failed(given_up, "engine_ended", NO_TEXT))
         self.down.emit(self._retry_s)
         self._timer.start(round(self._retry_s * 1000))
         self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

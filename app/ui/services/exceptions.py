@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ class ErrorBoundary:
         return True
 
 
-def watch_exceptions(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
-    """Catches exceptions in slots and tasks. Calls `tell(code, detail)` with `bug` and the class name, or with an
-    `ExpectedError`'s code and detail. Returns a function that stops it.
+def watch_exceptions(tell: Callable[[str, ErrorText], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
+    """Catches exceptions in slots and tasks. Calls `tell(code, text)` with `bug` and the class name, or with an
+    `ExpectedError`'s code and text. Returns a function that stops it.
     """
     before = sys.excepthook
 
@@ -41,10 +42,10 @@ def watch_exceptions(tell: Callable[[str, str], None], loop: "asyncio.AbstractEv
             return
         if isinstance(error, ExpectedError):
             LOG.warning("Trouble in the window: %s", error.code)
-            tell(error.code, error.detail)
+            tell(error.code, error.text)
             return
         LOG.error("A fault in the window", exc_info=(kind, error, trace))
-        tell("bug", kind.__name__)
+        tell("bug", ErrorText.of(kind.__name__))
 
     def in_a_task(_loop: "asyncio.AbstractEventLoop", context: dict[str, object]) -> None:
         error = context.get("exception")

@@ -38,7 +38,7 @@ class ErrorNotice:
         if not isinstance(error, ExpectedError):
             return False
         self.failed = True
-        self._notices.tell(sentence(error.code, error.detail, error.remedy))
+        self._notices.tell(sentence(error.code, error.text))
         return True
 
 
@@ -55,7 +55,7 @@ class OnceNotice:
             found = work()
         except ExpectedError as error:
             if not self._silent:
-                self._notices.tell(sentence(error.code, error.detail, error.remedy))
+                self._notices.tell(sentence(error.code, error.text))
             self._silent = True
             return None
         self._silent = False
@@ -83,4 +83,4 @@ def said_of(error: ExpectedError, reader: MailboxReader) -> str:
         reader.accounts()
     except ExpectedError as cause:
         error = cause
-    return sentence(error.code, error.detail, error.remedy)
+    return sentence(error.code, error.text)

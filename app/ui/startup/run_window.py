@@ -55,7 +55,7 @@ def run(
     _connect_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    stop_watching = watch_exceptions(lambda code, detail: window.hear(ErrorReported(code, detail, "")), loop)
+    stop_watching = watch_exceptions(lambda code, text: window.hear(ErrorReported(code, text)), loop)
     settings = SettingsReader(data.settings).read
     tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)

@@ -81,7 +81,7 @@ class EventHandler(QObject):
     def _words_of(self, event: CommandFailed | ErrorReported) -> str:
         if isinstance(event, CommandFailed):
             return refused(event, self._context.reader)
-        return sentence(event.code, event.detail, event.remedy)
+        return sentence(event.code, event.text)
 
     def sign_in(self) -> None:
         """Starts the browser sign-in of the account whose authorisation ended first."""

@@ -124,14 +124,14 @@ async def test_stop_ends_what_the_model_thinks_about(stage: AssistantStage) -> N
 async def test_a_model_that_cannot_be_reached_is_waited_for(stage: AssistantStage) -> None:
     stage.model.enqueue(*[Answer("down", status=503)] * 3)
     request_id = await stage.ask()
-    held = await stage.until(request_id, lambda one: bool(one.error))
-    assert (held.status, held.temporary_error[0]) == (RequestStatus.PLANNING, "model_unavailable")
+    held = await stage.until(request_id, lambda one: bool(one.delayed_by))
+    assert (held.status, held.delayed_by) == (RequestStatus.PLANNING, "model_unavailable")
     await stage.engine.do(PlanAgain(request_id))
     await stage.stands(request_id, RequestStatus.PROPOSED)
     stage.model.enqueue(*[Answer("down", status=503)] * 3)
     await stage.engine.do(RunPlan(request_id))
-    held = await stage.until(request_id, lambda one: bool(one.error))
-    assert (held.status, held.temporary_error[0]) == (RequestStatus.RUNNING, "model_unavailable")
+    held = await stage.until(request_id, lambda one: bool(one.delayed_by))
+    assert (held.status, held.delayed_by) == (RequestStatus.RUNNING, "model_unavailable")
     await stage.engine.do(RetryStep(request_id, 0))
     await stage.stands(request_id, RequestStatus.WAITING)
 

@@ -34,7 +34,7 @@ async def test_it_waits_for_room_and_loses_nothing(stage: Stage) -> None:
     limit(stage, 4096)
     ids = [GmailId(stage.sandbox.deliver(question(700 + at) + LARGE)["id"]) for at in range(3)]
     told = await stage.engine.event(ErrorReported)
-    assert (told.code, bool(told.remedy)) == ("disk_full", True)
+    assert (told.code, bool(told.text)) == ("disk_full", True)
     await stage.decide(review)
     refused = await stage.engine.event(CommandFailed)
     assert (refused.command, refused.code) == ("Decide", "disk_full")

@@ -29,9 +29,9 @@ async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path)
         write(file, QUICK.replace("undo_s = 0", 'undo_s = "soon"'))
         told = await engine.event(ErrorReported)
         assert told.code == "bad_file"
-        assert f"{file}:5:" in told.detail
-        assert "undo_s" in told.detail
-        assert "Mend this line" in told.remedy
+        assert f"{file}:5:" in str(told.text)
+        assert "undo_s" in str(told.text)
+        assert "Mend this line" in str(told.text)
         write(file, QUICK + '[model]\nname = "ollama/tiny"\n')
         assert (await engine.event(SettingsChanged)).model_label == "ollama/tiny"
         assert len([one for one in engine.seen if isinstance(one, ErrorReported)]) == 1
@@ -41,7 +41,7 @@ async def test_settings_that_are_broken_from_the_start_mean_the_defaults(tmp_pat
     data = tmp_path / "data"
     async with running_engine(data, settings=QUICK + "not toml at all\n") as engine:
         told = await engine.event(ErrorReported)
-        assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in told.detail) == ("bad_file", True)
+        assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in str(told.text)) == ("bad_file", True)
         write(data / "settings.toml", QUICK)
         await engine.event(SettingsChanged)
 
@@ -52,7 +52,7 @@ async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> No
         file = data / "routing.yaml"
         write(file, "routing:\n  rules:\n    - name: a\n      route: nowhere\n      match: {all: true}\n")
         told = await engine.event(ErrorReported)
-        assert (told.code, f"{file}:4:" in told.detail, "Choose one of" in told.remedy) == ("bad_file", True, True)
+        assert (told.code, f"{file}:4:" in str(told.text), "Choose one of" in str(told.text)) == ("bad_file", True, True)
         write(file, "routing:\n  rules:\n    - name: a\n      route: sideways\n      match: {all: true}\n")
         await engine.event(ErrorReported, lambda one: "sideways" in one.detail)
 

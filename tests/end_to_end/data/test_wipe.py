@@ -102,7 +102,7 @@ async def test_a_note_that_cannot_be_read_is_told_until_an_account_is_wiped(stag
     for _ in range(2):
         stage.engine = await start_engine(stage.data)
         told = await stage.engine.event(ErrorReported, lambda one: one.code == WipeUnclear.code)
-        assert told.detail == str(stage.data / "wipe-unclear.json")
+        assert str(told.text) == str(stage.data / "wipe-unclear.json")
         assert stage.engine.reader.accounts() != (), "nobody knows which one was meant"
         assert await stage.engine.close() == 0
     assert not (stage.data / "wipe.json").exists()

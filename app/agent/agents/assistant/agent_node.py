@@ -14,6 +14,7 @@ from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.steps import passes
 from app.domain.agents.requests import Request, RequestStep, StepResult
 from app.domain.drafting.review import Proposal
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, QuotaReached, ServerError
 from app.domain.ports.agents import RequestQueue
 
@@ -77,16 +78,16 @@ async def _fail(job: StepJob, error: Exception) -> None:
     """Fails the step. One that the owner stopped meanwhile stays as it is."""
     _report(job.request, job.step, error)
     try:
-        await asyncio.to_thread(job.desk.fail, job.request.id, job.step.index, words_of(error))
+        await asyncio.to_thread(job.desk.fail, job.request.id, job.step.index, _text_of(error))
     except (NotAllowed, NotFound) as late:
         log.info("request %s: step %d was not there to fail: %s", job.request.id, job.step.index, late.code)
 
 
-def words_of(error: Exception) -> str:
-    """The error text for the owner. For a bug it names the exception class only."""
+def _text_of(error: Exception) -> ErrorText:
+    """The error for the owner. For a bug it names the exception class only."""
     if isinstance(error, ExpectedError):
-        return str(error)
-    return f"The program made a mistake here ({type(error).__name__}). The log has the place."
+        return error.text or ErrorText.of(error.code)
+    return ErrorText.of(Cause.PROGRAM_ERROR, type(error).__name__)
 
 
 def _report(request: Request, step: RequestStep, error: Exception) -> None:

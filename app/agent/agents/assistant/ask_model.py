@@ -10,6 +10,7 @@ from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway
 from app.domain.agents.requests import Capability, StepResult, completion_contract
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 
 LONGEST_RESULT = 8000
@@ -32,9 +33,7 @@ def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
 def model_of(job: StepJob) -> ModelGateway:
     """The model. Raises `NotAllowed` when none is configured."""
     if job.deps.gateway is None:
-        raise NotAllowed(
-            "This step needs a language model, and none is chosen.", "Choose one in Settings, then try the step again."
-        )
+        raise NotAllowed(Cause.STEP_NEEDS_MODEL)
     return job.deps.gateway
 
 

@@ -20,6 +20,7 @@ from app.domain.agents.requests import Capability, StepStatus, own_thread
 from app.domain.agents.tools import ToolDefinition
 from app.domain.drafting.draft import Draft, Source
 from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind
+from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address, Message
@@ -178,7 +179,7 @@ def _basis(job: StepJob, mail: MailProposal, cited: Sequence[Source]) -> _Basis:
     except NotFound:
         answered = None
     if answered is None or answered.account_id != job.account.id:
-        raise NotAllowed("The mail that was to be answered is not in this mailbox.", "Try the step again.")
+        raise NotAllowed(Cause.ANSWERED_MAIL_GONE)
     thread = job.deps.corpus.thread(answered.thread_id)
     return _Basis(answered, thread, tuple({one.id: one for one in (*thread, *read)}.values()))
 
@@ -190,11 +191,11 @@ def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
     cc = distinct(_people(mail.cc, job, basis), keys)
     bcc = distinct(_people(mail.bcc, job, basis), keys | {mailbox_key(one.email) for one in cc})
     if not to:
-        raise NotAllowed("The mail has no recipient.", "Say in the request to whom it is to go, and try the step again.")
+        raise NotAllowed(Cause.MAIL_WITHOUT_RECIPIENT)
     if len((*to, *cc, *bcc)) > MOST_RECIPIENTS:
-        raise NotAllowed(f"A mail has at most {MOST_RECIPIENTS} recipients.")
+        raise NotAllowed(Cause.TOO_MANY_RECIPIENTS, MOST_RECIPIENTS)
     if len(mail.body) > LONGEST_BODY:
-        raise NotAllowed(f"A mail has at most {LONGEST_BODY} characters.", "Ask for a document instead.")
+        raise NotAllowed(Cause.MAIL_TOO_LONG, LONGEST_BODY)
     subject = " ".join(mail.subject.split())[:LONGEST_SUBJECT]
     if basis.answered is not None and (not subject or reply_subject(subject) == reply_subject(basis.answered.subject)):
         subject = reply_subject(basis.answered.subject)
@@ -212,7 +213,7 @@ def _people(emails: Iterable[str], job: StepJob, basis: _Basis) -> list[Address]
     for email in emails:
         address = plain_address(email)
         if address is None:
-            raise NotAllowed("The mail was to go to something that is not exactly one mail address.", "Try the step again.")
+            raise NotAllowed(Cause.RECIPIENT_NO_ADDRESS)
         card = job.deps.corpus.contact(job.account.id, address)
         found.append(thread.get(address) or Address(address, card.address.name if card else ""))
     return found
@@ -223,8 +224,7 @@ def _file(handle: str, job: StepJob) -> ArtifactHandle:
     made = next((one for one in job.request.documents if one.id == handle), None)
     if made is None:
         raise NotAllowed(
-            "The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.",
-            "Try the step again.",
+            Cause.FILE_NOT_MADE,
         )
     return made
 

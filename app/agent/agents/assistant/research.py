@@ -35,6 +35,7 @@ from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract
 from app.domain.agents.tools import Json
 from app.domain.drafting.draft import Source
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.quotes import newest_part
@@ -196,7 +197,7 @@ class _ResearchLoop:
                 return found
             if last:
                 break
-        raise UnusableAnswer("The model looked things up and gave no answer in the end.", "Try the step again, or ask for less.")
+        raise UnusableAnswer(Cause.RESEARCH_WITHOUT_ANSWER)
 
     async def _turn(self, *, last: bool) -> ResearchAnswer | None:
         """One turn of the model and its calls. None until it answers."""

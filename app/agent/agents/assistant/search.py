@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from app.agent.language.words import Language, fold, is_stop_word, language, words
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 
 TERM = re.compile(r"[^\s,;:!?()\"“”„«»<>]+")
@@ -51,8 +52,7 @@ def search_words(text: str) -> str:
     telling = [one for one in terms if one and not _says_nothing(fold(one))]
     if not telling:
         raise NotAllowed(
-            "Without a language model the assistant only searches your mail, and the request names nothing to search for.",
-            "Name a person or a thing, or choose a language model in Settings.",
+            Cause.NOTHING_TO_SEARCH,
         )
     return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
 

@@ -20,6 +20,7 @@ from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailPropose
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, proposed_of, searched_of, state_of
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.checkpoints import SparseCheckpointSaver, kept_runs, open_checkpoints
+from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
 
@@ -102,7 +103,7 @@ class LocalGmailAgent:
         self._remember(task.thread, state)
         found = standing(state)
         if found is None:
-            raise UnusableAnswer("The Gmail agent came to no result.")
+            raise UnusableAnswer(Cause.GMAIL_WITHOUT_RESULT)
         return found
 
     async def _state(self, thread: str) -> StateSnapshot:

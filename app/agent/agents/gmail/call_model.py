@@ -9,6 +9,7 @@ from app.agent.agents.gmail.state import GmailTaskState, Intent
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
 from app.agent.runtime.conversation import OWNER_SAYS, dump, tokens_spent, turns, with_turn
+from app.domain.error_texts import Cause
 from app.domain.errors import AgentsPaused, NotAllowed
 
 CALL_TYPE = "agent"
@@ -47,9 +48,7 @@ async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskS
     """Adds the model's next turn to the conversation. `prefix` makes call ids unique among the tasks of a run."""
     case = await open_case(work, deps)
     if turns(case.talk) >= MOST_TURNS or tokens_spent(case.talk) > case.toolbox.budget.tokens:
-        raise NotAllowed(
-            "The Gmail agent did not come to an end.", "Say more exactly what is to be found or sent, and try again."
-        )
+        raise NotAllowed(Cause.GMAIL_TASK_TOO_LONG)
     reply = await _turn(case)
     return {"talk": dump(with_turn(case.talk, reply.text, reply.calls, prefix))}
 
@@ -120,7 +119,7 @@ def _gateway(case: GmailCase) -> ModelGateway:
     if case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
     if case.deps.gateway is None:
-        raise NotAllowed("Searching and writing mail by request needs a language model, and none is configured.")
+        raise NotAllowed(Cause.GMAIL_NEEDS_MODEL)
     if case.intent is Intent.SEARCH and case.toolbox.search is None:
         raise NotAllowed("There is no search in the mail of this program.")
     return case.deps.gateway

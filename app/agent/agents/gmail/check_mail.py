@@ -10,6 +10,7 @@ from typing import Any
 
 from app.agent.agents.gmail.state import SendArguments, TaskDocument
 from app.domain.agents.call_flags import plain_address
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.letter import MOST_FILE_BYTES
 
@@ -43,7 +44,7 @@ def checked(arguments: Mapping[str, Any], known: AllowedReferences) -> SendArgum
     if not to:
         raise NotAllowed("A mail needs a recipient in to.")
     if len((*to, *cc, *bcc)) > MOST_RECIPIENTS:
-        raise NotAllowed(f"A mail has at most {MOST_RECIPIENTS} recipients.")
+        raise NotAllowed(Cause.TOO_MANY_RECIPIENTS, MOST_RECIPIENTS)
     return SendArguments(
         to,
         _subject(arguments["subject"]),

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from app.agent.agents.profiles.call_model import request
 from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
-from app.agent.llm.turns import ModelGateway, ToolCall, UnusableAnswer
+from app.agent.llm.turns import ModelGateway, ToolCall
 from app.agent.runtime.conversation import final_message, next_call, with_result, with_turn
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import GRAPH_VERSION, initial_state
@@ -38,11 +38,8 @@ async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> Profil
     talk: list[dict[str, Any]] = []
     try:
         status = await _loop(work, gateway, ctx, talk, calls)
-    except UnusableAnswer as error:
-        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), str(error))
     except ExpectedError as error:
-        problem = f"{error.detail} {error.remedy}".strip() or error.code
-        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), problem)
+        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), str(error))
     return ProfileTried(status.value, work.case.given.prompt, final_message(talk), tuple(calls))
 
 

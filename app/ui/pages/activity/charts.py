@@ -190,7 +190,7 @@ class Charts(QWidget):
         except ExpectedError as error:
             self._since, self.days = None, ()
             self.as_table.hide()
-            words = sentence(error.code, error.detail, error.remedy)
+            words = sentence(error.code, error.text)
             self._state.show_state("error", self.tr("The numbers could not be read"), words, self.tr("Try again"), self.refresh)
             self.stack.setCurrentIndex(2)
             return

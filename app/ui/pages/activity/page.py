@@ -268,7 +268,7 @@ class ActivityPage(Page):
         self.panes.show_alone(not some)
 
     def _show_error(self, error: ExpectedError) -> None:
-        words = sentence(error.code, error.detail, error.remedy)
+        words = sentence(error.code, error.text)
         self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
         self._lists.setCurrentIndex(1)
         self.panes.show_alone(True)

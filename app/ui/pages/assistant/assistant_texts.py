@@ -1,14 +1,12 @@
 """Texts and icons of requests and their steps: status, capability, list rows, durations."""
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.agents.requests import OVER, Capability, Request, RequestStatus, RequestStep, StepStatus
-from app.ui.i18n.engine_sentences import translated_detail
-from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
@@ -54,7 +52,6 @@ WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
 """Requests that go on only after the owner acts."""
 
 TITLE_LENGTH = 200
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 CENT = 0.01
 
 
@@ -105,17 +102,6 @@ def capability_words(capability: Capability) -> str:
         Capability.DIRECT_ANSWER: QCoreApplication.translate("Assistant", "Answer"),
     }
     return words[capability]
-
-
-def error_words(error: str) -> str:
-    """Error text, translated sentence by sentence where a translation is known."""
-    found, rest = [], _SENTENCE_END.split(error) if error else []
-    while rest:
-        whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
-        known = next((candidate for candidate in whole if translated_detail(candidate) != candidate), rest[0])
-        found.append(translated_detail(known))
-        rest = rest[len(_SENTENCE_END.split(known)) :]
-    return " ".join(found)
 
 
 def request_look(request: Request, now: datetime, handed_over: bool) -> RowPresentation:
@@ -171,13 +157,13 @@ def spent_words(calls: int, tokens: int, usd: float) -> str:
 
 def _about(request: Request) -> str:
     """Second line of the row: the error, the current step or the answer."""
-    if request.temporary_error[0]:
-        return title_words(sentence(*request.temporary_error))
+    if request.delayed_by:
+        return title_words(sentence(request.delayed_by, request.error))
     if request.error:
-        return title_words(error_words(request.error))
+        return title_words(translated(request.error))
     step = request.next_step
     if request.status is RequestStatus.DONE:
         return title_words(next((done.answer for done in reversed(request.steps) if done.answer), ""))
     if step is None:
         return ""
-    return title_words(error_words(step.error) or step.instruction)
+    return title_words(translated(step.error) or step.instruction)

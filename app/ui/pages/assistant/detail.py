@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepStatus
 from app.ui.context import Context
+from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import when_long
 from app.ui.message.links import LinkBar
-from app.ui.pages.assistant.assistant_texts import TONES, error_words, status_words
+from app.ui.pages.assistant.assistant_texts import TONES, status_words
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.assistant.notice import NoticeLine
 from app.ui.pages.assistant.plan_editor import PlanEditor
@@ -90,8 +91,8 @@ class RequestDetail(QWidget):
         self.status.setText(self.tr("handed over") if handed_over else status_words(request.status))
         set_tone(self.status, TONES[request.status])
         self.facts.setText(" · ".join((when_long(request.created_at), *facts)))
-        failed = request.error if request.status is RequestStatus.FAILED else ""
-        self.failed.say(error_words(failed), "error")
+        failed = translated(request.error) if request.status is RequestStatus.FAILED else ""
+        self.failed.say(failed, "error")
         set_role(self.buttons[ACTIONS.index("assistant.again")], "primary" if failed else "")
         proposed = request.status is RequestStatus.PROPOSED
         self.plan.setVisible(proposed)

@@ -176,13 +176,12 @@ class RequestPanel(QObject):
 
     def _update_notice(self, request: Request) -> None:
         notice, refusal = self._detail.notice, self._commands.error_of(request.id)
-        code, detail = request.temporary_error
         if refusal:
             notice.say(refusal, "error")
         elif self._handed_over:
             notice.say(self.tr("Handed over. Where the engine is not running, it is done as soon as it is."), "outbox")
-        elif code:
-            notice.say(f"{sentence(code, detail)} {self.tr('The request goes on by itself.')}", "quota")
+        elif request.delayed_by:
+            notice.say(f"{sentence(request.delayed_by, request.error)} {self.tr('The request goes on by itself.')}", "quota")
         elif request.status is RequestStatus.PLANNING:
             notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
         elif request.status is RequestStatus.STOPPED:

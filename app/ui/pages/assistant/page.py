@@ -266,7 +266,7 @@ class AssistantPage(Page):
         if event.command == AskAssistant.__name__:
             ask = self.asked.refused()
             if ask is not None:
-                self.bar.refuse(ask.text, sentence(event.code, event.detail, event.remedy))
+                self.bar.refuse(ask.text, sentence(event.code, event.text))
         else:
             self.wishes.failed(event)
 

@@ -137,5 +137,5 @@ class PendingRequestCommands:
         key = self.expects(event)
         if key is not None:
             del self._under_way[key]
-            self._refused[key] = sentence(event.code, event.detail, event.remedy)
+            self._refused[key] = sentence(event.code, event.text)
         return key

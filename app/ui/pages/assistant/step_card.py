@@ -13,9 +13,10 @@ from app.domain.drafting.draft import Source
 from app.domain.ids import MessageId
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
+from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import number_words, seconds_words, size_words
 from app.ui.pages.assistant.answer import AnswerText
-from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, STEP_ICONS, capability_words, error_words, step_words
+from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, STEP_ICONS, capability_words, step_words
 from app.ui.pages.assistant.notice import NoticeLine
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
@@ -129,7 +130,7 @@ class StepCard(QFrame):
             self.doing.setText(self.tr("You rejected its mail; nothing was sent."))
             self.doing.show()
             return
-        words = error_words(step.error) if step.status is StepStatus.FAILED else ""
+        words = translated(step.error) if step.status is StepStatus.FAILED else ""
         if step.status is StepStatus.FAILED and not words:
             words = self.tr("It could not be done.")
         action = self.tr("Try again") if standing.retried else ""

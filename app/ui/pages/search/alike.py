@@ -132,7 +132,7 @@ class SimilarResults(QObject):
         if error.code == "index_lost":
             return self.tr("What mail is compared by was damaged; it is built anew from your mail.")
         none = self.tr("Mail cannot be compared by meaning.")
-        return f"{none} {sentence(error.code, error.detail, error.remedy)}"
+        return f"{none} {sentence(error.code, error.text)}"
 
     def _status_text(self, answer: SimilarMails | None) -> str:
         if answer is None or answer.likeness is SimilarityState.NO_WORDS:

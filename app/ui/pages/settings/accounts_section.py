@@ -13,8 +13,7 @@ from app.domain.protocol.account_commands import CheckClientFile, ClientFileChec
 from app.domain.protocol.commands import Answer, ConnectGmail
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
 from app.ui.context import Context
-from app.ui.i18n.engine_sentences import translated_detail
-from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.error_messages import sentence, translated
 from app.ui.pages.settings.account_card import AccountCard
 from app.ui.pages.settings.form import Form
 from app.ui.pages.settings.settings_writer import SettingsWriter
@@ -104,7 +103,7 @@ class AccountsSection(Form):
             aside = {key: context.reader.set_aside(key) for key in accounts}
         except ExpectedError as error:
             rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
-            self._show_readable(f"{sentence(error.code, error.detail, error.remedy)} {rest}")
+            self._show_readable(f"{sentence(error.code, error.text)} {rest}")
             return
         self._show_readable("")
         for gone in [key for key in self.cards if key not in accounts]:
@@ -146,13 +145,13 @@ class AccountsSection(Form):
                 self.refresh()
                 if account_id in self.cards:
                     self.cards[account_id].connection_changed(event, self._context.clock())
-            case CommandFailed("SignInAgain", code, detail, remedy, account_id):
+            case CommandFailed("SignInAgain", code, text, account_id):
                 card = self.cards.get(account_id)
                 if card is not None and card.waiting:
-                    card.failed(sentence(code, detail, remedy))
-            case CommandFailed("ConnectGmail", code, detail, remedy) if self._connecting:
+                    card.failed(sentence(code, text))
+            case CommandFailed("ConnectGmail", code, text) if self._connecting:
                 self._connecting = False
-                self._say(sentence(code, detail, remedy), "danger")
+                self._say(sentence(code, text), "danger")
                 self.connect_it.setEnabled(True)
             case CommandFailed("WipeAccount" | "PauseAccount" | "RecolourAccount"):
                 for card in self.cards.values():
@@ -189,14 +188,14 @@ class AccountsSection(Form):
         assert isinstance(answer, ClientFileChecked)
         if answer.error:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
-            self._say(f"{where}{translated_detail(answer.error)} {translated_detail(answer.remedy)}", "danger")
+            self._say(f"{where}{translated(answer.error)}", "danger")
             return
         self._say(self.tr("This is a client for a desktop app."), "positive")
         self.connect_it.setEnabled(True)
 
     def _not_checked(self, error: ExpectedError) -> None:
         self._unchecked = True
-        self._say(sentence(error.code, error.detail, error.remedy), "danger")
+        self._say(sentence(error.code, error.text), "danger")
 
     def _connect(self) -> None:
         self._connecting = True

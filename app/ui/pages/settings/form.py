@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.config.settings import Settings
 from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.events import Event
-from app.ui.i18n.engine_sentences import translated_detail
+from app.ui.i18n.error_messages import translated
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import line_of, text_of, type_again
@@ -320,5 +320,5 @@ class FileErrorNotice(QFrame):
             rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
             if not in_force:
                 rest = self.tr("Nothing of it is in force until it is mended.")
-            self.words.setText(f"{translated_detail(fault.detail)} {translated_detail(fault.remedy)} {rest}")
+            self.words.setText(f"{translated(fault.text)} {rest}")
         self.setVisible(fault is not None)

@@ -65,7 +65,7 @@ class ModelTestRow(QWidget):
             self._say(self.tr("It does not answer"), answer.detail, "danger")
 
     def _failed(self, error: ExpectedError) -> None:
-        self._say(self.tr("It could not be asked"), sentence(error.code, error.detail, error.remedy), "danger")
+        self._say(self.tr("It could not be asked"), sentence(error.code, error.text), "danger")
 
     def _say(self, outcome: str, detail: str, tone: str) -> None:
         set_tone(self.outcome, tone)
@@ -215,7 +215,7 @@ class KeyField(QWidget):
     def _refused(self, event: CommandFailed) -> None:
         """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
         self._sent = None
-        words = sentence(event.code, event.detail, event.remedy)
+        words = sentence(event.code, event.text)
         offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
         self.offer.setVisible(offered)
         self._offer_words.setText(words)

@@ -19,7 +19,7 @@ from app.domain.errors import BadFile
 from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionChanged, ErrorReported, Event
 from app.ui.context import Context
-from app.ui.i18n.engine_sentences import translated_detail
+from app.ui.i18n.error_messages import translated
 from app.ui.navigation.painter import Place
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
@@ -251,7 +251,9 @@ class SettingsPage(Page):
     def says(self, event: Event) -> bool:
         """Whether the notice above the rules or profiles shows this error of the rules file."""
         here = self.isVisible() and self.shown in ("rules", "profiles")
-        return here and isinstance(event, ErrorReported) and event.code == BadFile.code and str(self._data.rules) in event.detail
+        if not here or not isinstance(event, ErrorReported) or event.code != BadFile.code:
+            return False
+        return event.text.place.startswith(f"{self._data.rules}:")
 
     def take_focus(self) -> None:
         self.list.setFocus()
@@ -266,7 +268,7 @@ class SettingsPage(Page):
         where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path
         self._broken_where.setText(self.tr("The settings file has a mistake: %1").replace("%1", where))
         rest = self.tr("Nothing can be changed here until it is mended.")
-        self._broken_words.setText(f"{translated_detail(error.detail)} {translated_detail(error.remedy)} {rest}")
+        self._broken_words.setText(f"{translated(error.text)} {rest}")
         self._above.show()
         self._set_locked(True)
         watched = [str(path) for path in (self._data.settings, self._data.root) if path.exists()]

@@ -114,7 +114,7 @@ class ProfileTrial(QWidget):
             self.found.show()
 
     def _failed(self, error: ExpectedError) -> None:
-        self._end_trial(said(error.code, error.detail, error.remedy), "danger")
+        self._end_trial(said(error.code, error.text), "danger")
 
     def _end_trial(self, words: str, tone: str) -> None:
         self.start.setText(self.tr("Try it"))
@@ -208,7 +208,7 @@ class ProfilesSection(FreeForm):
         if isinstance(event, RulesChanged | ProfilesChanged | EngineReady) and self.isVisible():
             self.read()
         elif isinstance(event, CommandFailed) and event.command in COMMANDS:
-            self._refuse(sentence(event.code, event.detail, event.remedy))
+            self._refuse(sentence(event.code, event.text))
 
     def _answered(self, answer: Answer) -> None:
         if isinstance(answer, ProfilesAnswer):

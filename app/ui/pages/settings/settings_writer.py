@@ -87,7 +87,7 @@ class SettingsWriter(QObject):
             self._answered()
             refused, self._sent = self._sent, {}
             if len(refused) == 1 and not self._in_flight:
-                words = sentence(event.code, event.detail, event.remedy)
+                words = sentence(event.code, event.text)
                 self.settled.emit(next(iter(refused)), ChangeOutcome.FAILED, words)
             else:
                 self._to_retry = {**refused, **self._to_retry}

@@ -139,7 +139,7 @@ class WelcomePage(Page):
             accounts = self.context.reader.accounts()
             messages = self.context.reader.counts().messages if accounts else 0
         except ExpectedError as error:
-            self._show_read_error(sentence(error.code, error.detail, error.remedy), self.touch)
+            self._show_read_error(sentence(error.code, error.text), self.touch)
             return
         self.choose.show_error("")
         self._account = accounts[-1] if accounts else None
@@ -259,7 +259,7 @@ class WelcomePage(Page):
         self.context.navigator.show_page("inbox")
 
     def _refused(self, event: CommandFailed) -> None:
-        words = sentence(event.code, event.detail, event.remedy)
+        words = sentence(event.code, event.text)
         if self.says(event):
             announce(self, words, urgent=True)
         if event.command == ConnectGmail.__name__ and self.known.signing_in:

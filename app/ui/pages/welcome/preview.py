@@ -124,7 +124,7 @@ class PreviewScreen(Screen):
 
     def _failed(self, error: ExpectedError) -> None:
         self._say("", "", "")
-        self.show_error(sentence(error.code, error.detail, error.remedy), self.tr("Try again"), self.ask)
+        self.show_error(sentence(error.code, error.text), self.tr("Try again"), self.ask)
 
     def _say(self, mails: str, drafts: str, cost: str) -> None:
         for field, words in ((self.mails, mails), (self.drafts, drafts), (self.cost, cost)):

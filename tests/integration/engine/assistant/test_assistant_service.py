@@ -113,12 +113,10 @@ async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: 
 
 async def test_agents_that_cannot_be_loaded_or_are_not_there_are_waited_for(opened: Opened) -> None:
     await ask(opened)
-    await opened.until(
-        lambda: opened.tables.requests.get(ID).temporary_error == ("model_unavailable", "The agents are not loaded.")
-    )
+    await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The agents are not loaded.")
     opened.opening = ModelUnavailable("The embedding model is missing.")
     await opened.office.hand.do(PlanAgain(ID))
-    await opened.until(lambda: opened.tables.requests.get(ID).temporary_error[1] == "The embedding model is missing.")
+    await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The embedding model is missing.")
     opened.opening = None
     opened.office.assemble(opened.behind.deps)
     await opened.stands(RequestStatus.PROPOSED)

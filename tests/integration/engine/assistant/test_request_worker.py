@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from app.agent.llm.turns import UnusableAnswer
-from app.domain.agents.requests import RequestStatus, StepStatus
+from app.domain.agents.requests import Request, RequestStatus, StepStatus
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
 from app.engine.assistant import request_worker as worker_module
@@ -50,7 +51,7 @@ async def test_what_is_due_without_room_is_waited_for_quietly(bench: AssistantBe
     bench.agents.troubles.append(ModelUnavailable())
     async with bench.running():
         held = await bench.ask("Held up")
-        await bench.until(lambda: bool(bench.request(held).error))
+        await bench.until(lambda: bool(bench.request(held).delayed_by))
         bench.agents.hold.clear()
         for text in ("First", "Second"):
             await bench.ask(text)
@@ -63,32 +64,34 @@ async def test_what_is_due_without_room_is_waited_for_quietly(bench: AssistantBe
         await bench.stands(held, RequestStatus.DONE)
 
 
+def _delay(request: Request) -> tuple[RequestStatus, str, ErrorText]:
+    return request.status, request.delayed_by, request.error
+
+
 @pytest.mark.parametrize("error", [ModelUnavailable("No answer."), CapReached("500 calls"), Offline("No route.")])
 async def test_trouble_that_passes_is_shown_and_left_behind(bench: AssistantBench, error: ModelUnavailable) -> None:
     bench.agents.troubles.extend([error, None, error])
     async with bench.running() as worker:
         request = await bench.ask()
         for status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
-            told = (status, (error.code, error.detail))
-            await bench.until(lambda told=told: (bench.request(request).status, bench.request(request).temporary_error) == told)
+            told = (status, error.code, error.text)
+            await bench.until(lambda told=told: _delay(bench.request(request)) == told)
             tries = len(bench.agents.asked)
             await asyncio.sleep(0.05)
             assert len(bench.agents.asked) == tries, "it waits before it tries again"
             worker.hasten()
             await bench.until(lambda tries=tries: len(bench.agents.asked) > tries)
         done = await bench.stands(request, RequestStatus.DONE)
-    assert (done.temporary_error, done.error, done.steps[0].attempt) == (("", ""), "", 1)
+    assert (done.delayed_by, done.error, done.steps[0].attempt) == ("", NO_TEXT, 1)
 
 
 async def test_the_owner_may_have_it_tried_before_its_time(bench: AssistantBench) -> None:
     bench.agents.troubles.extend([ModelUnavailable(), None, ModelUnavailable()])
     async with bench.running():
         request = await bench.ask()
-        await bench.until(lambda: bool(bench.request(request).error))
+        await bench.until(lambda: bool(bench.request(request).delayed_by))
         await bench.do(PlanAgain(request))
-        await bench.until(
-            lambda: bench.request(request).temporary_error[0] == "model_unavailable" and len(bench.agents.asked) == 3
-        )
+        await bench.until(lambda: bench.request(request).delayed_by == "model_unavailable" and len(bench.agents.asked) == 3)
         await bench.do(RetryStep(request, 0))
         await bench.stands(request, RequestStatus.DONE)
 
@@ -100,7 +103,7 @@ async def test_a_plan_that_cannot_be_made_fails_in_words_and_can_be_asked_for_ag
     bench.agents.troubles.append(error)
     async with bench.running():
         request = await bench.ask()
-        assert (await bench.stands(request, RequestStatus.FAILED)).error == str(error)
+        assert (await bench.stands(request, RequestStatus.FAILED)).error == error.text
         await bench.do(PlanAgain(request))
         await bench.stands(request, RequestStatus.DONE)
 
@@ -112,8 +115,8 @@ async def test_a_fault_fails_the_step_in_words_without_the_mail(bench: Assistant
         request = await bench.ask()
         failed = await bench.stands(request, RequestStatus.FAILED)
         assert failed.steps[0].status is StepStatus.FAILED
-        assert "ValueError" in failed.steps[0].error
-        assert "4711" not in failed.steps[0].error + caplog.messages[-1]
+        assert "ValueError" in str(failed.steps[0].error)
+        assert "4711" not in str(failed.steps[0].error) + caplog.messages[-1]
         await bench.do(RetryStep(request, 0))
         assert (await bench.stands(request, RequestStatus.DONE)).steps[0].attempt == 2
 
@@ -125,7 +128,7 @@ async def test_a_run_that_changes_nothing_is_no_endless_one(bench: AssistantBenc
         await bench.stands(request, RequestStatus.PROPOSED)
         bench.agents.run = _idle  # type: ignore[method-assign]
         await bench.do(RunPlan(request))
-        assert "RuntimeError" in (await bench.stands(request, RequestStatus.FAILED)).steps[0].error
+        assert "RuntimeError" in (await bench.stands(request, RequestStatus.FAILED)).steps[0].error.values
 
 
 async def _idle(_request_id: object) -> None:
@@ -178,9 +181,7 @@ async def test_agents_that_cannot_be_loaded_are_trouble_that_passes(bench: Assis
     bench.opening = ModelUnavailable("The embedding model is missing.")
     async with bench.running() as worker:
         request = await bench.ask()
-        await bench.until(
-            lambda: bench.request(request).temporary_error == ("model_unavailable", "The embedding model is missing.")
-        )
+        await bench.until(lambda: str(bench.request(request).error) == "The embedding model is missing.")
         bench.opening = None
         worker.hasten()
         await bench.stands(request, RequestStatus.DONE)

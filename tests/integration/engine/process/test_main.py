@@ -143,7 +143,7 @@ async def test_broken_settings_are_told_with_their_line_and_defaults_hold(tmp_pa
     async with running_engine(tmp_path / "data", settings="[sync]\npoll_s = 'often'\n[drafting]\npaused = true\n") as engine:
         trouble = await engine.event(ErrorReported)
         assert trouble.code == "bad_file"
-        assert "settings.toml:2" in trouble.detail
+        assert "settings.toml:2" in str(trouble.text)
 
 
 async def test_agents_that_were_paused_load_when_they_are_wanted(tmp_path: Path) -> None:

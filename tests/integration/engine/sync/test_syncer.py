@@ -307,7 +307,7 @@ async def test_messages_that_keep_failing_are_told_at_the_first_and_the_tenth(tm
         async with running(syncing):
             await syncing.until(stage.now + 300)
             assert len(stage.waiting()) > 10
-        told = [one.detail for one in syncing.told if isinstance(one, ErrorReported)]
+        told = [str(one.text) for one in syncing.told if isinstance(one, ErrorReported)]
         assert [words.partition(": ")[2] for words in told] == ["1 (permission_missing)", "10 (permission_missing)"]
 
 

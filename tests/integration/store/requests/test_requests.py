@@ -17,6 +17,7 @@ from app.domain.agents.requests import (
 )
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.review import Proposal, ReviewKind
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ModelUnavailable, NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
@@ -111,9 +112,9 @@ def test_a_declined_mail_ends_the_plan_and_waits_again_when_that_is_undone(reque
 @pytest.mark.usefixtures("running")
 def test_a_failed_step_holds_the_plan_until_it_is_tried_again(requests: Requests, steps: RequestSteps) -> None:
     steps.begin(ID, 0)
-    steps.fail(ID, 0, "The model answers nothing.")
+    steps.fail(ID, 0, ErrorText.of("The model answers nothing."))
     failed = requests.get(ID)
-    assert (failed.status, failed.steps[0].error) == (RequestStatus.FAILED, "The model answers nothing.")
+    assert (failed.status, failed.steps[0].error) == (RequestStatus.FAILED, ErrorText.of("The model answers nothing."))
     requests.retry(ID, 0)
     again = requests.get(ID)
     assert (again.status, again.steps[0].status, again.steps[0].attempt, again.steps[1].attempt) == (
@@ -162,8 +163,8 @@ def test_a_plan_that_comes_after_a_stop_is_dropped(requests: Requests, account: 
     requests.add(AskAssistant(ID, account, "Find it"))
     requests.stop(ID)
     assert not requests.plan(ID, PLAN, "m", run=True)
-    requests.fail_plan(ID, "late")
-    assert (requests.get(ID).status, requests.get(ID).error) == (RequestStatus.STOPPED, "")
+    requests.fail_plan(ID, ErrorText.of("late"))
+    assert (requests.get(ID).status, requests.get(ID).error) == (RequestStatus.STOPPED, NO_TEXT)
     requests.plan_again(ID)
     assert requests.get(ID).status is RequestStatus.PLANNING
 
@@ -203,20 +204,20 @@ def test_trouble_that_passes_leaves_the_step_open_and_is_gone_when_it_goes_on(re
     requests.put_off(ID, ModelUnavailable("No answer from localhost: refused."))
     held = requests.get(ID)
     assert (held.status, held.steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
-    assert held.temporary_error == ("model_unavailable", "No answer from localhost: refused.")
+    assert (held.delayed_by, str(held.error)) == ("model_unavailable", "No answer from localhost: refused.")
     steps.begin(ID, 0)
-    assert requests.get(ID).temporary_error == ("", "")
+    assert (requests.get(ID).delayed_by, requests.get(ID).error) == ("", NO_TEXT)
     requests.stop(ID)
     requests.put_off(ID, ModelUnavailable())
-    assert (requests.get(ID).error, requests.get(ID).temporary_error) == ("", ("", ""))
+    assert (requests.get(ID).error, requests.get(ID).delayed_by) == (NO_TEXT, "")
 
 
 def test_a_plan_that_could_not_be_made_yet_tells_why_until_it_is_there(requests: Requests, account: AccountId) -> None:
     requests.add(AskAssistant(ID, account, "Find it"))
     requests.put_off(ID, ModelUnavailable())
-    assert requests.get(ID).temporary_error == ("model_unavailable", "")
+    assert requests.get(ID).delayed_by == "model_unavailable"
     requests.plan(ID, PLAN, "m", run=False)
-    assert requests.get(ID).error == ""
+    assert requests.get(ID).error == NO_TEXT
 
 
 @pytest.mark.usefixtures("running")

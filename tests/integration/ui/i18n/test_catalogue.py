@@ -50,7 +50,7 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
     root = Path(__file__).resolve().parents[4]
     fresh = tmp_path_factory.mktemp("i18n") / "fresh.ts"
     tool = Path(sys.executable).with_name("pyside6-lupdate")
-    files = sorted(str(path) for path in (root / "app" / "ui").rglob("*.py"))
+    files = sorted(str(path) for path in (*(root / "app" / "ui").rglob("*.py"), root / "app" / "domain" / "error_texts.py"))
     done = subprocess.run(
         [tool, "-locations", "none", *files, "-ts", fresh], cwd=root, capture_output=True, text=True, check=False
     )

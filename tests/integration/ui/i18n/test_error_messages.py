@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import StoreDamaged
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
@@ -19,7 +20,7 @@ def test_one_of_several_is_named_and_an_only_one_is_not(tmp_path: Path) -> None:
     reader = SqliteMailboxReader(tmp_path / "mail.db")
     me = tables.accounts.add(ME.email, ME.name, (ME.email,), "", "#123456")
     tables.archives.open(tmp_path / "old.mbox", 10)
-    event = CommandFailed("DraftReply", "offline", "no route", "", me)
+    event = CommandFailed("DraftReply", "offline", ErrorText.of("no route"), me)
     assert refused(event, reader) == sentence("offline")
     other = tables.accounts.add("you@example.com", "You", (), "", "#222222")
     assert refused(event, reader) == f"{ME.email}: {sentence('offline')}"

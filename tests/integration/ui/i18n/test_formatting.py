@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from app.domain.drafting.review import ReviewKind
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.mail.triage import Category, Decision
 from app.ui.i18n import error_messages, formatting
@@ -98,9 +99,9 @@ def test_every_trouble_has_a_sentence(kind: type[ExpectedError]) -> None:
 
 
 def test_details_are_shown_only_where_they_help() -> None:
-    assert "smtp.example" not in error_messages.sentence("offline", "smtp.example")
-    assert "settings.toml:3" in error_messages.sentence("bad_file", "settings.toml:3", "Mend the line.")
-    assert "odd" in error_messages.sentence("never heard of", "odd")
+    assert "smtp.example" not in error_messages.sentence("offline", ErrorText.of("smtp.example"))
+    assert "settings.toml:3" in error_messages.sentence("bad_file", ErrorText.of("settings.toml:3", "Mend the line."))
+    assert "odd" in error_messages.sentence("never heard of", ErrorText.of("odd"))
 
 
 @pytest.mark.parametrize(("language", "money", "percent"), [("en", "$1,234.50", "65%"), ("cs", "1\xa0234,50\xa0$", "65\xa0%")])

@@ -46,7 +46,7 @@ def test_one_click_after_a_second_look(bar: UnsubscribeBar, store: LivelyStore, 
     assert lively_stage.engine.commands == [Unsubscribe(message.id)]
     lively_stage.engine.tell(Unsubscribed(message.id, "list.example"))
     assert "list.example took" in bar.words.text()
-    lively_stage.engine.tell(CommandFailed("Unsubscribe", "offline", "", ""))
+    lively_stage.engine.tell(CommandFailed("Unsubscribe", "offline"))
     assert "did not work" in bar.words.text()
 
 

@@ -112,7 +112,7 @@ def test_a_refused_one_counts_as_not_saved(page: TemplatesPage, link: RecordedEn
     typed(page, "Thanks", "Thank you")
     page.save()
     assert not page.changed
-    link.tell(CommandFailed("SaveTemplate", "disk_full", "", ""))
+    link.tell(CommandFailed("SaveTemplate", "disk_full"))
     assert page.changed
     page.save()
     assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you")] * 2
@@ -223,6 +223,6 @@ def test_further_presses_delete_what_is_shown_then(
     assert shown in ("A", "C")
     window.actions_by_id["templates.delete"].trigger()
     assert link.commands[-1] == DeleteTemplate(made["ABC".index(shown)])
-    link.tell(CommandFailed("DeleteTemplate", "disk_full", "", ""))
+    link.tell(CommandFailed("DeleteTemplate", "disk_full"))
     page.refresh()
     assert page.model.rowCount() == 3

@@ -18,7 +18,7 @@ def test_trouble_is_told_and_ends_what_was_begun() -> None:
         raise StoreDamaged("page 7")
     done.append("gone on")
     assert (done, told.failed) == (["begun", "gone on"], True)
-    assert notices.told == [sentence(StoreDamaged.code, "page 7")]
+    assert notices.told == [sentence(StoreDamaged.code)]
 
 
 def test_what_goes_well_is_not_told() -> None:

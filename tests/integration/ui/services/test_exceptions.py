@@ -27,7 +27,7 @@ def test_a_fault_in_a_slot_is_logged_and_told(
     loop = asyncio.new_event_loop()
     before = sys.excepthook
     with qtbot.capture_exceptions():
-        stop = watch_exceptions(lambda code, detail: told.append((code, detail)), loop)
+        stop = watch_exceptions(lambda code, text: told.append((code, str(text))), loop)
         QTimer.singleShot(0, lambda: 1 / 0)
         qtbot.waitUntil(lambda: told == [("bug", "ZeroDivisionError")])
         stop()
@@ -39,7 +39,7 @@ def test_a_fault_in_a_slot_is_logged_and_told(
 def test_a_fault_in_a_task_is_told(told: list[tuple[str, str]], caplog: pytest.LogCaptureFixture) -> None:
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        stop = watch_exceptions(lambda code, detail: told.append((code, detail)), loop)
+        stop = watch_exceptions(lambda code, text: told.append((code, str(text))), loop)
         loop.call_exception_handler({"message": "lost", "exception": RuntimeError("x")})
         loop.call_exception_handler({"message": "only words"})
         await until(lambda: told == [("bug", "RuntimeError")])
@@ -58,7 +58,7 @@ def test_expected_trouble_is_told_as_what_it_is(
         raise StoreDamaged("page 7")
 
     with qtbot.capture_exceptions():
-        stop = watch_exceptions(lambda code, detail: told.append((code, detail)), loop)
+        stop = watch_exceptions(lambda code, text: told.append((code, str(text))), loop)
         QTimer.singleShot(0, stumble)
         qtbot.waitUntil(lambda: told == [("store_damaged", "page 7")], timeout=30_000)
         stop()

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import ErrorText
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SyncPhase, SyncProgress
 from app.ui.lists.view import RowList
 from app.ui.widgets import hints
@@ -159,7 +160,7 @@ def test_progress_is_a_value_with_words(window: MainWindow, store: LivelyStore, 
 def test_what_a_page_says_itself_is_no_notice_too(window: MainWindow, heard: Heard) -> None:
     toast = window.findChild(Toast)
     assert toast is not None
-    refused = CommandFailed("StartDrafting", "refused", "No mail is here yet.", "")
+    refused = CommandFailed("StartDrafting", "refused", ErrorText.of("No mail is here yet."))
     window.show_page("welcome")
     window.hear(refused)
     assert toast.isHidden()

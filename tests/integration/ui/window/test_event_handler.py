@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import SignInAgain
 from app.domain.protocol.commands import PauseAgents, SyncNow
@@ -90,7 +91,7 @@ def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngi
     assert link.commands[-1] == SignInAgain(AccountId(2))
     assert not button.isEnabled()
     assert "browser" in window.status.connection.words
-    link.tell(CommandFailed("SignInAgain", "offline", "no route", ""))
+    link.tell(CommandFailed("SignInAgain", "offline", ErrorText.of("no route")))
     button.click()
     assert link.commands[-2:] == [SignInAgain(AccountId(2))] * 2
     link.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))

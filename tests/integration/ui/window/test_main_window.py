@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.demo.offscreen import take
+from app.domain.error_texts import ErrorText
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
@@ -143,11 +144,11 @@ def test_hidden_pages_do_not_read(
         (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
         (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "ollama/llama3"),
         (
-            CommandFailed("SendNow", "refused", "Too late.", ""),
+            CommandFailed("SendNow", "refused", ErrorText.of("Too late.")),
             lambda window: "Too late." in window.findChild(Toast).words.text(),
         ),
-        (ErrorReported("disk_full", "", ""), lambda window: "disk is full" in window.findChild(Toast).words.text()),
-        (ErrorReported("bug", "", ""), lambda window: "own" in window.findChild(Toast).words.text()),
+        (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
+        (ErrorReported("bug"), lambda window: "own" in window.findChild(Toast).words.text()),
     ],
 )
 def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.config.rules.yaml_lines import YamlSection, parse_yaml
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile
 
 PATH = Path("a.yaml")
@@ -45,8 +46,8 @@ def test_lines_are_those_of_the_keys(document: YamlSection) -> None:
     merged = document.section("merged")
     assert merged is not None
     assert merged.line("a") == merged.line()
-    fault = document.error("count", "Wrong.", "Mend it.")
-    assert (fault.line, fault.detail, fault.remedy) == (3, "Wrong.", "Mend it.")
+    fault = document.error("count", Cause.NOT_TEXT, "count")
+    assert (fault.line, fault.text) == (3, ErrorText.of(Cause.NOT_TEXT, "count"))
 
 
 @pytest.mark.parametrize("text", ["a: [", "- 1", "a: b: c", "a: \x00"])

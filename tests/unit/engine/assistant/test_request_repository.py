@@ -5,6 +5,7 @@ import pytest
 from app.domain.agents.requests import RequestStatus, StepStatus
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import RequestId, ThreadId
 from app.domain.protocol.assistant_commands import RequestChanged, RetryStep, StopRequest
@@ -68,7 +69,7 @@ async def test_nothing_is_put_up_for_a_request_that_was_stopped_meanwhile(bench:
 async def test_another_attempt_has_a_review_of_its_own(bench: AssistantBench, sending: RequestId) -> None:
     bench.agents.propose(sending, 0)
     first = bench.review(sending).id
-    bench.parts.tables.request_steps.fail(sending, 0, "It was superseded.")
+    bench.parts.tables.request_steps.fail(sending, 0, ErrorText.of(Cause.MAIL_SUPERSEDED))
     await bench.do(RetryStep(sending, 0))
     bench.desk.begin(sending, 0)
     bench.agents.propose(sending, 0)
@@ -89,7 +90,10 @@ async def test_an_answer_takes_the_place_of_the_one_that_waits_in_its_conversati
 
 
 async def test_a_failed_step_says_why_and_one_that_is_gone_is_not_found(bench: AssistantBench, sending: RequestId) -> None:
-    bench.desk.fail(sending, 0, "No such mail.")
-    assert (bench.request(sending).steps[0].status, bench.request(sending).steps[0].error) == (StepStatus.FAILED, "No such mail.")
+    bench.desk.fail(sending, 0, ErrorText.of("No such mail."))
+    assert (bench.request(sending).steps[0].status, str(bench.request(sending).steps[0].error)) == (
+        StepStatus.FAILED,
+        "No such mail.",
+    )
     with pytest.raises(NotFound):
         bench.desk.begin(RequestId("none"), 0)

@@ -7,6 +7,7 @@ import pytest
 
 from app.domain.agents.requests import RequestStatus, StepStatus, own_thread
 from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import HoldReason, OutboxState
 from app.domain.protocol.assistant_commands import RetryStep, RunPlan, StopRequest
@@ -122,7 +123,7 @@ async def test_a_mail_whose_place_a_newer_one_took_fails_in_words_and_can_be_wri
         bench.parts.tables.reviews.supersede(own_thread(bench.request(request).number, 0))
         worker.wake()
         failed = await bench.stands(request, RequestStatus.FAILED)
-        assert "newer mail" in failed.steps[0].error
+        assert failed.steps[0].error == ErrorText.of(Cause.MAIL_SUPERSEDED)
         await bench.do(RetryStep(request, 0))
         await bench.stands(request, RequestStatus.WAITING)
     assert bench.review(request).id != first

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile, NotFound
 from app.domain.mail.files import SOURCE_PART
 from app.domain.protocol.archive_commands import (
@@ -120,7 +121,7 @@ async def test_what_came_before_a_tear_is_kept_and_the_tear_is_told(parts: Parts
     importer = Importer(parts.tables, parts.threads, parts.announcer, lambda: Torn)
     archive = await importer.finished(await importer.start(ImportArchive(path)))
     assert (archive.state, archive.mails) == (ArchiveState.FAILED, 2)
-    assert [(one.code, one.remedy) for one in parts.events(ErrorReported)] == [("bad_file", "It is torn.")]
+    assert [(one.code, one.text.values) for one in parts.events(ErrorReported)] == [("bad_file", ("It is torn.",))]
 
 
 async def test_a_broken_file_in_a_folder_of_archives_is_named_and_the_rest_is_read(parts: Parts, tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ async def test_a_broken_file_in_a_folder_of_archives_is_named_and_the_rest_is_re
     archive = await importer.finished(await importer.start(ImportArchive(folder)))
     assert archive.state is ArchiveState.DONE
     (told,) = parts.events(ErrorReported)
-    assert (told.code, told.detail) == ("bad_file", "In mail these files cannot be read: a.zip, e.zip, c.zip.")
+    assert (told.code, told.text) == ("bad_file", ErrorText.of(Cause.FILES_UNREADABLE, "mail", "a.zip, e.zip, c.zip"))
     rows = parts.tables.db.read("SELECT subject FROM messages WHERE account_id = ? ORDER BY subject", (archive.account_id,))
     assert {"1", "4"} <= {row[0] for row in rows}
 

@@ -126,7 +126,7 @@ async def test_a_file_whose_mail_is_gone_is_told_by_its_name(parts: Parts) -> No
     await keeper._tried(letter.id, keeper._fetch_files)
     assert letters.get(letter.id).files == ()
     (told,) = parts.events(ErrorReported)
-    assert (told.code, told.detail, told.remedy) == (FileGone.code, "offer.pdf", "")
+    assert (told.code, str(told.text)) == (FileGone.code, "offer.pdf")
 
 
 OURS, CHOSEN = "<letter@replyroom.invalid>", GmailId("m-theirs")

@@ -68,8 +68,8 @@ async def test_urgent_events_come_after_what_waited() -> None:
     announcer = EventBus(sent.append)
     announcer.tell(OutboxChanged((OutboxId(1),)))
     announcer.tell(OutboxChanged((OutboxId(2), OutboxId(1))))
-    announcer.tell(ErrorReported("offline", "", ""))
-    assert sent == [OutboxChanged((OutboxId(1), OutboxId(2))), ErrorReported("offline", "", "")]
+    announcer.tell(ErrorReported("offline"))
+    assert sent == [OutboxChanged((OutboxId(1), OutboxId(2))), ErrorReported("offline")]
 
 
 async def test_who_listens_hears_everything_at_once_until_it_leaves() -> None:
@@ -119,5 +119,5 @@ async def test_who_raised_it_knows_better(parts: Parts) -> None:
     error = LoginNeeded("ended", "Sign in.")
     error.account_id = OTHER
     told = await CommandErrors(parts.tables).of(WipeAccount(parts.account_id), error)
-    assert (told.command, told.code, told.detail, told.remedy) == ("WipeAccount", "login_needed", "ended", "Sign in.")
+    assert (told.command, told.code, str(told.text)) == ("WipeAccount", "login_needed", "ended Sign in.")
     assert told.account_id == OTHER

@@ -36,4 +36,4 @@ async def test_broken_settings_give_defaults_and_a_line(tmp_path: Path, told: li
     assert settings.now == Settings()
     (trouble,) = told
     assert isinstance(trouble, ErrorReported)
-    assert "settings.toml:2" in trouble.detail
+    assert "settings.toml:2" in str(trouble.text)

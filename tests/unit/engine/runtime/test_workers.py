@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import DiskFull
 from app.domain.protocol.events import ErrorReported, Event
 from app.engine.runtime import workers as supervision
@@ -29,7 +30,10 @@ async def test_a_worker_starts_again_after_trouble_and_after_a_bug(monkeypatch: 
     workers.start("worker", work)
     await asyncio.wait_for(done.wait(), 60)
     await workers.stop()
-    assert told == [ErrorReported("disk_full", "full", "Free space."), ErrorReported("bug", "worker: ValueError", "")]
+    assert told == [
+        ErrorReported("disk_full", ErrorText.of("full", "Free space.")),
+        ErrorReported("bug", ErrorText.of("worker: ValueError")),
+    ]
 
 
 async def test_the_last_started_is_stopped_first_and_a_lost_cancellation_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ class RuleTrial(QWidget):
         self._show(list(dict.fromkeys([*held, *changed])))
 
     def _failed(self, error: ExpectedError) -> None:
-        self._say(said(error.code, error.detail, error.remedy), "danger")
+        self._say(said(error.code, error.text), "danger")
 
     def _say(self, words: str, tone: str) -> None:
         self.words.setText(words)

@@ -155,7 +155,7 @@ class RulesSection(FreeForm):
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
             self._saving = self._queued = self._leave_when_saved = False
             self.now, self._saved = None, None
-            self._refuse(said(event.code, event.detail, event.remedy))
+            self._refuse(said(event.code, event.text))
             self.read()
 
     def begin(self, rule: RoutingRule) -> None:

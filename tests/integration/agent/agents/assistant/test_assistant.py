@@ -32,7 +32,7 @@ async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, mod
         request = await at_work.run(wanted, looks("order 4411"), found_out, report, SENDS, Answer("?"), Answer("What?"))
         failed = request.steps[2]
         assert (failed.status, request.status) == (StepStatus.FAILED, RequestStatus.FAILED)
-        assert "Nothing was written" in failed.error
+        assert "Nothing was written" in str(failed.error)
         at_work.tables.requests.retry(wanted, 2)
         (file,) = request.documents
         mail = writes("ann@partner.org", "Order 4411", "See the report.", attachments=[file.id])
@@ -83,7 +83,7 @@ async def test_an_answer_that_cannot_be_used_fails_the_step_in_words(room: Room,
     async with requests_at(room, model) as at_work:
         step = await at_work.step("Hello", Capability.DIRECT_ANSWER, Answer("no"), Answer("no again"))
     assert step.status is StepStatus.FAILED
-    assert "answered twice in a form that cannot be used" in step.error
+    assert "answered twice in a form that cannot be used" in str(step.error)
 
 
 async def test_a_mail_that_could_not_be_written_down_is_not_written_again(room: Room, model: ModelServer) -> None:
@@ -104,8 +104,8 @@ async def test_a_bug_fails_the_step_without_its_own_text(room: Room, model: Mode
     async with requests_at(room, model, memory=7) as at_work:
         step = await at_work.step("Send it to ann@partner.org", Capability.GMAIL, SENDS)
     assert step.status is StepStatus.FAILED
-    assert "AttributeError" in step.error
-    assert "object has no attribute" not in step.error
+    assert "AttributeError" in str(step.error)
+    assert "object has no attribute" not in str(step.error)
 
 
 async def test_stop_cancels_and_leaves_the_step_open(room: Room, model: ModelServer) -> None:

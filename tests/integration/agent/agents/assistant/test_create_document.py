@@ -58,7 +58,7 @@ async def test_what_is_no_document_fails_in_words(room: Room, model: ModelServer
     assert (step.status, step.documents) == (StepStatus.FAILED, ())
     async with requests_at(room, model, tools={"artifacts": None}) as at_work:
         step = await at_work.step("Write", Capability.CREATE_DOCUMENT)
-    assert step.error == "There is no place for documents here."
+    assert str(step.error) == "There is no place for documents here."
 
 
 @pytest.mark.parametrize(

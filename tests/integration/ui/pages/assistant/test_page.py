@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from app.config.paths import DataFolder
 from app.domain.agents.requests import Capability, PlannedStep, RequestStatus, StepResult
 from app.domain.drafting.draft import Source, SourceKind
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
@@ -202,14 +203,14 @@ def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, lively_stage: Stage, of
 def test_a_failed_step_is_tried_again(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
-    office.steps.fail(request_id, 0, "Nothing was found.")
+    office.steps.fail(request_id, 0, ErrorText.of("Nothing was found."))
     page = shown(lively_stage)
     assert page.detail.cards[0].failed.words == "Nothing was found."
     page.detail.cards[0].failed.button.click()
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_T)
     assert sent(lively_stage) == [RetryStep(request_id, 0)], "twice is once"
-    event = CommandFailed("RetryStep", "refused", "A step is running.", "Stop it first.")
+    event = CommandFailed("RetryStep", "refused", ErrorText.of("A step is running.", "Stop it first."))
     assert page.says(event)
     lively_stage.engine.tell(event)
     qtbot.waitUntil(lambda: "A step is running." in page.detail.notice.words)
@@ -217,7 +218,7 @@ def test_a_failed_step_is_tried_again(qtbot: QtBot, lively_stage: Stage, office:
 
 def test_a_failed_plan_is_made_again(lively_stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Do all")
-    office.requests.fail_plan(request_id, "The model's answer could not be used.")
+    office.requests.fail_plan(request_id, ErrorText.of("The model's answer could not be used."))
     page = shown(lively_stage)
     assert page.detail.failed.words == "The model's answer could not be used."
     lively_stage.context.actions["assistant.again"].trigger()
@@ -248,7 +249,7 @@ def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, lively_stage: 
     page = shown(lively_stage)
     qtbot.keyClicks(page.bar.field, "Find it")
     page.bar.ask.click()
-    lively_stage.engine.tell(CommandFailed("AskAssistant", "refused", "The account is gone.", ""))
+    lively_stage.engine.tell(CommandFailed("AskAssistant", "refused", ErrorText.of("The account is gone.")))
     assert page.bar.words == "Find it"
     assert "The account is gone." in page.bar.refused.words
     assert page.asked.ids == ()

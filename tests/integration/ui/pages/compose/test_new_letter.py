@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import ErrorText
 from app.domain.ids import LetterId, OutboxId
 from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange, Style, StyleKind
 from app.domain.mail.message import Account, Address
@@ -100,7 +101,9 @@ def test_what_is_typed_after_a_refused_send_is_newer_than_that(page: ComposePage
     page.open(new_letter(account.id, (ANA,), "Plan", "On Friday."))
     page.send()
     (refused,) = sent(link, SendLetter)
-    link.tell(CommandFailed("SendLetter", "refused", "offer.pdf is still being fetched from Gmail.", "Wait for it."))
+    link.tell(
+        CommandFailed("SendLetter", "refused", ErrorText.of("offer.pdf is still being fetched from Gmail.", "Wait for it."))
+    )
     QTest.keyClicks(page.card.editor, "Or on Monday. ")
     page.close_letter()
     last = sent(link, SaveLetter)[-1]

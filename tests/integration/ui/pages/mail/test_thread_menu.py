@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_read_is_told(
         patch.setattr(page.context.reader, "accounts", damaged)
         patch.setattr(page.context.notices, "tell", lambda words, *_, **__: told.append(words))
         window.actions_by_id[action].trigger()
-    assert told == [sentence("store_damaged", "page 7", "")]
+    assert told == [sentence("store_damaged")]
     assert opened == []
 
 

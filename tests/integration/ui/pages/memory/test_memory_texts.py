@@ -259,11 +259,11 @@ def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stag
     page.edit()
     page.editor.text.setPlainText("Bye,\nMia")
     page.editor.submit()
-    lively_stage.engine.tell(CommandFailed("SyncNow", "offline", "", ""))
+    lively_stage.engine.tell(CommandFailed("SyncNow", "offline"))
     qtbot.waitUntil(lambda: not page._stale, timeout=30_000)
     assert not page.editor.isVisible()
     page.hide()
-    lively_stage.engine.tell(CommandFailed("EditPreference", "disk_full", "", ""))
+    lively_stage.engine.tell(CommandFailed("EditPreference", "disk_full"))
     page.show()
     assert page.editor.isVisible()
     assert page.editor.text.toPlainText() == "Bye,\nMia"

@@ -469,7 +469,7 @@ def test_a_refused_decision_brings_the_item_back(
     show(page, store, "meeting")
     page.approve()
     assert page.queue.row_of(store.reviews["meeting"]) == -1
-    link.tell(CommandFailed("Decide", "stale_decision", "", ""))
+    link.tell(CommandFailed("Decide", "stale_decision"))
     assert page.queue.row_of(store.reviews["meeting"]) >= 0
     assert "changed meanwhile" in toast(window).words.text()
 

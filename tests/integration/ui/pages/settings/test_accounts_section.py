@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import AccountId, GmailId, GmailThreadId
 from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.protocol.commands import ConnectGmail, SyncNow, WipeAccount
@@ -131,7 +132,7 @@ def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
 
 def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: AccountDetails) -> None:
     page, _shown = section(stage)
-    trouble = ErrorReported("bad_file", f"{stage.data.rules}:12: There is no route 'x'.", "Choose another.")
+    trouble = ErrorReported("bad_file", ErrorText(Cause.UNKNOWN_ROUTE.name, ("x", "agent"), f"{stage.data.rules}:12"))
     assert not page.says(trouble)
     page.show_section("rules")
     assert page.says(trouble)
@@ -177,9 +178,7 @@ def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: Ac
     answers(stage, ConnectionState.LOGIN_NEEDED)
     mine.sign_in.click()
     assert (stage.engine.commands, mine.waiting, mine.sign_in.isEnabled()) == ([SignInAgain(ME)], True, False)
-    stage.engine.tell(
-        CommandFailed("SignInAgain", "refused", "You signed in as you@example.com.", "Choose the right account.", ME)
-    )
+    stage.engine.tell(CommandFailed("SignInAgain", "refused", ErrorText.of("You signed in as you@example.com."), ME))
     assert (mine.waiting, mine.sign_in.isEnabled()) == (False, True)
     assert "you@example.com" in mine.note.text()
     mine.sign_in.click()
@@ -200,14 +199,14 @@ def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: Account
 def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
     _, shown = section(stage)
     path = tmp_path / "client.json"
-    shown.checked(ClientFileChecked("This is not JSON.", "Download it again.", 3))
+    shown.checked(ClientFileChecked(ErrorText.of("This is not JSON.", "Download it again."), 3))
     assert "Line 3" in shown.check_result.text()
     assert not shown.connect_it.isEnabled()
     shown.file.setText(str(path))
-    shown.checked(ClientFileChecked("", ""))
+    shown.checked(ClientFileChecked())
     shown.connect_it.click()
     assert stage.engine.commands == [ConnectGmail(path)]
-    stage.engine.tell(CommandFailed("ConnectGmail", "login_needed", "", ""))
+    stage.engine.tell(CommandFailed("ConnectGmail", "login_needed"))
     assert shown.connect_it.isEnabled()
     assert CheckClientFile(path).path == path
 
@@ -227,7 +226,7 @@ def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, m
 def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: AccountDetails, tmp_path: Path) -> None:
     _, shown = section(stage)
     shown.file.setText(str(tmp_path / "client.json"))
-    shown.checked(ClientFileChecked("", ""))
+    shown.checked(ClientFileChecked())
     shown.connect_it.click()
     assert "browser" in shown.check_result.text()
     db = Database.open(stage.data.database)
@@ -242,7 +241,7 @@ def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks
     mine.forget.click()
     mine.really.click()
     assert not mine.isEnabled()
-    stage.engine.tell(CommandFailed("WipeAccount", "disk_full", "", ""))
+    stage.engine.tell(CommandFailed("WipeAccount", "disk_full"))
     assert mine.isEnabled()
     assert mine.forget.isEnabled()
 
@@ -265,7 +264,7 @@ def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(s
         await until(lambda: "not running" in shown.check_result.text())
         stage.engine.tell(EngineReady(1.0, ""))
         await until(lambda: len(stage.engine.queries) == 2)
-        stage.engine.answer(ClientFileChecked("", ""))
+        stage.engine.answer(ClientFileChecked())
         await until(shown.connect_it.isEnabled)
 
     drive(scenario())
@@ -286,6 +285,6 @@ def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
 
 def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:
     _, shown = section(stage)
-    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
     assert not shown.connect_it.isEnabled(), "there is no file to sign in with"
     assert not shown.check_result.text()

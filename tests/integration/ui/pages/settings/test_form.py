@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.config.settings_file import change
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
+from app.domain.error_texts import ErrorText
 from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.ui.pages.settings.form import Form, scrolled
@@ -123,7 +124,7 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     place = left.save_state()
     again = page_at(stage, "rules", place)
     assert again.save_state() == place
-    section = rules(again, replace(NOW, error=FileError(3, "Broken.", "Mend it.")))
+    section = rules(again, replace(NOW, error=FileError(3, ErrorText.of("Broken.", "Mend it."))))
     assert (section.stack.currentIndex(), again.save_state()) == (LIST, place)
     rules(again)
     assert section.stack.currentIndex() == EDITOR

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ModelUnavailable
 from app.domain.protocol.commands import ModelTest, StoreKey
 from app.domain.protocol.commands import TestModel as AskModel
@@ -50,7 +51,7 @@ def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) ->
     assert not key.offer.isVisible()
     qtbot.keyClicks(key.field, "secret-2")
     key.store.click()
-    stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", "No keyring.", "Install one."))
+    stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", ErrorText.of("No keyring.", "Install one.")))
     assert key.offer.isVisible()
     assert key.field.text() == "secret-2"
     qtbot.keyClick(key.session, Qt.Key.Key_Space)
@@ -68,7 +69,7 @@ def test_the_offer_takes_no_keyboard_from_another_page(stage: Stage, qtbot: QtBo
         key.store.click()
         key.field.setFocus()
         key.setVisible(seen)
-        stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", "No keyring.", "Install one."))
+        stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", ErrorText.of("No keyring.", "Install one.")))
         assert not key.offer.isHidden()
         assert (key.focusWidget() is key.session) == seen
 
@@ -78,9 +79,9 @@ def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> 
     key = made(stage, qtbot)
     qtbot.keyClicks(key.field, "secret-3")
     key.store.click()
-    stage.engine.tell(CommandFailed("ChangeSettings", "refused", "", ""))
+    stage.engine.tell(CommandFailed("ChangeSettings", "refused"))
     assert key.note.text() == "Storing…"
-    stage.engine.tell(CommandFailed("StoreKey", "refused", "", ""))
+    stage.engine.tell(CommandFailed("StoreKey", "refused"))
     assert "not possible" in key.note.text()
     assert not key.offer.isVisible()
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPl
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
+from app.domain.error_texts import ErrorText
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import CommandFailed, SettingsChanged
 from app.ui.pages.settings.page import SECTIONS, SettingsPage, make_settings_page
@@ -128,7 +129,7 @@ def test_the_engine_refuses_visibly_and_the_typed_value_stays(stage: Stage, qtbo
     qtbot.keyClicks(field, "Bicycles")
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"drafting.background": "Bicycles"}]
-    stage.engine.tell(CommandFailed("ChangeSettings", "disk_full", "settings.toml", "Free some space."))
+    stage.engine.tell(CommandFailed("ChangeSettings", "disk_full", ErrorText.of("settings.toml", "Free some space.")))
     assert "disk is full" in note(page, "drafting.background")
     stage.engine.tell(SettingsChanged(""))
     qtbot.wait(250)

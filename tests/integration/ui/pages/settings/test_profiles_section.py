@@ -12,6 +12,7 @@ from PySide6.QtCore import QLocale, Qt
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.agent_commands import (
     AllowServer,
@@ -141,7 +142,7 @@ def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: Stage, 
 def test_what_failed_is_told(stage: Stage) -> None:
     async def work(section: ProfilesSection) -> None:
         assert "FileNotFoundError: npx" in section.cards["pharmacy/stock"].detail.text()
-        stage.engine.tell(CommandFailed("AllowServer", "disk_full", "", ""))
+        stage.engine.tell(CommandFailed("AllowServer", "disk_full"))
         assert section.error.isVisible()
 
     broken = replace(SERVER, state=ServerState.RETRYING, detail="FileNotFoundError: npx")
@@ -154,7 +155,7 @@ def test_a_broken_file_is_shown_over_what_stands(stage: Stage) -> None:
         assert "line 9" in section.file_error.where.text()
         assert section.limits.isVisible()
 
-    on_screen(stage, work, replace(NOW, error=FileError(9, "There is no tool 'x'.", "Mend it.")))
+    on_screen(stage, work, replace(NOW, error=FileError(9, ErrorText.of("There is no tool 'x'.", "Mend it."))))
 
 
 def test_without_profiles_there_is_a_sentence_and_an_example(stage: Stage) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
+from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import ChangeSettings, ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SettingsChanged
@@ -51,7 +52,9 @@ def test_a_service_is_connected_by_command_and_shown_by_the_file(qtbot: QtBot, s
 def test_a_refused_consent_is_said_and_may_be_tried_again(stage: Stage) -> None:
     row = service(shown(stage, "calendar"), Service.CALENDAR)
     row.connect_it.click()
-    stage.engine.tell(CommandFailed("ConnectService", "permission_missing", "Access was not granted.", "Try again."))
+    stage.engine.tell(
+        CommandFailed("ConnectService", "permission_missing", ErrorText.of("Access was not granted.", "Try again."))
+    )
     assert row.note.text()
     assert (row.waiting, row.connect_it.isEnabled(), row.state.text()) == (False, True, "Not connected")
 

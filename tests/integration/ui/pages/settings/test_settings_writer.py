@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from app.config.settings import Settings
+from app.domain.error_texts import ErrorText
 from app.domain.protocol.commands import ChangeSettings, Command
 from app.domain.protocol.events import CommandFailed, SettingsChanged
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
@@ -31,7 +32,9 @@ class Answering:
         pairs = sent[len(self.asked)].values
         self.asked.append(tuple(key for key, _value in pairs))
         if (WRONG, "9") in pairs:
-            self.stage.engine.tell(CommandFailed("ChangeSettings", "bad_file", f"{WRONG} is out of bounds.", "Change it."))
+            self.stage.engine.tell(
+                CommandFailed("ChangeSettings", "bad_file", ErrorText.of(f"{WRONG} is out of bounds.", "Change it."))
+            )
         else:
             self.stands.update({key: json.loads(value) for key, value in pairs})
             self.stage.engine.tell(SettingsChanged(""))

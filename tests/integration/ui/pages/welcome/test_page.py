@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import Offline, StoreDamaged
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
@@ -99,7 +100,9 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
         page.guide.sign_in.click()
     assert stage.engine.commands == [ConnectGmail(client)], "pressed twice"
     qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
-    stage.engine.tell(CommandFailed("ConnectGmail", "bad_file", f"{client}: not an installed app.", "Download it again."))
+    stage.engine.tell(
+        CommandFailed("ConnectGmail", "bad_file", ErrorText.of(f"{client}: not an installed app.", "Download it again."))
+    )
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     assert "not an installed app" in page.guide.error
     page.guide.retry.click()
@@ -111,7 +114,7 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     assert not page.guide.error
     page.guide.file.setText(str(client))
     page.guide.sign_in.click()
-    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     page.guide.retry.click()
     assert stage.engine.commands == [ConnectGmail(client)] * 3
@@ -356,7 +359,7 @@ def damaged(_reader: SqliteMailboxReader) -> tuple[Account, ...]:
 def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -> None:
     """Its file is not known here; Try again would try nothing."""
     page = shown(stage)
-    refused = CommandFailed("ConnectGmail", "offline", "", "")
+    refused = CommandFailed("ConnectGmail", "offline")
     assert not page.says(refused)
     stage.engine.tell(refused)
     assert page.guide.error == ""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
+from app.domain.error_texts import ErrorText
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId, ThreadId
 from app.domain.protocol.agent_commands import FileError, ReadRules, RulesAnswer, RulesTried, SaveRules, TriedMail, TryRules
@@ -181,7 +182,7 @@ def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage
         stage.engine.refuse(NotAllowed("The pattern for X-A is wrong.", "Mend the regular expression."))
         await until(lambda: "Mend the regular expression." in section.editor.trial.words.text())
         section.editor.submit()
-        stage.engine.tell(CommandFailed("SaveRules", "refused", "The pattern for X-A is wrong.", "Mend it."))
+        stage.engine.tell(CommandFailed("SaveRules", "refused", ErrorText.of("The pattern for X-A is wrong.", "Mend it.")))
         assert "Mend it." in section.editor.error.text()
         assert section.editor.headers.toPlainText() == "X-A: ("
         assert section.stack.currentIndex() == EDITOR
@@ -209,7 +210,7 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: 
         section.file_error.open_file.click()
         assert stage.opened == ["file:///home/me/routing.yaml"]
 
-    on_screen(stage, work, replace(NOW, error=FileError(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
 
 
 def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
@@ -221,7 +222,7 @@ def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
         await until(lambda: area.height() < 700 and area.verticalScrollBar().maximum() == 0)
         assert section.editor.heightForWidth(800) + section.file_error.height() > area.height()
 
-    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
 
 
 def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
@@ -230,7 +231,7 @@ def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage
         assert "last good state" not in section.file_error.words.text()
         assert not section.empty.isVisible()
 
-    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, "There is no route 'x'.", "Choose another.")))
+    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
 
 
 def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
@@ -469,7 +470,7 @@ def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
     """The engine has no words of its own for it."""
 
     async def work(section: RulesSection) -> None:
-        stage.engine.tell(CommandFailed("SaveRules", "disk_full", "", ""))
+        stage.engine.tell(CommandFailed("SaveRules", "disk_full"))
         assert "The disk is full" in section.error.text()
 
     on_screen(stage, work)

@@ -1,0 +1,232 @@
+"""The texts of errors by their cause, in English. The window translates them; logs and the command line show them as they are.
+
+A text has places `%1`, `%2` ... for values.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+
+def tr(text: str) -> str:
+    """Returns the text unchanged. The translation tools find texts by this name."""
+    return text
+
+
+DESKTOP_CLIENT = tr("In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.")
+MEND_LINE = tr("Mend this line, or delete it to have the default again.")
+MAKE_AGAIN = tr("Take it off, or have it made again.")
+TRY_STEP_AGAIN = tr("Try the step again.")
+ARCHIVE_FORMS = tr("Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.")
+DOWNLOAD_AGAIN = tr("Download the file again; do not edit it.")
+QUOTE_VALUE = tr("Put the value in quotes.")
+CHOOSE_FILE = tr("Choose another file.")
+
+
+class Cause(Enum):
+    """Why something failed: its text, and what to do where several causes share that. The name is sent and stored."""
+
+    # the OAuth client's file
+    CLIENT_TOO_LARGE = tr("The file is too large to be an OAuth client."), DESKTOP_CLIENT
+    FILE_EMPTY = tr("The file is empty. Download the file again.")
+    FOLDER_NOT_FILE = tr("This is a folder, not a file. Choose the JSON file in it.")
+    CLIENT_NOT_ORDINARY = tr("This is no ordinary file."), DESKTOP_CLIENT
+    CLIENT_UNREADABLE = tr("The file cannot be read: %1."), CHOOSE_FILE
+    NO_FILE_NAME = tr("This is no name of a file."), CHOOSE_FILE
+    NOT_JSON = tr("This is not JSON: %1."), DESKTOP_CLIENT
+    NOT_JSON_TEXT = tr("This is not a JSON text file."), DESKTOP_CLIENT
+    NO_JSON_OBJECT = tr("The JSON is no object."), DESKTOP_CLIENT
+    SERVICE_ACCOUNT = tr("This is the key of a service account, which cannot open a person's mailbox."), DESKTOP_CLIENT
+    STORED_SIGN_IN = tr("This is a stored sign-in of another program, not a client."), DESKTOP_CLIENT
+    WEB_CLIENT = tr("This client is of the type Web application."), DESKTOP_CLIENT
+    API_KEY_FILE = tr('This is an API key\'s file: the object "installed" is missing.'), DESKTOP_CLIENT
+    NO_CLIENT = tr('This is no OAuth client file: the object "installed" is missing.'), DESKTOP_CLIENT
+    CLIENT_LACKS = tr("The client lacks %1."), DOWNLOAD_AGAIN
+    ADDRESS_NOT_GOOGLE = tr("%1 is not an https address of Google's."), DOWNLOAD_AGAIN
+    # archives
+    NO_MAIL_IN_FILE = tr("There is no mail in %1."), ARCHIVE_FORMS
+    ARCHIVE_NOT_ORDINARY = tr("%1 is no ordinary file."), ARCHIVE_FORMS
+    ARCHIVE_UNREADABLE = tr("%1 cannot be read: %2."), ARCHIVE_FORMS
+    PACKED_UNREADABLE = tr("%1 cannot be read: %2. Download it again, or unpack it yourself.")
+    PACKED_BROKEN = tr("The packed file is broken from here on. Download it again, then read it again.")
+    UNPACKS_TOO_LARGE = tr("It would unpack to %1 times its size. Unpack it yourself if you trust it, then choose the folder.")
+    FILES_UNREADABLE = tr("In %1 these files cannot be read: %2. All others are read; mend them, then read the archive again.")
+    READING_STOPPED = tr("The file cannot be read on from here.")
+    # settings, rules and profiles
+    NOT_UTF8 = tr("The file is not UTF-8 text. Save it as UTF-8.")
+    FILE_UNREADABLE = tr("The file cannot be read: %1. See that it is a file which you may read.")
+    TOML_TOO_DEEP = tr("Not valid TOML: brackets within brackets without end."), MEND_LINE
+    NOT_TOML = tr("Not valid TOML: %1."), MEND_LINE
+    UNKNOWN_SETTING = tr("%1: there is no setting `%2`."), MEND_LINE
+    SETTING_OF_OTHER_TYPE = tr("%1: Expected %2, got %3."), MEND_LINE
+    SETTING_INVALID = tr("%1: %2."), MEND_LINE
+    YAML_ODD = tr("Not valid YAML: odd tags, merges or nesting. Check the file with a YAML editor.")
+    YAML_UNREADABLE = tr("Not valid YAML: %1. Check the file with a YAML editor.")
+    NOT_YAML = tr("Not valid YAML: %1. Check indentation, colons and quotes here.")
+    FILE_NOT_MAPPING = tr("The file is not a mapping of keys to values. Write it as `key: value` lines.")
+    NOT_MAPPING = tr("%1 is not a mapping of keys to values. Write it as `key: value` lines.")
+    UNKNOWN_KEY = tr("There is no “%1” in %2. Known here: %3.")
+    NOT_LIST = tr("%1 is not a list. Write such as %2.")
+    KEY_MISSING = tr("%1 is missing. Add `%1: ...`.")
+    NOT_TEXT = tr("%1 is not a text."), QUOTE_VALUE
+    HOLDS_NO_TEXT = tr("%1 holds something that is not a text."), QUOTE_VALUE
+    NOT_WHOLE_NUMBER = tr("%1 is no whole number from %2 to %3. Write such as %4.")
+    NOT_NUMBER = tr("%1 is no number from %2 to %3. Write such as %4.")
+    TOO_MANY_RULES = tr("There are more than %1 rules. Join rules, or match a domain.")
+    RULE_NAME_TWICE = tr("Two rules are called “%1”. Give one another name.")
+    UNKNOWN_ROUTE = tr("There is no route “%1”. Choose one of: %2.")
+    PROFILE_NEEDED = tr("Rule “%1”: route and profile do not fit. Name a profile for the agent route.")
+    PROFILE_NOT_USED = tr("Rule “%1”: route and profile do not fit. Delete profile; only the agent route has one.")
+    RULE_WITHOUT_MATCH = tr("Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.")
+    MATCH_EMPTY = tr("match has no condition, so the rule would never apply. Add one, or `all: true`.")
+    ALL_NOT_TRUE = tr("all can only be true. Write `all: true`, or delete the line.")
+    NO_MAIL_ADDRESS = tr("%1 is no mail address: “%2”. Write it as name@example.org.")
+    DOMAIN_WITH_AT = tr("sender_domain holds an @. Write only the part after the @.")
+    NO_HEADER = tr("header_match names no header. Write `Header-Name: pattern`, or delete it.")
+    WRONG_PATTERN = tr("The pattern for %1 is wrong: %2. Mend the regular expression.")
+    PROFILE_EMPTY = tr("Profile “%1” is empty. Give it system_prompt_file and tools.")
+    PROFILE_WITHOUT_TOOLS = tr("Profile “%1” lists no tools. Add `tools: [...]`, or `tools: []` for none.")
+    PROMPT_UNREADABLE = tr(
+        "The prompt %1 cannot be read: %2. Write the prompt there, or mend the path; it starts at this file's folder."
+    )
+    PROMPT_NOT_UTF8 = tr("The prompt %1 is not UTF-8 text. Save it as UTF-8.")
+    PROMPT_LENGTH = tr("The prompt %1 is empty or too long. Write from 1 to %2 characters.")
+    UNKNOWN_TOOL = tr("There is no tool “%1”. Known tools: %2. Tools of a server come with mcp_servers.")
+    TOOL_TWICE = tr("The tool “%1” stands twice. Delete one of the two.")
+    SERVER_NAME_TOO_LONG = tr("The server name “%1” is too long. Use at most %2 characters.")
+    COMMAND_OR_URL = tr("Server “%1” needs either a command or a url. Give exactly one of the two.")
+    URL_SERVER_HAS_NO = tr("A server with a url has no %1. Delete %1.")
+    NO_ADDRESS = tr("This is no address: %1. Write such as %2.")
+    ADDRESS_NOT_SAFE = tr("The server's address is neither https nor on this machine. Use https://.")
+    ADDRESS_WITH_PASSWORD = tr("The address holds a name or password. Delete what stands before the @.")
+    UNKNOWN_APPROVAL = tr("“%1” is no word for a tool. Write one of: %2.")
+    NO_PROFILE_NAME = tr("“%1” is no name for a profile. Use letters, digits, single hyphens and underscores.")
+    NO_SERVER_NAME = tr("“%1” is no name for a server. Use letters, digits, single hyphens and underscores.")
+    NO_PROFILES = tr("There is no profile “%1”. Known: none. Add it under agent.profiles.")
+    UNKNOWN_PROFILE = tr("There is no profile “%1”. Known: %2. Add it under agent.profiles.")
+    PROFILE_GONE = tr("There is no profile “%1”. Choose another one, or add it to the file first.")
+    RULES_CHANGED = tr("%1 was changed meanwhile. Look at the rules as they are now and change them again.")
+    RULES_NOT_WRITABLE = tr("The rules cannot be written as they are. Take out blanks around texts and unusual characters.")
+    RULES_FILE_NOT_WRITABLE = tr(
+        "The rules cannot be written into this file. Look for aliases or anchors in it and write them out."
+    )
+    SERVER_GONE = tr("This server is not in the profiles any more.")
+    TOOL_DESCRIBED_ANEW = tr("The server describes this tool in other words now. Read it again first.")
+    # letters and their files
+    NOT_A_FILE = tr("%1 is no file. Attach the files of a folder one by one.")
+    FILE_TOO_LARGE = tr("%1 is larger than 25 MB. Share it by a link.")
+    FILE_NOT_READ = tr("%1 cannot be read (%2). Look at its permissions.")
+    FILES_TOO_LARGE = tr("The files are larger than 25 MB together. Remove one, or share it by a link.")
+    FILE_NOT_KEPT = tr("%1 is not kept any more."), MAKE_AGAIN
+    FILE_CHANGED = tr("%1 was changed or cannot be read."), MAKE_AGAIN
+    FILE_NOT_PROPOSED = tr("%1 is another file than the one that was proposed."), MAKE_AGAIN
+    FILE_BEING_FETCHED = tr("%1 is still being fetched from Gmail. Wait for it, or take it off.")
+    ATTACHMENT_GONE = tr("This file is not kept any more. Attach it again.")
+    NO_DOCUMENT = tr("There is no such document.")
+    DOCUMENT_CHANGED = tr("The document was changed outside of the program.")
+    DOCUMENT_UNREADABLE = tr("The document cannot be read: %1.")
+    NO_DOCUMENT_NAME = tr("“%1” is no name for a document.")
+    DOCUMENT_TOO_LARGE = tr("A document has at most %1 MB.")
+    TEMPLATE_EMPTY = tr("A template needs a name and a text. Fill in both.")
+    TEMPLATE_GONE = tr("This template is not there any more.")
+    SEND_TIME_TOO_LATE = tr("A mail can be put off for a year at most. Choose an earlier time.")
+    DRAFT_CHANGED = tr("This draft was changed in Gmail meanwhile. Choose first which version counts.")
+    NO_DRAFT = tr("This mail is no draft.")
+    ABOUT_GONE = tr("The mail this letter is about is gone from the mailbox. Write a new mail instead.")
+    LETTER_CHANGED = tr("The letter was changed since it was to be sent. Look at it, and send it again.")
+    LETTER_GONE = tr("This letter is not kept any more.")
+    LETTER_STATE = tr("The letter is %1 already.")
+    OUTBOX_STATE = tr("Outbox item %1 is %2 already.")
+    CONVERSATION_GONE = tr("This conversation is gone from the mailbox.")
+    CONVERSATION_CHANGED = tr("Somebody wrote in this conversation meanwhile. Look at it once more.")
+    SENDER_NOT_OWN = tr("From holds “%1”, which is not one of your addresses. Choose another.")
+    FIELD_NO_ADDRESS = tr("%1 holds “%2”, which is no mail address. Correct it, for example to name@example.org.")
+    FIELD_CONTROL = tr("%1 holds a line break or a control character. Write it on one line.")
+    NO_RECIPIENT = tr("To holds no recipient. Add one.")
+    # requests to the assistant
+    STEP_NEEDS_MODEL = tr(
+        "This step needs a language model, and none is chosen. Choose one in Settings, then try the step again."
+    )
+    ANSWERED_MAIL_GONE = tr("The mail that was to be answered is not in this mailbox."), TRY_STEP_AGAIN
+    MAIL_WITHOUT_RECIPIENT = tr("The mail has no recipient. Say in the request to whom it is to go, and try the step again.")
+    TOO_MANY_RECIPIENTS = tr("A mail has at most %1 recipients.")
+    MAIL_TOO_LONG = tr("A mail has at most %1 characters. Ask for a document instead.")
+    FILE_NOT_MADE = (
+        tr("The mail was to have a file attached that no step of this request has made. Nothing was attached or sent."),
+        TRY_STEP_AGAIN,
+    )
+    RECIPIENT_NO_ADDRESS = tr("The mail was to go to something that is not exactly one mail address."), TRY_STEP_AGAIN
+    RESEARCH_WITHOUT_ANSWER = tr("The model looked things up and gave no answer in the end. Try the step again, or ask for less.")
+    NOTHING_TO_SEARCH = tr(
+        "Without a language model the assistant only searches your mail, and the request names nothing to search "
+        "for. Name a person or a thing, or choose a language model in Settings."
+    )
+    UNUSABLE_TWICE = tr("%1 answered twice in a form that cannot be used.")
+    MAIL_SUPERSEDED = tr(
+        "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
+    )
+    PROGRAM_ERROR = tr("The program made a mistake here (%1). The log has the place.")
+    GMAIL_TASK_TOO_LONG = tr(
+        "The Gmail agent did not come to an end. Say more exactly what is to be found or sent, and try again."
+    )
+    GMAIL_WITHOUT_RESULT = tr("The Gmail agent came to no result.")
+    GMAIL_NEEDS_MODEL = tr("Searching and writing mail by request needs a language model, and none is configured.")
+    REQUEST_EMPTY = tr("The request is empty. Write what is to be done.")
+    REQUEST_TOO_LONG = tr("A request has at most %1 characters. Shorten it.")
+    PLAN_BEGUN = tr("Some of the plan has run already. Ask again in a new request.")
+    STEP_RUNNING = tr("A step is running. Stop it first.")
+    REQUEST_RUNNING = tr("The request is not finished. Stop it first.")
+    MAIL_HAS_LEFT = tr("Its mail has left, or waits in Review. Decide there, or ask anew.")
+    REQUEST_GONE = tr("This request is not there any more.")
+    PLAN_EMPTY = tr("A plan needs at least one step. Say in the request what is to be done.")
+    PLAN_TOO_LONG = tr("A plan has at most %1 steps. Ask for less at a time.")
+    STEP_EMPTY = tr("A step says nothing. Take it out, or write what it is to do.")
+    STEP_TOO_LONG = tr("A step has at most %1 characters. Shorten it.")
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+
+
+_PLACE = re.compile(r"%(\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """What went wrong: the name of a `Cause` and the values for its text. Without a name the values are sentences themselves.
+
+    Only errors that a user can hardly meet, and what servers and libraries say, have no cause. `place` is a file, and its line
+    where it is known.
+    """
+
+    cause: str = ""
+    values: tuple[str, ...] = ()
+    place: str = ""
+
+    @classmethod
+    def of(cls, what: "Cause | ErrorText | str", *values: object) -> "ErrorText":
+        """The text of a cause with its values, or a text made of sentences."""
+        if isinstance(what, ErrorText):
+            return what
+        if isinstance(what, Cause):
+            return cls(what.name, tuple(map(str, values)))
+        return cls("", tuple(filter(None, map(str, (what, *values)))))
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """The sentences, each text of the cause through `translate`."""
+        cause = Cause.__members__.get(self.cause)
+        sentences = self.values if cause is None else (self._filled(translate(text)) for text in cause.texts)
+        return " ".join((f"{self.place}:", *sentences) if self.place else sentences)
+
+    def _filled(self, text: str) -> str:
+        """Fills all places in one pass. A value may look like a place itself."""
+        return _PLACE.sub(lambda place: "".join(self.values[int(place[1]) - 1 : int(place[1])]), text)
+
+    def __str__(self) -> str:
+        return self.translated(str)
+
+    def __bool__(self) -> bool:
+        return bool(self.cause or self.values)
+
+
+NO_TEXT = ErrorText()

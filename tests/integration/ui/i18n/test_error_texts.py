@@ -1,0 +1,61 @@
+"""The texts of errors in the window's language: every cause has its words, and values stand in their places."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import parse
+from app.domain.error_texts import Cause, ErrorText
+from app.domain.errors import BadFile, NotAllowed
+from app.engine.letters.letter_editor import read_file
+from app.mail.gmail.client_file import read_client_file
+from app.ui.i18n.error_messages import said, translated
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_every_cause_has_czech_words_with_its_places(czech: None, cause: Cause) -> None:
+    places = sorted(set(re.findall(r"%\d", " ".join(cause.texts))))
+    values = tuple(f"value-{place}" for place in places)
+    text = ErrorText(cause.name, values)
+    words = translated(text)
+    assert places == [f"%{number}" for number in range(1, len(places) + 1)]
+    assert all(value in words and value in str(text) for value in values), words
+    assert words != str(text) or cause is Cause.SETTING_INVALID
+
+
+def test_a_client_file_with_an_error(czech: None, tmp_path: Path) -> None:
+    file = tmp_path / "client.json"
+    file.write_text('{"web": {}}', encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        read_client_file(file)
+    assert translated(caught.value.text).startswith("Tento klient je typu „Web application“. V\xa0Google Cloud Console")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("[sending]\nundo_s = true\n", "sending.undo_s: očekává se `int`, stojí tu `bool`. Opravte tento řádek"),
+        ("[sending]\ncolour = 1\n", "sending.colour: nastavení `colour` neexistuje. Opravte tento řádek"),
+        ("[sending\n", "Neplatný TOML: "),
+    ],
+)
+def test_settings_with_an_error(czech: None, tmp_path: Path, content: str, words: str) -> None:
+    with pytest.raises(BadFile) as caught:
+        parse(content, tmp_path / "settings.toml")
+    assert translated(caught.value.text).startswith(words)
+
+
+def test_a_folder_is_no_attachment(czech: None, tmp_path: Path) -> None:
+    folder = tmp_path / "Fotky"
+    folder.mkdir()
+    with pytest.raises(NotAllowed) as caught:
+        read_file(folder)
+    assert said(caught.value.code, caught.value.text) == "Fotky není soubor. Soubory ze složky připojte po jednom."
+
+
+def test_place_quotes_and_sentences_without_a_cause(czech: None) -> None:
+    text = ErrorText(Cause.UNKNOWN_ROUTE.name, ("nobody", "agent"), "routing.yaml:12")
+    assert translated(text) == "routing.yaml:12: Cesta „nobody“ neexistuje. Zvolte jednu z: agent."
+    assert translated(ErrorText.of("Nobody listed this.", "Wait.")) == "Nobody listed this. Wait."
+    assert "50%2.pdf" in translated(ErrorText.of(Cause.FILE_NOT_READ, "50%2.pdf", "Permission denied"))
