@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.protocol.assistant_commands import (
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 class RequestCommands:
     """Handles commands about requests."""
+
+    commands = get_args(AssistantCommand)
 
     def __init__(self, tables: Tables, events: RequestEvents, assistant: RequestWorker) -> None:
         self._tables = tables

@@ -1,7 +1,7 @@
 """Commands about connected accounts and opened mail."""
 
 import re
-from typing import assert_never
+from typing import assert_never, get_args
 
 from app.config.paths import DataFolder
 from app.domain.errors import BadFile, NotAllowed
@@ -16,8 +16,10 @@ from app.domain.protocol.account_commands import (
     SignInAgain,
     WindowAttention,
 )
+from app.domain.protocol.commands import ConnectGmail, ConnectService, NoteContact, SyncNow, WipeAccount
 from app.engine.accounts.account_wipe import note_wipe
 from app.engine.accounts.mailboxes import Mailboxes
+from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.tables import Tables
@@ -26,24 +28,49 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class AccountCommands:
-    """Handles `AccountCommand`s and the check of an OAuth client file."""
+    """Handles commands about accounts, and the check of an OAuth client file."""
+
+    commands = (*get_args(AccountCommand), ConnectGmail, ConnectService, WipeAccount, NoteContact, SyncNow)
+    queries = (CheckClientFile,)
 
     def __init__(
         self,
         folder: DataFolder,
         tables: Tables,
         mailboxes: Mailboxes,
+        grants: ServiceGrants,
         html_cleaner: HtmlCleaner,
         exits: EngineExit,
     ) -> None:
         self._folder = folder
         self._tables = tables
         self._mailboxes = mailboxes
+        self._grants = grants
         self._html_cleaner = html_cleaner
         self._exits = exits
 
-    async def do(self, command: AccountCommand) -> None:
-        """Handles one command. Raises `NotFound`, `NotAllowed` and, for `SignInAgain`, the errors of the sign-in."""
+    async def do(self, command: AccountCommand | ConnectGmail | ConnectService | WipeAccount | NoteContact | SyncNow) -> None:
+        """Handles one command. Raises `NotFound`, `NotAllowed`, `DiskFull` and the errors of a sign-in."""
+        match command:
+            case ConnectGmail(client_file):
+                await self._mailboxes.sign_in(client_file)
+            case ConnectService(service):
+                await self._mailboxes.started()
+                await self._grants.connect(service)
+            case SignInAgain(account_id):
+                account = await self._tables.run(self._tables.accounts.get, account_id)
+                await self._mailboxes.sign_in_again(account)
+            case WipeAccount(account_id):
+                await self._wipe(account_id)
+            case SyncNow():
+                self._mailboxes.check_now()
+            case NoteContact(account_id, email, text):
+                await self._tables.run(self._tables.contacts.note, account_id, email, text, self._tables.clock())
+            case _:
+                await self._do_other(command)
+
+    async def _do_other(self, command: PrepareHtml | PauseAccount | RecolourAccount | WindowAttention) -> None:
+        """Handles commands about what an account shows and whether it syncs."""
         match command:
             case PrepareHtml(message_id):
                 await self._html_cleaner.prepare(message_id)
@@ -55,21 +82,18 @@ class AccountCommands:
                 if not COLOUR.fullmatch(colour):
                     raise NotAllowed(f"{colour!r} is no colour.", "Write it as #rrggbb.")
                 await self._tables.run(self._tables.account_marks.set_colour, account_id, colour.lower())
-            case SignInAgain(account_id):
-                account = await self._tables.run(self._tables.accounts.get, account_id)
-                await self._mailboxes.sign_in_again(account)
             case WindowAttention(looked_at):
                 self._mailboxes.attend(looked_at)
             case _:
                 assert_never(command)
 
-    async def wipe(self, account_id: AccountId) -> None:
+    async def _wipe(self, account_id: AccountId) -> None:
         """Notes that the account is to be wiped, which the next start does. Raises `NotFound` or `DiskFull`."""
         account = await self._tables.run(self._tables.accounts.get, account_id)
         note_wipe(self._folder, account_id, account.email)
         self._exits.restart("an account is to be wiped")
 
-    async def check(self, query: CheckClientFile) -> ClientFileChecked:
+    async def answer(self, query: CheckClientFile) -> ClientFileChecked:
         """Says what is wrong with an OAuth client file, with empty texts for a valid one."""
         return await self._tables.run(_checked, query)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from app.agent.language.words import Language, language
-from app.domain.protocol.queries import Misspelled, Suggestions
+from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 
 MOST_WORDS = 3000
 MOST_SUGGESTIONS = 6
@@ -44,10 +44,18 @@ class Spelling:
     `folders` are searched before Hunspell's own; None means the system's folders.
     """
 
+    queries = (CheckSpelling, SuggestSpelling)
+
     def __init__(self, folders: tuple[Path, ...] | None = None) -> None:
         self._folders = tuple(Path(one).expanduser() for one in FOLDERS) if folders is None else folders
         self._spellers: dict[Language, Speller | None] = {}
         self._lock = asyncio.Lock()
+
+    async def answer(self, query: CheckSpelling | SuggestSpelling) -> Misspelled | Suggestions:
+        """Answers one query."""
+        if isinstance(query, CheckSpelling):
+            return await self.check(query.text)
+        return await self.suggest(query.word, query.language)
 
     async def check(self, text: str) -> Misspelled:
         """Returns the words that are missing from the dictionary of the text's language."""

@@ -7,11 +7,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import get_args
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import MessageId
-from app.domain.mail.files import FetchFile, Invitation, Unsubscribe, Unsubscribed
+from app.domain.mail.files import FetchFile, Invitation, ReadInvitation, Unsubscribe, Unsubscribed
 from app.domain.mail.unsubscribing import way_out
 from app.domain.protocol.archive_commands import (
     ContinueImport,
@@ -37,6 +38,9 @@ LARGEST_INVITATION = 1_000_000
 class FileCommands:
     """Handles `FileCommand`s. `folder` is private to the user. MIME code is imported at the first use."""
 
+    commands = get_args(FileCommand)
+    queries = (ReadInvitation,)
+
     def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
         self._tables = tables
         self._announcer = announcer
@@ -59,13 +63,13 @@ class FileCommands:
             case StopImport():
                 self._run_in_background(command, self.importer.stop(command))
 
-    async def invitation(self, message_id: MessageId) -> Invitation:
+    async def answer(self, query: ReadInvitation) -> Invitation:
         """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
-        message = await self._tables.run(self._tables.messages.get, message_id)
+        message = await self._tables.run(self._tables.messages.get, query.message_id)
         part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
         if part is None or part.size > LARGEST_INVITATION:
             raise NotFound("This mail has no invitation.")
-        path = await self.files.fetched(message_id, part.part_id)
+        path = await self.files.fetched(message.id, part.part_id)
         read = await load(_read_invitation)
         return await self._tables.run(lambda: read(path.read_bytes()))
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from threading import Lock
+from typing import get_args
 
 from app.domain.agents.memory import Namespace, Preference, as_lines
 from app.domain.errors import NotAllowed
@@ -58,6 +59,8 @@ MemoryCommand = AddPreference | EditPreference | DeletePreference | RestorePrefe
 
 class PreferenceCommands:
     """Handles commands about preferences. `changed` is awaited after each."""
+
+    commands = get_args(MemoryCommand)
 
     def __init__(
         self, preferences: Preferences, threads: StoreExecutor, announcer: EventBus, changed: Callable[[], Awaitable[None]]

@@ -257,7 +257,7 @@ class DraftAdoption:
         lost = await self._context.tables.run(self._adopt, command)
         await self._draft_sync.tell(command.letter_id, reload=True)
         self._tell_of(lost)
-        self._context.kept()
+        self._context.kept.ring()
 
     async def settle(self, command: SettleDraft) -> None:
         """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
@@ -285,7 +285,7 @@ class DraftAdoption:
             await self._context.tables.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
         await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
         self._tell_of(lost)
-        self._context.kept()
+        self._context.kept.ring()
 
     async def _as_it_is(self, work: DraftWork, theirs: bool) -> tuple[GmailDraftId, GmailId, RemoteMessage | None]:
         """The draft's current ids, both empty if it is gone, and its message if `theirs` is wanted."""

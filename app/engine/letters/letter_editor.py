@@ -5,7 +5,6 @@ The exact bytes are composed before the transaction that queues them. `contents`
 
 import hashlib
 import mimetypes
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +23,9 @@ from app.domain.protocol.events import OutboxChanged
 from app.domain.protocol.letter_commands import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
 from app.store.letters.letters import Letters, NewFile
 from app.store.outbox.outbox import NewOutbox
 
@@ -56,15 +57,14 @@ def _content(one: ArtifactHandle, artifacts: Artifacts) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class LetterContext:
-    """What letters work with. `queued` wakes the sender, `kept` the draft sync. `undo_s` returns the undo delay in seconds."""
+    """What letters work with. `kept` wakes the draft sync."""
 
     tables: Tables
     letters: Letters
     announcer: EventBus
     steps: OutboxWriter
-    undo_s: Callable[[], float]
-    queued: Callable[[], None]
-    kept: Callable[[], None]
+    settings: CurrentSettings
+    kept: WakeUp
 
 
 class LetterEditor:
@@ -103,7 +103,7 @@ class LetterEditor:
         outbox_id, due = await context.tables.run(self._leave, command)
         await self._tell(command.letter.id, int(due.timestamp() * 1000))
         context.announcer.tell(OutboxChanged((outbox_id,)))
-        context.queued()
+        context.steps.wake_sender()
 
     async def take_back(self, outbox_id: OutboxId) -> bool:
         """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
@@ -140,7 +140,7 @@ class LetterEditor:
         context, letter = self._context, command.letter
         self._save(letter, command.revision)
         stored = context.letters.get(letter.id)
-        due = due_time(context.tables.clock(), context.undo_s(), command.send_at_ms)
+        due = due_time(context.tables.clock(), context.settings.now.sending.undo_s, command.send_at_ms)
         if stored.state is LetterState.LEAVING:
             return stored.outbox_id, context.tables.outbox.get(stored.outbox_id).not_before
         self._check(stored)
@@ -198,7 +198,7 @@ class LetterEditor:
         stored = await self._context.tables.run(self._context.letters.get, letter_id)
         event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
         self._context.announcer.tell(event)
-        self._context.kept()
+        self._context.kept.ring()
 
 
 def newest(tables: Tables, thread_id: ThreadId) -> GmailId:

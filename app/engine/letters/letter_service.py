@@ -1,6 +1,6 @@
 """All commands about mail written by hand, and nudges: reminders of unanswered mail, put into Review as drafts."""
 
-from collections.abc import Callable
+from typing import Protocol, get_args
 
 from app.agent.language.words import Language, language
 from app.domain.drafting.draft import Draft
@@ -12,6 +12,7 @@ from app.domain.mail.letter import first_name
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.mail.triage import Category, Decision
+from app.domain.protocol.commands import CancelSend
 from app.domain.protocol.events import ReviewReady
 from app.domain.protocol.letter_commands import (
     AdoptDraft,
@@ -37,8 +38,9 @@ from app.domain.protocol.letter_commands import (
 from app.engine.accounts.connections import Connections
 from app.engine.letters.draft_sync import DraftAdoption, DraftSync
 from app.engine.letters.letter_editor import LetterContext, LetterEditor
-from app.engine.outbox.sender import Sender
+from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import LetterDrafts
@@ -84,20 +86,33 @@ def nudge_words(message: Message) -> str:
     return f"{hello}{' ' + name if name else ''},\n\n{words}"
 
 
+class ReviewedMail(Protocol):
+    """Approved mail that no letter was written for."""
+
+    async def cancel(self, outbox_id: OutboxId) -> None:
+        """Cancels a queued or held item. Raises `NotAllowed` or `NotFound`."""
+
+
 class LetterService:
-    """Handles letters, templates and waiting mail. `run` syncs drafts with Gmail until cancelled."""
+    """Handles letters, templates and waiting mail, and mail that is not to be sent after all. `run` syncs drafts with Gmail until
+    cancelled.
+    """
+
+    commands = (*get_args(WritingCommand), CancelSend)
 
     def __init__(
         self,
         tables: Tables,
         announcer: EventBus,
         connections: Connections,
-        sender: Sender,
-        undo_s: Callable[[], float],
+        steps: OutboxWriter,
+        reviews: ReviewedMail,
+        settings: CurrentSettings,
     ) -> None:
         wake_up, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
         letters = Letters(tables.db, tables.clock)
-        self._context = LetterContext(tables, letters, announcer, sender.steps, undo_s, sender.wake, wake_up.ring)
+        self._context = LetterContext(tables, letters, announcer, steps, settings, wake_up)
+        self._reviews = reviews
         self._editor = LetterEditor(self._context)
         self._draft_sync = DraftSync(self._context, drafts, connections, wake_up)
         self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
@@ -114,13 +129,9 @@ class LetterService:
 
     def moved(self) -> None:
         """Closes letters whose outbox item was sent or cancelled."""
-        self._context.kept()
+        self._context.kept.ring()
 
-    async def take_back(self, outbox_id: OutboxId) -> bool:
-        """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
-        return await self._editor.take_back(outbox_id)
-
-    async def do(self, command: WritingCommand) -> None:
+    async def do(self, command: WritingCommand | CancelSend) -> None:
         """Handles one command. Raises `ExpectedError`."""
         match command:
             case SaveLetter():
@@ -133,12 +144,13 @@ class LetterService:
                 await self._editor.restore_file(command)
             case CloseLetter(letter_id):
                 await self._context.tables.run(self._context.letters.close, letter_id)
+            case CancelSend(outbox_id):
+                if not await self._editor.take_back(outbox_id):
+                    await self._reviews.cancel(outbox_id)
             case SendLetter():
                 await self._editor.send(command)
             case DiscardLetter(letter_id):
                 await self._editor.discard(letter_id)
-            case RestoreLetter(letter_id):
-                await self._editor.restore(letter_id)
             case _:
                 await self._do_other(command)
 
@@ -146,6 +158,8 @@ class LetterService:
         """Handles commands about Gmail drafts, templates and mail that waits for an answer."""
         run, tell = self._context.tables.run, self._context.announcer.tell
         match command:
+            case RestoreLetter(letter_id):
+                await self._editor.restore(letter_id)
             case AdoptDraft():
                 await self._adoption.adopt(command)
             case SettleDraft():

@@ -1,7 +1,6 @@
 """Writes the states of outbox items and keeps what the sender needs only in memory: fresh drafts, doubts, failed look-ups."""
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,6 +12,7 @@ from app.domain.ports.gmail import ReadDraft
 from app.domain.protocol.events import OutboxChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
 from app.store.db.times import CHOSEN_FROM
 
 SWEEP = "sweep"
@@ -47,19 +47,23 @@ class DraftSweep(msgspec.Struct, frozen=True):
 
 
 class OutboxWriter:
-    """Writes outbox items for one sender.
+    """Writes outbox items for one sender, whom `wake_up` wakes.
 
     After a restart no draft counts as fresh and every look-up starts over, which is the safe side.
     """
 
-    def __init__(self, tables: Tables, announcer: EventBus, swept: Callable[[], None]) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, wake_up: WakeUp) -> None:
         self._tables = tables
         self._announcer = announcer
-        self._swept = swept
+        self._wake_up = wake_up
         self._fresh: set[OutboxId] = set()
         self._doubts: set[OutboxId] = set()
         self._misses: Counter[OutboxId] = Counter()
         self._not_now: Counter[OutboxId] = Counter()
+
+    def wake_sender(self) -> None:
+        """Makes the sender look for due items now."""
+        self._wake_up.ring()
 
     async def move(
         self,
@@ -162,7 +166,7 @@ class OutboxWriter:
         sweep = DraftSweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
         payload = msgspec.json.encode(sweep).decode()
         await self._tables.run(self._tables.jobs.put, SWEEP, key, payload, due)
-        self._swept()
+        self.wake_sender()
 
 
 def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:

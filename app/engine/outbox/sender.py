@@ -58,20 +58,16 @@ class Sender:
         self._connections = connections
         self._sent = sent
         self._services = services
-        self._wake_up = WakeUp()
-        self._steps = OutboxWriter(tables, announcer, self._wake_up.ring)
+        self.wake_up = WakeUp()
+        self._steps = OutboxWriter(tables, announcer, self.wake_up)
         self._change_rows = LabelChangeRows(tables, announcer)
         self._read_marks = ReadMarks(tables, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
         self._active_items: set[OutboxId] = set()
         self._ending = False
-        connections.listen(self._wake_up.ring)
-        services.listen(self._wake_up.ring)
-
-    def wake(self) -> None:
-        """Makes `run` look for due items now."""
-        self._wake_up.ring()
+        connections.listen(self.wake_up.ring)
+        services.listen(self.wake_up.ring)
 
     @property
     def steps(self) -> OutboxWriter:
@@ -83,7 +79,7 @@ class Sender:
         try:
             while True:
                 wait_s = await self._begin_due()
-                await self._wake_up.wait(wait_s)
+                await self.wake_up.wait(wait_s)
         finally:
             for task in self._working:
                 task.cancel()
@@ -123,7 +119,7 @@ class Sender:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._working.discard(task)
-        self._wake_up.ring()
+        self.wake_up.ring()
 
     async def _process(self, item: OutboxItem) -> None:
         """Carries out one leased item until it rests or has to wait."""

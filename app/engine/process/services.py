@@ -25,17 +25,18 @@ from app.engine.accounts.sign_in_expiry import SignInMonitor
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.commands.account_commands import AccountCommands
-from app.engine.commands.command_handler import CommandHandler, CommandTargets
-from app.engine.commands.query_handler import QueryHandler
+from app.engine.commands.command_handler import CommandHandler, QueryHandler
+from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
+from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
 from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
 from app.engine.letters.letter_service import LetterService
 from app.engine.outbox.sender import Sender
 from app.engine.reviews.outbox_composer import OutboxComposer
-from app.engine.reviews.review_service import LearningListener, ReviewService
+from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
-from app.engine.runs.agent_dependencies import AgentModels, auto_cap, wits_of
+from app.engine.runs.agent_dependencies import AgentModels, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.profile_toolbox import ProfileToolbox
@@ -91,28 +92,30 @@ class EngineServices:
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
         self._tasks: set[asyncio.Task[None]] = set()
         self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
-        self.meaning = SemanticSearch(tables, lambda: self.settings.now.drafting.paused)
+        self.meaning = SemanticSearch(tables, self.settings)
         connections, self._services = Connections(), GoogleServices()
         self._grants = ServiceGrants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
         self._address_books = AddressBooks(tables, self._services)
         self._sender = Sender(tables, announcer, connections, self._sync_now, self._services)
         self._review_service = self._make_review_service(folder)
-        self._label_service = LabelService(tables, announcer, self._sender.wake, self._fetched)
+        self._label_service = LabelService(tables, announcer, self._sender.wake_up, self._fetched)
         self._files = FileCommands(tables, announcer, connections, folder.attachments)
         self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
         self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
-        self._letter_service = LetterService(tables, announcer, connections, self._sender, self._undo_s)
+        self._letter_service = LetterService(
+            tables, announcer, connections, self._sender.steps, self._review_service, self.settings
+        )
         self._html_cleaner = HtmlCleaner(tables, announcer)
         self._sign_in_monitor = SignInMonitor(tables, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        self._accounts = AccountCommands(folder, tables, self._mailboxes, self._html_cleaner, exits)
+        self._accounts = AccountCommands(folder, tables, self._mailboxes, self._grants, self._html_cleaner, exits)
         self._profile_toolbox = self._make_profile_toolbox(folder)
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)
         self._rules.meet_agents(self._agent_runtime.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
-        self.commands, self.queries = CommandHandler(self._command_targets(), announcer), self._make_queries()
+        self.commands, self.queries = self._make_handlers()
 
     async def open(self) -> None:
         """Starts every worker. Mail comes first, since approved mail may wait, then the agents."""
@@ -257,62 +260,45 @@ class EngineServices:
         self._agent_runtime.furnishes(assistant.assemble)
         return assistant
 
-    def _make_queries(self) -> QueryHandler:
-        asked = (
-            self._agent_runtime.test_model,
-            self._agent_runtime.unsettled,
-            self._agent_runtime.cost,
-            self._rules,
-            self._accounts,
-        )
-        return QueryHandler(self._tables, self._text_search, self.meaning, self.settings, *asked, self._files)
-
     def _make_review_service(self, folder: DataFolder) -> ReviewService:
-        return ReviewService(
-            self._tables,
-            self._announcer,
-            OutboxComposer(self._tables, ArtifactFolder(folder.artifacts)),
-            self._undo_s,
-            self._decided,
-            self._sender.wake,
-            self._sender.steps,
-            LearningListener(self._wake_learner, self._decision_undone),
-            lambda: auto_cap(self.settings.now),
-        )
+        composer = OutboxComposer(self._tables, ArtifactFolder(folder.artifacts))
+        return ReviewService(self._tables, self._announcer, composer, self.settings, self._sender.steps, self)
 
-    def _command_targets(self) -> CommandTargets:
-        return CommandTargets(
-            tables=self._tables,
-            reviewer=self._review_service,
-            router=self._router,
-            labeller=self._label_service,
-            files=self._files,
-            mailboxes=self._mailboxes,
-            accounts=self._accounts,
-            grants=self._grants,
-            settings=self.settings,
-            secrets=self._secrets,
-            writing=self._letter_service,
-            rules=self._rules,
-            remembering=PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn),
-            rekeyed=lambda: self._start_task(self._rekey()),
-            wanted=lambda: self._start_task(self._open_agents()),
-            exits=self._exits,
-            assistant=self._assistant.hand,
+    def _make_handlers(self) -> tuple[CommandHandler, QueryHandler]:
+        drafting = DraftingCommands(self._tables, self._router, self._agent_runtime, self)
+        memory = PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn)
+        services = (
+            self._review_service,
+            self._letter_service,
+            self._label_service,
+            self._files,
+            self._accounts,
+            self._assistant.hand,
+            self._rules,
+            drafting,
+            memory,
+            SettingsCommands(self.settings, self._secrets, self._announcer, self),
         )
+        answering = (self._text_search, self.meaning, Spelling(), self._files, self._rules, self._accounts, drafting)
+        return CommandHandler(services, self._tables, self._announcer, self._exits), QueryHandler(answering)
 
-    async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
-        """Wakes the run of a decided review and stores that. The assistant follows its own reviews."""
+    def want_agents(self) -> None:
+        """Opens the agents, even while they are paused."""
+        self._start_task(self._open_agents())
+
+    def give_keys(self) -> None:
+        """Gives the agents the current keys and retries what waited for one."""
+        self._start_task(self._rekey())
+
+    async def decided(self, run_id: RunId, review_id: ReviewId) -> None:
+        """Wakes the learner, and the run of a decided review. The assistant follows its own reviews."""
+        if self._learner is not None:
+            self._learner.wake()
         if request_of(run_id) is None:
             await self._tables.run(self._rows.wake, run_id, review_id)
             self._run_wake_up.ring()
 
-    def _wake_learner(self) -> None:
-        """Wakes the learner for a new decision."""
-        if self._learner is not None:
-            self._learner.wake()
-
-    async def _decision_undone(self) -> None:
+    async def decision_undone(self) -> None:
         """Learns again after a decision was undone."""
         self._announcer.tell(MemoryChanged(()))
         await self._relearn()
@@ -339,9 +325,6 @@ class EngineServices:
         self._letter_service.page(account_id, page, applied)
         if applied.rescued_ids:
             self._fetched()
-
-    def _undo_s(self) -> float:
-        return float(self.settings.now.sending.undo_s)
 
     def _budget_units(self) -> int:
         return self.settings.now.sync.budget_units

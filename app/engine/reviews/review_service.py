@@ -5,9 +5,9 @@ something also writes a `memory` job for the learner in its transaction.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Protocol
 
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
@@ -16,12 +16,13 @@ from app.domain.errors import CapReached, NotAllowed
 from app.domain.ids import OutboxId, ReviewId, RunId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, due_time
 from app.domain.mail.triage import Decision
-from app.domain.protocol.commands import Decide
+from app.domain.protocol.commands import Decide, SendNow, Undo
 from app.domain.protocol.events import Initiator, OutboxChanged, ReviewDecided
 from app.engine.outbox.label_sender import LabelChangeRows
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import STALE, OutboxComposer
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.store.outbox.outbox import NewOutbox
 
@@ -70,48 +71,46 @@ def _leaves_as_letter(review: Review, command: Decide) -> bool:
     return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
 
 
-def _nobody() -> None: ...
+class DecisionListener(Protocol):
+    """Follows the user's decisions."""
 
+    async def decided(self, run_id: RunId, review_id: ReviewId) -> None:
+        """Called after a decision on a review of this run."""
 
-async def _forgets_nothing() -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LearningListener:
-    """Callbacks of the learner: a decision was made, or undone."""
-
-    decided: Callable[[], None] = _nobody
-    undone: Callable[[], Awaitable[None]] = _forgets_nothing
+    async def decision_undone(self) -> None:
+        """Called after a decision was undone."""
 
 
 class ReviewService:
-    """Applies decisions on reviews.
+    """Applies decisions on reviews. The settings have the undo delay and the cap of approvals by policy."""
 
-    `undo_s` returns the undo delay in seconds from the settings. `woken` is awaited with run and review after a decision,
-    `queued` called after the outbox changed. `auto_cap` returns the most approvals per day by policy alone, 0 for none.
-    """
+    commands = (Decide, Undo, SendNow)
 
     def __init__(
         self,
         tables: Tables,
         announcer: EventBus,
         outgoing: OutboxComposer,
-        undo_s: Callable[[], float],
-        woken: Callable[[RunId, ReviewId], Awaitable[None]],
-        queued: Callable[[], None],
+        settings: CurrentSettings,
         steps: OutboxWriter,
-        learning: LearningListener | None = None,
-        auto_cap: Callable[[], int] = lambda: 0,
+        listener: DecisionListener,
     ) -> None:
         self._tables = tables
         self._announcer = announcer
         self._outgoing = outgoing
-        self._undo_s = undo_s
-        self._woken = woken
-        self._queued = queued
+        self._settings = settings
         self._steps = steps
-        self._learning = learning or LearningListener()
-        self._auto_cap = auto_cap
+        self._listener = listener
+
+    async def do(self, command: Decide | Undo | SendNow) -> None:
+        """Handles one command. Raises as `decide`, `undo` and `send_now`."""
+        match command:
+            case Decide():
+                await self.decide(command)
+            case Undo(review_id):
+                await self.undo(review_id)
+            case SendNow(outbox_id):
+                await self.send_now(outbox_id)
 
     async def decide(self, command: Decide) -> None:
         """Applies a decision once. Raises `StaleDecision`, `OpenSlots`, `NotAllowed` or `NotFound`; then nothing has changed."""
@@ -120,9 +119,8 @@ class ReviewService:
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
         if outbox_id:
             self._announcer.tell(OutboxChanged((outbox_id,)))
-            self._queued()
-        self._learning.decided()
-        await self._woken(review.proposal.run_id, review.id)
+            self._steps.wake_sender()
+        await self._listener.decided(review.proposal.run_id, review.id)
 
     async def approve(self, review_id: ReviewId) -> bool:
         """Approves by policy: the pending revision becomes a Gmail draft. Returns whether the review is decided now.
@@ -138,14 +136,14 @@ class ReviewService:
             return False
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SAVED_AS_DRAFT, outbox_id, int(until.timestamp() * 1000)))
         self._announcer.tell(OutboxChanged((outbox_id,)))
-        self._queued()
+        self._steps.wake_sender()
         return True
 
     async def undo(self, review_id: ReviewId) -> None:
         """Undoes a decision while nothing was sent. Raises `NotAllowed` or `NotFound`."""
         outbox_id, _ = await self._tables.run(self._tables.reviews.undo, review_id)
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
-        await self._learning.undone()
+        await self._listener.decision_undone()
         if outbox_id:
             await self._discard_draft(outbox_id)
             self._announcer.tell(OutboxChanged((outbox_id,)))
@@ -176,7 +174,7 @@ class ReviewService:
             raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; there is nothing to hasten.")
         await self._tables.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
         self._announcer.tell(OutboxChanged((outbox_id,)))
-        self._queued()
+        self._steps.wake_sender()
 
     async def _undo_of(self, item: OutboxItem) -> None:
         current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
@@ -218,7 +216,7 @@ class ReviewService:
         """
         if command.send_at_ms and not _leaves_as_letter(review, command):
             raise NotAllowed("Only an approved letter can leave later.", "Decide without a time.")
-        until = due_time(self._tables.clock(), self._undo_s(), command.send_at_ms)
+        until = due_time(self._tables.clock(), self._settings.now.sending.undo_s, command.send_at_ms)
         status = _BY_ACTION[command.action]
         if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
             status = ReviewStatus.REJECTED
@@ -227,10 +225,12 @@ class ReviewService:
 
     def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
         """Writes an approval by policy. Returns the outbox id and the end of the undo delay. Raises `CapReached`."""
-        until = due_time(self._tables.clock(), self._undo_s(), 0)
+        until = due_time(self._tables.clock(), self._settings.now.sending.undo_s, 0)
         command = Decide(review.id, review.revision, Action.SAVE_DRAFT)
         item = self._item(review, command, until)
-        decided = self._tables.reviews.decide(command, item, ReviewStatus.SAVED_AS_DRAFT, None, self._auto_cap())
+        automation = self._settings.now.automation
+        cap = automation.auto_approve_daily_cap if automation.auto_approve_categories else 0
+        decided = self._tables.reviews.decide(command, item, ReviewStatus.SAVED_AS_DRAFT, None, cap)
         return OutboxId(decided.outbox_id), until
 
     def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:

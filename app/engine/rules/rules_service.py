@@ -5,6 +5,7 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import get_args
 
 from app.config.paths import DataFolder
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
@@ -118,6 +119,9 @@ class RulesService:
 
     `file` holds the rules in force, `servers` the tools of profiles.
     """
+
+    commands = get_args(RuleCommand)
+    queries = get_args(RuleQuery)
 
     def __init__(self, folder: DataFolder, tables: Tables, announcer: EventBus) -> None:
         self._trial: Trial | None = None

@@ -101,12 +101,6 @@ def auto_approve(settings: Settings) -> AutoApprove:
     return AutoApprove(frozenset(Category(one) for one in automation.auto_approve_categories), automation.auto_approve_daily_cap)
 
 
-def auto_cap(settings: Settings) -> int:
-    """Most automatic approvals per day, 0 if they are turned off."""
-    setting = auto_approve(settings)
-    return setting.daily_cap if setting.categories else 0
-
-
 def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | None":
     """The gateway to the chosen model, None without a model."""
     model = settings.model

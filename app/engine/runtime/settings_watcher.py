@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
@@ -11,6 +12,13 @@ from app.domain.protocol.events import ErrorReported, SettingsChanged
 from app.engine.runtime.event_bus import EventBus
 
 log = logging.getLogger(__name__)
+
+
+class CurrentSettings(Protocol):
+    """Read access to the settings in force."""
+
+    @property
+    def now(self) -> Settings: ...
 
 
 class LiveSettings:

@@ -11,7 +11,8 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Embedder
-from app.domain.protocol.queries import FoundMail, FoundMails
+from app.domain.protocol.commands import SearchMail, ThreadIds
+from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
 from app.engine.runtime.tables import Tables
 from app.store.search.corpus import ASKED, opened, queried, worded
 from app.store.search.vectors import Vectors
@@ -25,11 +26,19 @@ T = TypeVar("T", "ThreadId", "FoundMail")
 class TextSearch:
     """One search at a time over its own connection."""
 
+    queries = (SearchMail, FindMail)
+
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._opening = asyncio.Lock()
         self._search: Search | None = None
         self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
+
+    async def answer(self, query: SearchMail | FindMail) -> ThreadIds | FoundMails:
+        """Answers one query. Raises `NotAllowed` as `thread_ids`."""
+        if isinstance(query, SearchMail):
+            return ThreadIds(await self.thread_ids(query.text, query.limit))
+        return await self.find(query.text, query.limit)
 
     async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
         """Conversations with a match, newest first.

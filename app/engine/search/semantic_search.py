@@ -17,6 +17,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.queries import FindSimilar, FoundMail, MatchPlace, SearchMatch, SimilarityState, SimilarMails
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
 from app.engine.search.mail_search import open_search
@@ -54,11 +55,13 @@ class SemanticModels:
 
 
 class SemanticSearch:
-    """Answers one query at a time, once the models are loaded. `paused` returns whether the user paused the agents."""
+    """Answers one query at a time, once the models are loaded."""
 
-    def __init__(self, tables: Tables, paused: Callable[[], bool]) -> None:
+    queries = (FindSimilar,)
+
+    def __init__(self, tables: Tables, settings: CurrentSettings) -> None:
         self._tables = tables
-        self._paused = paused
+        self._settings = settings
         self._models: asyncio.Future[SemanticModels] | None = None
         self._search: Search | None = None
         self._opening = asyncio.Lock()
@@ -82,7 +85,7 @@ class SemanticSearch:
             self._models.set_exception(error)
             self._models.exception()  # avoids a warning when nobody asks
 
-    async def alike(self, asked: FindSimilar) -> SimilarMails:
+    async def answer(self, asked: FindSimilar) -> SimilarMails:
         """Conversations similar in meaning.
 
         Raises `NotAllowed` for an invalid query, `IndexLost`, or the error that kept the models from loading.
@@ -92,7 +95,7 @@ class SemanticSearch:
         if not words:
             return SimilarMails((), SimilarityState.NO_WORDS)
         if self._models is None:
-            if self._paused():
+            if self._settings.now.drafting.paused:
                 return SimilarMails((), SimilarityState.PAUSED)
             self.begin()
         assert self._models is not None

@@ -6,6 +6,7 @@ Also brings snoozed conversations back when they are due.
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import get_args
 
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import SystemLabel
@@ -27,19 +28,21 @@ _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
 class LabelService:
     """Changes labels and snoozes.
 
-    `queued` is called when the outbox has new items, `rescued` when mail came out of spam or trash.
+    `sender` wakes the sender, `rescued` is called when mail came out of spam or trash.
     """
+
+    commands = get_args(Change)
 
     def __init__(
         self,
         tables: Tables,
         announcer: EventBus,
-        queued: Callable[[], None],
+        sender: WakeUp,
         rescued: Callable[[], None],
     ) -> None:
         self._tables = tables
         self._announcer = announcer
-        self._queued = queued
+        self._sender = sender
         self._rescued = rescued
         self._wake_up = WakeUp()
 
@@ -76,6 +79,6 @@ class LabelService:
             self._announcer.mail(account_id, threads, initiator)
         if changed.outbox_ids:
             self._announcer.tell(OutboxChanged(changed.outbox_ids))
-            self._queued()
+            self._sender.ring()
         if changed.rescued_ids:
             self._rescued()

@@ -15,6 +15,7 @@ from app.domain.ports.gmail import MailServer
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.workers import WakeUp
 from fakes.engine.sync import SyncStage
 from fakes.gmail.google_client import google_service
 
@@ -50,7 +51,7 @@ class AnyOrder:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         told = EventBus(lambda _event: None)
-        self._steps = OutboxWriter(self.stage.tables, told, lambda: None)
+        self._steps = OutboxWriter(self.stage.tables, told, WakeUp())
         self._rows = LabelChangeRows(self.stage.tables, told)
         self._numbers = count(1)
         self._depth = 0

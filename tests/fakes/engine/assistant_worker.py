@@ -31,8 +31,9 @@ from app.engine.assistant.request_worker import RequestWorker
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
+from app.engine.runtime.workers import WakeUp
 from app.store.requests.artifacts import ArtifactFolder
-from fakes.engine.engine_parts import Parts
+from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.values import ANA
 
 FIND = PlannedStep(Capability.RESEARCH, "Find the order.")
@@ -113,10 +114,10 @@ class AssistantBench:
         self.agents.hold.set()
         self.opening: Exception | None = None
         self.settled: list[SettledMail] = []
-        steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+        steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
         artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
         around = (parts.tables, parts.announcer, OutboxComposer(parts.tables, artifacts))
-        self.reviewer = ReviewService(*around, lambda: 10.0, _nothing, lambda: None, steps)
+        self.reviewer = ReviewService(*around, FixedSettings.undo_s(10), steps, DecisionLog())
         self.worker = self._worker()
 
     def _worker(self) -> RequestWorker:
@@ -184,7 +185,7 @@ class AssistantBench:
 
     async def leave(self, request_id: RequestId, index: int = 0) -> None:
         """Marks a step's mail as sent, state by state as the sender does."""
-        steps = OutboxWriter(self.parts.tables, self.parts.announcer, lambda: None)
+        steps = OutboxWriter(self.parts.tables, self.parts.announcer, WakeUp())
         item = self.parts.tables.outbox.for_review(self.review(request_id, index).id)
         assert item is not None
         for state in (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.SENT):
@@ -197,6 +198,3 @@ class AssistantBench:
 
     def _wake(self) -> None:
         self.woken += 1
-
-
-async def _nothing(_run_id: object, _review_id: object) -> None: ...

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from app.domain.ids import AccountId, MessageId
+from app.config.settings import SendingSettings, Settings
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Account, Message, RemoteMessage
 from app.domain.protocol.events import Event
 from app.engine.runtime.event_bus import EventBus
@@ -16,6 +17,32 @@ from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import ME, HandClock
 
 E = TypeVar("E", bound=Event)
+
+
+@dataclass
+class FixedSettings:
+    """Settings without a file."""
+
+    now: Settings = field(default_factory=Settings)
+
+    @classmethod
+    def undo_s(cls, seconds: int) -> "FixedSettings":
+        """Settings with this undo delay."""
+        return cls(Settings(sending=SendingSettings(undo_s=seconds)))
+
+
+@dataclass
+class DecisionLog:
+    """What a reviewer's listener was told."""
+
+    woken: list[tuple[RunId, ReviewId]] = field(default_factory=list)
+    undone: int = 0
+
+    async def decided(self, run_id: RunId, review_id: ReviewId) -> None:
+        self.woken.append((run_id, review_id))
+
+    async def decision_undone(self) -> None:
+        self.undone += 1
 
 
 @dataclass

@@ -44,6 +44,7 @@ from app.store.runs.runs import FINAL
 from app.store.search.corpus import StoreCorpus
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN, OWNER, PROMPTS, SENT, LetterEmbedder, mail
+from fakes.engine.engine_parts import FixedSettings
 
 NO_RULES = RuleSet((), compile_pattern)
 PAST_THREADS = 60
@@ -120,9 +121,9 @@ class RunWorld:
         self.tables = open_tables(folder / "mail.db", clock)
         self.announcer = EventBus(self.events.append)
         self.rows = RunRepository(self.tables)
-        steps = OutboxWriter(self.tables, self.announcer, lambda: None)
+        steps = OutboxWriter(self.tables, self.announcer, WakeUp())
         outgoing = OutboxComposer(self.tables, ArtifactFolder(folder / "artifacts"))
-        self.reviewer = ReviewService(self.tables, self.announcer, outgoing, lambda: 0.0, self._woken, lambda: None, steps)
+        self.reviewer = ReviewService(self.tables, self.announcer, outgoing, FixedSettings.undo_s(0), steps, self)
         self.embedder = LetterEmbedder()
         self.vectors = Vectors.open(folder / "chroma", self.embedder.model_id, self.embedder.dimension)
         self.account_id = self.tables.accounts.add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
@@ -201,9 +202,12 @@ class RunWorld:
         """Runs that have not ended."""
         return [one for one in self.runs() if one.status not in FINAL]
 
-    async def _woken(self, run_id: RunId, review_id: ReviewId) -> None:
+    async def decided(self, run_id: RunId, review_id: ReviewId) -> None:
         await self.tables.run(self.rows.wake, run_id, review_id)
         self.bell.ring()
+
+    async def decision_undone(self) -> None:
+        """Nothing is learned here."""
 
     def _text(self) -> str:
         words = self._random.choices(WORDS, k=40)

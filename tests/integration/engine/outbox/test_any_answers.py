@@ -255,7 +255,7 @@ def test_whatever_searches_answer_a_letters_draft_is_written_over_no_other(
             connections, letters = Connections(), Letters(parts.tables.db, parts.clock)
             connections.put(parts.account_id, client)
             nothing: Any = None
-            desk = LetterContext(parts.tables, letters, parts.announcer, nothing, nothing, nothing, nothing)
+            desk = LetterContext(parts.tables, letters, parts.announcer, nothing, nothing, WakeUp())
             keeper = DraftSync(desk, LetterDrafts(parts.tables.db, parts.clock), connections, WakeUp(), idle_s=0.0)
             letter = Letter(LetterId("l1"), parts.account_id, LetterKind.NEW, to=(ANA,), subject="Plan", body="Hello.")
             sandbox.set_habits(search_answers=searches, list_answers=lists)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
 
+import msgspec
 import pytest
 
+from app.config.settings import AutoCategory, AutomationSettings
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
@@ -22,15 +24,16 @@ from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import MailChanged, OutboxChanged, ReviewDecided
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
-from app.engine.reviews.review_service import LearningListener, ReviewService
+from app.engine.reviews.review_service import ReviewService
+from app.engine.runtime.workers import WakeUp
 from app.store.requests.artifacts import ArtifactFolder
-from fakes.engine.engine_parts import Parts
+from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import ANA, ME, draft, new_outbox, proposal, remote
 
 pytestmark = pytest.mark.anyio
 
-UNDO_S = 10.0
+UNDO_S = 10
 
 
 def _ms(at: datetime) -> int:
@@ -42,26 +45,19 @@ class Desk:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.woken: list[tuple[RunId, ReviewId]] = []
-        self.queued = 0
-        self.steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+        self.log, self.wake_up = DecisionLog(), WakeUp()
+        self.steps = OutboxWriter(parts.tables, parts.announcer, self.wake_up)
         self.artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
         outgoing = OutboxComposer(parts.tables, self.artifacts)
-        self.cap = 1
-        around = (parts.tables, parts.announcer, outgoing)
-        how = (lambda: UNDO_S, self._wake, self._queue, self.steps)
-        self.heard: list[str] = []
-        learning = LearningListener(lambda: self.heard.append("decided"), self._forget)
-        self.reviewer = ReviewService(*around, *how, learning, auto_cap=lambda: self.cap)
+        self.settings = FixedSettings.undo_s(UNDO_S)
+        self.allow_a_day(1)
+        self.reviewer = ReviewService(parts.tables, parts.announcer, outgoing, self.settings, self.steps, self.log)
 
-    async def _wake(self, run_id: RunId, review_id: ReviewId) -> None:
-        self.woken.append((run_id, review_id))
-
-    async def _forget(self) -> None:
-        self.heard.append("undone")
-
-    def _queue(self) -> None:
-        self.queued += 1
+    def allow_a_day(self, approvals: int) -> None:
+        """Sets how many approvals policy may give a day, 0 for none."""
+        categories: tuple[AutoCategory, ...] = ("inquiry",) if approvals else ()
+        automation = AutomationSettings(categories, max(approvals, 1))
+        self.settings.now = msgspec.structs.replace(self.settings.now, automation=automation)
 
     def review(self, message: Message, kind: ReviewKind = ReviewKind.REPLY) -> Review:
         """A review of `message`, put up now."""
@@ -107,8 +103,8 @@ async def test_an_approval_carries_the_exact_bytes_their_digest_and_a_marker(des
     decided = desk.parts.events(ReviewDecided)[0]
     assert decided.undo_until_ms == int(item.not_before.timestamp() * 1000)
     assert (decided.status, decided.outbox_id) == (ReviewStatus.APPROVED, item.id)
-    assert desk.woken == [(review.proposal.run_id, review.id)]
-    assert desk.queued == 1
+    assert desk.log.woken == [(review.proposal.run_id, review.id)]
+    assert await desk.wake_up.wait(0), "the sender looks for it"
 
 
 async def test_what_the_user_wrote_is_what_leaves(desk: Desk, question: Message) -> None:
@@ -145,7 +141,7 @@ async def test_the_second_of_two_decisions_is_stale(desk: Desk, question: Messag
     await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
     with pytest.raises(StaleDecision):
         await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
-    assert len(desk.woken) == 1
+    assert len(desk.log.woken) == 1
 
 
 @pytest.mark.parametrize(
@@ -224,7 +220,7 @@ async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, qu
     assert desk.parts.tables.jobs.counts()[SWEEP] == 1
     assert desk.parts.events(ReviewDecided)[-1].status == ReviewStatus.PENDING
     assert desk.parts.events(OutboxChanged)
-    assert desk.heard == ["decided", "undone"], "what it taught is forgotten"
+    assert (len(desk.log.woken), desk.log.undone) == (1, 1), "what it taught is forgotten"
 
 
 async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
@@ -371,7 +367,7 @@ async def test_auto_approval_makes_a_gmail_draft_once(desk: Desk, question: Mess
 
 async def test_switched_off_meanwhile_nothing_is_approved(desk: Desk, question: Message) -> None:
     review = desk.review(question)
-    desk.cap = 0
+    desk.allow_a_day(0)
     assert not await desk.reviewer.approve(review.id)
     assert desk.stored(review.id).status is ReviewStatus.PENDING
     assert desk.parts.events(ReviewDecided) == []
@@ -419,7 +415,7 @@ async def test_a_new_mail_leaves_with_its_files_and_belongs_to_no_conversation(d
     assert (sent["Subject"], sent["In-Reply-To"], sent["References"]) == ("Report", None, None)
     (file,) = [one for one in sent.walk() if one.get_filename()]
     assert (file.get_filename(), file.get_payload(decode=True)) == ("report.pdf", b"%PDF \x00\xff")
-    assert desk.woken == [(RunId("ask-1"), review.id)]
+    assert desk.log.woken == [(RunId("ask-1"), review.id)]
     assert desk.parts.tables.jobs.counts() == {}
     await desk.reviewer.undo(review.id)
     assert desk.stored(review.id).proposal.draft == review.proposal.draft
@@ -450,7 +446,7 @@ async def test_changes_are_asked_for_only_where_a_model_can_make_them(desk: Desk
         await desk.reviewer.decide(Decide(by_rule.id, 1, Action.RESPOND, text="shorter"))
     await desk.reviewer.decide(Decide(by_model.id, 1, Action.RESPOND, text="shorter"))
     assert desk.stored(by_model.id).status is ReviewStatus.ANSWERED
-    assert desk.woken == [(RunId("ask-1"), by_model.id)]
+    assert desk.log.woken == [(RunId("ask-1"), by_model.id)]
 
 
 async def test_what_answers_no_mail_teaches_nothing_about_any(desk: Desk) -> None:

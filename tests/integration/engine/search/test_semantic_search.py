@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.agent.retrieval import NEAR, MiniLm, PassageCache, mail_text, near_enough
+from app.config.settings import DraftingSettings, Settings
 from app.domain.errors import IndexLost, ModelUnavailable, NotAllowed
 from app.domain.mail.message import Message
 from app.domain.protocol.queries import FindSimilar, MatchPlace, SimilarityState, SimilarMails
@@ -15,7 +16,7 @@ from app.engine.search.semantic_search import SemanticModels, SemanticSearch
 from app.store.mail.sync_page import SyncPage
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN
-from fakes.engine.engine_parts import Parts
+from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.values import remote
 
 pytestmark = pytest.mark.anyio
@@ -31,9 +32,14 @@ class Bench:
     """The search over a few mails, some of them indexed."""
 
     def __init__(self, parts: Parts, vectors: Vectors, paused: bool = False) -> None:
-        self.parts, self.vectors, self.paused = parts, vectors, paused
+        self.parts, self.vectors, self.settings = parts, vectors, FixedSettings()
+        self.pause(paused)
         self.model = MiniLm.open()
-        self.meaning = SemanticSearch(parts.tables, lambda: self.paused)
+        self.meaning = SemanticSearch(parts.tables, self.settings)
+
+    def pause(self, paused: bool) -> None:
+        """Pauses the agents."""
+        self.settings.now = Settings(drafting=DraftingSettings(paused=paused))
 
     def index(self, *mails: Message) -> None:
         """As the indexer does."""
@@ -53,7 +59,7 @@ class Bench:
 
     async def found(self, text: str, **more: object) -> list[int]:
         """Message ids."""
-        answer = await self.meaning.alike(FindSimilar(text, **more))  # type: ignore[arg-type]
+        answer = await self.meaning.answer(FindSimilar(text, **more))  # type: ignore[arg-type]
         assert answer.likeness is SimilarityState.COMPARED
         return [int(one.message_id) for one in answer.mails]
 
@@ -81,7 +87,7 @@ def filled(bench: Bench) -> list[Message]:
 
 async def test_what_is_alike_comes_with_its_passage_and_nonsense_finds_nothing(bench: Bench) -> None:
     battery, flight, opening = filled(bench)
-    answer = await bench.meaning.alike(FindSimilar("electric bicycle loses power"))
+    answer = await bench.meaning.answer(FindSimilar("electric bicycle loses power"))
     assert [one.message_id for one in answer.mails][:1] == [battery.id]
     (why,) = answer.mails[0].why
     assert (why.where, why.start, why.end) == (MatchPlace.MEANING, 0, 0)
@@ -104,9 +110,9 @@ async def test_operators_hold_and_alone_ask_nothing(bench: Bench) -> None:
     assert await bench.found(f'{WORDS} "for the plane"') == [flight.id]
     assert await bench.found(f"{WORDS} from:nobody") == []
     for pure in ("from:ann", "has:attachment", '"the battery"', "in:inbox -is:unread", "!!!"):
-        assert await bench.meaning.alike(FindSimilar(pure)) == SimilarMails((), SimilarityState.NO_WORDS)
+        assert await bench.meaning.answer(FindSimilar(pure)) == SimilarMails((), SimilarityState.NO_WORDS)
     with pytest.raises(NotAllowed):
-        await bench.meaning.alike(FindSimilar("battery is:purple"))
+        await bench.meaning.answer(FindSimilar("battery is:purple"))
 
 
 async def test_hidden_and_gone_mail_and_what_was_found_stay_out(bench: Bench) -> None:
@@ -133,22 +139,22 @@ async def test_a_conversation_comes_once_with_its_nearest_mail(bench: Bench) -> 
 async def test_how_far_the_index_is(bench: Bench) -> None:
     mails = bench.parts.mail(remote("a", text=BATTERY), remote("b", text=FLIGHT), remote("c", text=OPEN))
     bench.load()
-    answer = await bench.meaning.alike(FindSimilar("battery"))
+    answer = await bench.meaning.answer(FindSimilar("battery"))
     assert (answer.mails, answer.indexed, answer.waiting) == ((), 0, 3)
     bench.index(mails[0])
-    answer = await bench.meaning.alike(FindSimilar("electric bicycle loses power"))
+    answer = await bench.meaning.answer(FindSimilar("electric bicycle loses power"))
     assert (len(answer.mails), answer.indexed, answer.waiting) == (1, 1, 2)
     assert bench.parts.tables.jobs.counts()[INDEX] == 2
 
 
 async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_loaded(bench: Bench) -> None:
-    waiting = asyncio.create_task(bench.meaning.alike(FindSimilar("battery")))
+    waiting = asyncio.create_task(bench.meaning.answer(FindSimilar("battery")))
     await asyncio.sleep(0.1)
     assert not waiting.done()
     bench.load()
     assert (await waiting).likeness is SimilarityState.COMPARED
-    broken = SemanticSearch(bench.parts.tables, lambda: False)
-    waiting = asyncio.create_task(broken.alike(FindSimilar("battery")))
+    broken = SemanticSearch(bench.parts.tables, FixedSettings())
+    waiting = asyncio.create_task(broken.answer(FindSimilar("battery")))
     await asyncio.sleep(0.1)
     broken.fail(ModelUnavailable("The package is missing."))
     with pytest.raises(ModelUnavailable, match="package"):
@@ -158,22 +164,22 @@ async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_load
 
 async def test_a_paused_assistant_compares_nothing_until_it_is_loaded(bench: Bench) -> None:
     filled_parts = bench.parts.mail(remote("a", text=BATTERY))
-    bench.paused = True
-    assert await bench.meaning.alike(FindSimilar("battery")) == SimilarMails((), SimilarityState.PAUSED)
+    bench.pause(True)
+    assert await bench.meaning.answer(FindSimilar("battery")) == SimilarMails((), SimilarityState.PAUSED)
     bench.index(*filled_parts)
     bench.load()
-    assert (await bench.meaning.alike(FindSimilar("battery"))).likeness is SimilarityState.COMPARED
+    assert (await bench.meaning.answer(FindSimilar("battery"))).likeness is SimilarityState.COMPARED
 
 
 async def test_the_end_leaves_nobody_waiting_and_no_index_damaged(bench: Bench, tmp_path: Path) -> None:
-    waiting = asyncio.create_task(bench.meaning.alike(FindSimilar("battery")))
+    waiting = asyncio.create_task(bench.meaning.answer(FindSimilar("battery")))
     await asyncio.sleep(0.1)
     await bench.meaning.close()
     with pytest.raises(NotAllowed):
         await waiting
     filled_bench = Bench(bench.parts, bench.vectors)
     filled(filled_bench)
-    asked = [asyncio.create_task(filled_bench.meaning.alike(FindSimilar(f"battery {at}"))) for at in range(6)]
+    asked = [asyncio.create_task(filled_bench.meaning.answer(FindSimilar(f"battery {at}"))) for at in range(6)]
     await asyncio.sleep(0.05)
     asked[1].cancel()
     await filled_bench.meaning.close()
@@ -187,5 +193,5 @@ async def test_damage_is_told(bench: Bench, tmp_path: Path) -> None:
     filled(bench)
     bench.vectors._client.delete_collection(f"account-{bench.parts.account_id}")
     with pytest.raises(IndexLost):
-        await bench.meaning.alike(FindSimilar("battery"))
+        await bench.meaning.answer(FindSimilar("battery"))
     assert not (tmp_path / "chroma" / "model.json").exists()

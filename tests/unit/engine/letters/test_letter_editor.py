@@ -30,7 +30,7 @@ from app.store.letters.letter_rows import styles_to_json
 from app.store.letters.letters import Letters
 from app.store.reader.letters_reader import SqliteWritingReader
 from app.store.requests.artifacts import ArtifactFolder
-from fakes.engine.engine_parts import Parts
+from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.accounts import message
 from fakes.engine.store.values import ANA, ME, draft, remote
 
@@ -98,8 +98,8 @@ def keeper_of(parts: Parts, letters: Letters) -> DraftSync:
     """The keeper over that server."""
     connections = Connections()
     connections.put(parts.account_id, cast(MailServer, Emptied()))
-    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
-    desk = LetterContext(parts.tables, letters, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
+    desk = LetterContext(parts.tables, letters, parts.announcer, steps, FixedSettings.undo_s(0), WakeUp())
     return DraftSync(desk, LetterDrafts(parts.tables.db, parts.clock), connections, WakeUp(), idle_s=0.0)
 
 

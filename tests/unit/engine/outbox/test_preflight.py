@@ -13,6 +13,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind
 from app.domain.ports.gmail import MailServer, SendAs
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.outbox.preflight import second_thought, sender_of
+from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox
 
@@ -35,7 +36,7 @@ class Names:
 
 @pytest.fixture
 def steps(parts: Parts) -> OutboxWriter:
-    return OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    return OutboxWriter(parts.tables, parts.announcer, WakeUp())
 
 
 def waiting(parts: Parts, sender: str = "me@example.org", later: timedelta = timedelta(0)) -> OutboxItem:

@@ -15,6 +15,7 @@ from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.outbox.sender import IDLE_S, LEASE_S, Sender
+from app.engine.runtime.workers import WakeUp
 from app.store.outbox.outbox_rows import REREAD
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, remote
@@ -76,7 +77,7 @@ async def test_changes_that_were_taken_along_are_given_back_after_any_failure(pa
     change = {"kind": OutboxKind.MODIFY, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
     items = [replace(parts.tables.outbox.get(one), **change) for one in added]
     rows = Rows((items[1],))
-    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
     with pytest.raises(ValueError, match="no JSON"):
         await LabelSender(cast(MailServer, Broken()), steps, rows).advance(items[0])
     assert rows.given == [items[1]]
@@ -126,7 +127,7 @@ async def test_a_change_withdrawn_on_its_way_holds_no_other_up(parts: Parts, wit
     head = outbox.claim_due("sender", 3600.0)
     assert head is not None
     ids = [OutboxId(head.id + at) for at in range(3)]
-    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
     rows = LabelChangeRows(parts.tables, parts.announcer)
     server = Withdrawing(parts, [ids[at] for at in withdrawn])
     ended = await LabelSender(cast(MailServer, server), steps, rows).advance(head)

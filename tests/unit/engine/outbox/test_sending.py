@@ -11,6 +11,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxSta
 from app.domain.ports.gmail import ThreadMessage
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
 from app.engine.outbox.preflight import judge, own_sent
+from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox
 
@@ -99,8 +100,8 @@ def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(th
 
 @pytest.mark.anyio
 async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts) -> None:
-    woken: list[int] = []
-    steps = OutboxWriter(parts.tables, parts.announcer, lambda: woken.append(1))
+    wake_up = WakeUp()
+    steps = OutboxWriter(parts.tables, parts.announcer, wake_up)
     sent = []
     for number in range(2):
         queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox(marker=f"<m{number}@x>")))
@@ -110,12 +111,12 @@ async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts)
     assert parts.tables.jobs.counts()[SWEEP] == 1
     await steps.sweep(sent[1])
     assert parts.tables.jobs.counts()[SWEEP] == 3
-    assert woken
+    assert await wake_up.wait(0)
 
 
 @pytest.mark.anyio
 async def test_a_draft_is_fresh_once_and_only_in_this_process(parts: Parts) -> None:
-    steps = OutboxWriter(parts.tables, parts.announcer, lambda: None)
+    steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
     queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
     steps.fresh(queued)
     assert steps.take_fresh(queued)

@@ -1,0 +1,96 @@
+"""Commands and queries about the agents: drafting for mail, settings and keys."""
+
+from datetime import timedelta
+from typing import Protocol
+
+from app.config.secrets import Secrets
+from app.domain.protocol.commands import (
+    ChangeSettings,
+    DraftingPreview,
+    DraftReply,
+    ModelTest,
+    PauseAgents,
+    PreviewDrafting,
+    StartDrafting,
+    StoreKey,
+    TestModel,
+)
+from app.domain.protocol.events import KeyStored, SettingsChanged
+from app.engine.runs.agent_runtime import AgentRuntime
+from app.engine.runs.router import MailRouter
+from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.tables import Tables
+
+
+class Agents(Protocol):
+    """What loads the agents, in the background."""
+
+    def want_agents(self) -> None:
+        """Loads the agents, even while they are paused."""
+
+    def give_keys(self) -> None:
+        """Gives the agents the current keys and retries what waited for one."""
+
+
+class DraftingCommands:
+    """Says for which mail the agents draft, and what that costs."""
+
+    commands = (DraftReply, StartDrafting)
+    queries = (PreviewDrafting, TestModel)
+
+    def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
+        self._tables = tables
+        self._router = router
+        self._runtime = runtime
+        self._agents = agents
+
+    async def do(self, command: DraftReply | StartDrafting) -> None:
+        """Handles one command. Raises `NotFound` or `NotAllowed`.
+
+        Consent is stored before mail is chosen, so that mail fetched between the two is routed as it arrives.
+        """
+        if isinstance(command, DraftReply):
+            await self._router.force(command.message_id)
+            self._agents.want_agents()
+            return
+        since_ms = self._since_ms(command.days)
+        await self._tables.run(self._tables.accounts.set_consent, command.account_id, since_ms)
+        await self._router.choose(command.account_id, since_ms)
+
+    async def answer(self, query: PreviewDrafting | TestModel) -> DraftingPreview | ModelTest:
+        """Tests a model, or counts the mail that consent would route, the drafts it needs at most, and their cost."""
+        if isinstance(query, TestModel):
+            return await self._runtime.test_model(query.model, query.api_base)
+        ids = await self._tables.run(self._tables.messages.unread_inbox_since, query.account_id, self._since_ms(query.days))
+        drafts = await self._tables.run(self._runtime.unsettled, ids)
+        return DraftingPreview(len(ids), drafts, await self._runtime.cost(drafts))
+
+    def _since_ms(self, days: int) -> int:
+        """The beginning of the last `days` days, 0 for no days."""
+        return int((self._tables.clock() - timedelta(days=days)).timestamp() * 1000) if days else 0
+
+
+class SettingsCommands:
+    """Writes settings and the keys of models."""
+
+    commands = (PauseAgents, ChangeSettings, StoreKey)
+
+    def __init__(self, settings: LiveSettings, secrets: Secrets, announcer: EventBus, agents: Agents) -> None:
+        self._settings = settings
+        self._secrets = secrets
+        self._announcer = announcer
+        self._agents = agents
+
+    async def do(self, command: PauseAgents | ChangeSettings | StoreKey) -> None:
+        """Handles one command. Raises `BadFile`, `NotAllowed`, `DiskFull` or `KeyringUnavailable`."""
+        match command:
+            case PauseAgents(paused):
+                self._settings.change((("drafting.paused", "true" if paused else "false"),))
+            case ChangeSettings(values):
+                self._settings.change(values)
+            case StoreKey(provider, key, session_only):
+                await self._secrets.put(provider, key, session_only)
+                self._agents.give_keys()
+                self._announcer.tell(KeyStored(provider))
+        self._announcer.tell(SettingsChanged(model_label(self._settings.now)))
