@@ -24,7 +24,7 @@ from fakes.engine.store.values import HandClock, draft, proposal
 def tables(tmp_path: Path) -> Iterator[Tables]:
     tables = open_tables(tmp_path / "mail.db", HandClock())
     yield tables
-    tables.db.close()
+    tables.close()
 
 
 def fetch_on(tables: Tables) -> None:
