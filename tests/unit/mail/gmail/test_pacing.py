@@ -230,13 +230,6 @@ def test_another_budget_counts_at_once() -> None:
     assert bucket.room_s(50000) == 0
 
 
-def test_without_a_store_it_works_in_memory() -> None:
-    world = World()
-    bucket = UnitBucket(lambda: 1000, None, world.now_s, world.sleep)
-    asyncio.run(bucket.take(800))
-    assert world.kept == ()
-
-
 def test_waiters_are_served_in_order() -> None:
     """Also where what came later would fit, and what came first does not."""
     world = World()

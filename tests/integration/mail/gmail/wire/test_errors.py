@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import msgspec
 import pytest
 from google.oauth2.credentials import Credentials
 from hypothesis import given
@@ -31,14 +30,12 @@ from app.domain.errors import (
 )
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import ReadDraft
-from app.domain.sync import ChangeKind
 from app.mail.gmail.auth import made, static_credentials
 from app.mail.gmail.client import connect, fetched_message, fetched_thread, message_of, thread_of
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.attachments import _cut_out
-from app.mail.gmail.wire.batch import batch_call, split_batch
-from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, call_of, decoded
+from app.mail.gmail.wire.batch import split_batch
+from app.mail.gmail.wire.calls import Backoff, decoded
 from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from app.mail.google.calendar import GoogleCalendar
@@ -94,14 +91,6 @@ def test_no_answer_fails_to_split(body: bytes, kind: str) -> None:
 def test_an_inner_answer_shorter_than_it_says_is_left_out() -> None:
     answer = batch_answer([("i0", 200, b'{"a": 1}')], length=True)
     assert split_batch(HttpAnswer(200, answer.headers, answer.body.replace(b'{"a": 1}', b'{"a"'))) == {}
-
-
-def test_a_batch_is_one_post() -> None:
-    call = batch_call("http://127.0.0.1/batch", [("i0", "/gmail/v1/users/me/messages/x?format=full")])
-    assert call.method == "POST"
-    assert isinstance(call.body, bytes)
-    assert call.body.count(b"GET /gmail/v1/users/me/messages/x?format=full HTTP/1.1\r\n") == 1
-    assert b"Content-ID: <i0>" in call.body
 
 
 def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
@@ -185,39 +174,6 @@ def test_pauses_grow_are_spread_and_never_shorter_than_asked(attempt: int, chanc
     assert not backoff.again(QuotaReached("", 1000.0), 1), "a long pause is the user's to know of"
 
 
-@pytest.mark.expects_warnings
-@pytest.mark.parametrize("text", ["", "{", '{"a": }', '{"parts": [' * 3000 + "]}" * 3000])
-def test_an_answer_that_is_no_json_or_too_deep_is_a_server_error(text: str) -> None:
-    with pytest.raises(ServerError):
-        decoded(text.encode(), message_of)
-
-
-def test_history_is_read_in_order_with_labels() -> None:
-    body = msgspec.json.encode(
-        {
-            "historyId": "20",
-            "nextPageToken": "p",
-            "history": [
-                {
-                    "id": "11",
-                    "messages": [{"id": "a"}],
-                    "messagesAdded": [{"message": {"id": "a", "threadId": "t", "labelIds": ["INBOX"]}}],
-                },
-                {"labelsAdded": [{"message": {"id": "a", "threadId": "t", "labelIds": ["INBOX", "X"]}, "labelIds": ["X"]}]},
-                {"messagesDeleted": [{"message": {"id": "b", "threadId": "t"}}]},
-                {"id": "14"},
-            ],
-        }
-    )
-    page = answers.history_page(body)
-    assert (page.history_id, page.next_page_token) == (20, "p")
-    assert [(each.kind, each.gmail_id, each.labels) for each in page.changes] == [
-        (ChangeKind.ADDED, "a", frozenset({"INBOX"})),
-        (ChangeKind.LABELS_ADDED, "a", frozenset({"X"})),
-        (ChangeKind.DELETED, "b", frozenset()),
-    ]
-
-
 def test_addresses_nobody_confirmed_are_not_offered() -> None:
     body = (
         b'{"sendAs": [{"sendAsEmail": "A@x.example", "isDefault": true},'
@@ -257,15 +213,6 @@ def test_outcomes_in_the_ports_words() -> None:
     for body, read in ((b"[]", message_of), (b'{"messages": 1}', thread_of), (b'{"messages": [1]}', thread_of)):
         with pytest.raises(TypeError):
             read(body)
-
-
-def test_the_gateway_builds_requests_for_the_endpoint() -> None:
-    transport = Transport(Endpoint("http://127.0.0.1:1/"), static_credentials("t"))
-    gateway = GmailCollections(Endpoint("http://127.0.0.1:1/"), Calls(transport, None))
-    assert gateway.batch_url == "http://127.0.0.1:1/batch"
-    call = call_of(gateway.drafts.send(userId="me", body={"id": "r1"}))
-    assert (call.method, json.loads(call.body or "")) == ("POST", {"id": "r1"})
-    assert call.url.startswith("http://127.0.0.1:1/gmail/v1/users/me/drafts/send")
 
 
 class RudeServer:
@@ -475,20 +422,6 @@ def test_a_name_that_does_not_resolve_is_offline() -> None:
     with pytest.raises((Offline, RuntimeError)):
         transport.read(HttpCall("http://nowhere.invalid/"))
     transport.close()
-
-
-SOURCE = (
-    b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
-    b"Subject: Inner\r\n\r\ninner text\r\n--b--\r\n"
-)
-
-
-def test_a_part_is_cut_out_of_the_source() -> None:
-    assert _cut_out(SOURCE, GmailId("m"), "0") == b"text"
-    assert _cut_out(SOURCE, GmailId("m"), "1") == b"Subject: Inner\n\ninner text"
-    for part_id in ("2", "x", "0.1", "1.0.0.0"):
-        with pytest.raises(NotFound):
-            _cut_out(SOURCE, GmailId("m"), part_id)
 
 
 @pytest.mark.anyio
