@@ -11,6 +11,7 @@ from app.domain.mail.message import ARCHIVE, Message
 from app.domain.ports.window import MailView
 from app.domain.protocol.archive_commands import ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.changes import ChangeLabels
+from app.domain.protocol.commands import WipeAccount
 from app.domain.protocol.events import CommandFailed
 from app.store.mail.messages import Messages
 from fakes.engine.engine_process import EngineProcess, running_engine, start_engine
@@ -93,6 +94,18 @@ async def test_its_mail_is_read_only_and_its_files_come_from_the_archive(tmp_pat
 
         assert await engine.until(lambda: read(part)) == b"a,b"
         assert b"Subject: Deep" in await engine.until(lambda: read(SOURCE_PART))
+
+
+async def test_an_archive_is_taken_away_in_the_midst_of_its_reading(tmp_path: Path, archive: Path) -> None:
+    folder = tmp_path / "box"
+    async with running_engine(folder) as engine:
+        await engine.do(ImportArchive(archive))
+        first = await engine.event(ImportProgress, lambda one: one.mails >= 80)
+        await engine.do(WipeAccount(first.account_id))
+        await engine.restarted()
+        assert engine.reader.archives() == engine.reader.archive_readings() == ()
+    assert stored(folder) == []
+    assert archive.is_file()
 
 
 async def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
