@@ -378,8 +378,7 @@ async def _long_list(user: User, rows: int, samples: Samples) -> None:
         return {key: found[one] for key, one in wanted.items() if one in found}
 
     model: IdModel[ThreadRow] = IdModel(read, lambda one: thread_look(one, context.clock()))
-    view = RowList(context.appearance, context.icons, "Rows")
-    view.setModel(model)
+    view = RowList(context.appearance, context.icons, "Rows", model)
     view.resize(520, 900)
     model.set_ids(array("q", range(rows)))
     view.show()

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.domain.errors import ExpectedError
+from app.ui.lists.row_numbers import RowNumbers
 from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, RowPresentation
 
 R = TypeVar("R")
@@ -26,7 +27,9 @@ ROW = FLAG.ItemIsSelectable | FLAG.ItemIsEnabled | FLAG.ItemIsDragEnabled | FLAG
 
 
 class IdModel(QAbstractTableModel, Generic[R]):
-    """One-column model. `read` returns rows by id; `look` turns a row into its presentation."""
+    """One-column model. `read` returns rows by id; `look` turns a row into its presentation. `names` gives the lasting names of
+    ids that change with each start.
+    """
 
     unreadable = Signal(object)
     """Emits the `ExpectedError` of a failed read. Connect it queued: it may be emitted while painting."""
@@ -36,8 +39,10 @@ class IdModel(QAbstractTableModel, Generic[R]):
         read: Callable[[Sequence[int]], Mapping[int, R]],
         look: Callable[[R], RowPresentation],
         parent: QObject | None = None,
+        names: RowNumbers | None = None,
     ) -> None:
         super().__init__(parent)
+        self._names = names
         self._ids = array("q")
         self._read = read
         self._look = look
@@ -78,6 +83,19 @@ class IdModel(QAbstractTableModel, Generic[R]):
             return self._ids.index(key)
         except ValueError:
             return -1
+
+    def name_at(self, row: int) -> str:
+        """The name of a row that is valid after a restart."""
+        key = self._ids[row]
+        return str(key) if self._names is None else self._names.name(key)
+
+    def row_named(self, name: object) -> int:
+        """Row with this name, -1 if it is not listed."""
+        if not isinstance(name, str):
+            return -1
+        if self._names is not None:
+            return self.row_of(self._names.number(name))
+        return self.row_of(int(name)) if name.lstrip("-").isdecimal() else -1
 
     def record(self, row: int) -> R | None:
         """Record of a row, None if it is gone from the database."""

@@ -1,10 +1,9 @@
 """The list widget: a one-column `QTableView` without headers. It stays fast at a million rows, where `QListView` does not."""
 
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
@@ -20,6 +19,7 @@ from app.ui.lists.delegate import CompactPainter, RowDelegate
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import ID_ROLE
+from app.ui.session.session_store import PageState, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.widgets.painting import fill_background, make_opaque
@@ -35,12 +35,21 @@ class RowList(QTableView):
     moved = Signal()
     """The current row or the scroll position changed."""
 
-    def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
+    def __init__(
+        self,
+        appearance: Appearance,
+        icons: Icons,
+        name: str,
+        rows: IdModel[Any],
+        compact: bool = False,
+        many: bool = False,
+    ) -> None:
         super().__init__()
+        self._rows = rows
         self._appearance = appearance
         self._carry: Callable[[], object] | None = None
         self._row_before = -1
-        self._beside: list[int | None] = []
+        self._beside: list[int] = []
         self.setAccessibleName(name)
         make_opaque(self)
         self.setShowGrid(False)
@@ -57,12 +66,16 @@ class RowList(QTableView):
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
-        rows = (CompactPainter if compact else RowPainter)(appearance, icons)
-        self._delegate = RowDelegate(appearance, rows, self)
+        self._delegate = RowDelegate(appearance, (CompactPainter if compact else RowPainter)(appearance, icons), self)
         self.setItemDelegate(self._delegate)
         appearance.changed.connect(self._measure)
         self._measure()
+        self.setModel(rows)
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
+        self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
+        self.verticalScrollBar().valueChanged.connect(self.moved)
+        rows.layoutAboutToBeChanged.connect(self._note_row)
+        rows.layoutChanged.connect(self._follow_row)
 
     def select_row(self, row: int, quiet: bool = False) -> None:
         """Makes a row current and scrolls to it. `quiet` does not emit `chosen`."""
@@ -111,25 +124,43 @@ class RowList(QTableView):
         # A QItemSelection is a list of ranges; its type stub does not say so.
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
-    def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Sets the model. Call it once."""
-        super().setModel(model)
-        self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
-        self.verticalScrollBar().valueChanged.connect(self.moved)
-        self.model().layoutAboutToBeChanged.connect(self._note_row)
-        self.model().layoutChanged.connect(self._follow_row)
-
     def _note_row(self) -> None:
         """Notes the current row and the ids beside it before the list changes."""
         self._row_before = row = self.current_row()
-        self._beside = [self.model().index(at, 0).data(ID_ROLE) for at in (row - 1, row + 1)] if row >= 0 else []
+        ids = self._rows.ids
+        self._beside = [ids[at] for at in (row - 1, row + 1) if row >= 0 and 0 <= at < len(ids)]
 
     def _follow_row(self) -> None:
         """Selects the row that took the place of the current one, unless this is another list."""
-        rows = self.model()
-        assert isinstance(rows, IdModel)
-        if self.current_row() < 0 and any(key is not None and rows.row_of(key) >= 0 for key in self._beside):
-            self.select_row(min(self._row_before, rows.rowCount() - 1))
+        if self.current_row() < 0 and any(self._rows.row_of(key) >= 0 for key in self._beside):
+            self.select_row(min(self._row_before, self._rows.rowCount() - 1))
+
+    def position(self) -> PageState:
+        """Current row and scroll position, by names that are valid after a restart."""
+        here, (top, above) = self.current_row(), self.top()
+        found: PageState = {}
+        if 0 <= here < self._rows.rowCount():
+            found["row"] = self._rows.name_at(here)
+        if 0 < top < self._rows.rowCount() or above:
+            found |= {"top": self._rows.name_at(top), "above": above}
+        return found
+
+    def restore(self, position: PageState) -> None:
+        """Selects the saved row, as the user would, and scrolls back."""
+        row = self.saved_row(position)
+        if row >= 0 and row != self.current_row():
+            self.select_row(row)
+        self.scroll_back(position)
+
+    def saved_row(self, position: PageState) -> int:
+        """Row number of the saved selection, -1 if it is not listed."""
+        return self._rows.row_named(position.get("row"))
+
+    def scroll_back(self, position: PageState) -> None:
+        """Puts the saved row at the upper edge."""
+        top = self._rows.row_named(position.get("top"))
+        if top >= 0:
+            self.scroll_to_top(top, number(position, "above"))
 
     def carry_by(self, carry: Callable[[], object]) -> None:
         """Allows dragging the selected rows; `carry` is called when a drag starts."""

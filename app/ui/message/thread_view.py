@@ -101,8 +101,7 @@ class ReadingPane(QWidget):
         self._tools = tools
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
         self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
-        self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
-        self._strip.setModel(self._model)
+        self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), self._model, compact=True)
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
         self.files = AttachmentFiles(context, self)

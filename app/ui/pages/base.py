@@ -5,9 +5,8 @@ instead of partial content.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -15,22 +14,13 @@ from app.domain.errors import ExpectedError
 from app.domain.protocol.events import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
+from app.ui.lists.view import RowList
 from app.ui.services.async_task import ThrottledCall
 from app.ui.session.session_store import PageState
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.native_window import give_own_window
 
 REFRESH_MS = 150
-
-
-class RestorableList(Protocol):
-    """List whose selection and scroll position are restored (`app.ui.lists.list_position`)."""
-
-    def read(self) -> PageState:
-        """Returns the selected row and the scroll position."""
-
-    def return_to(self, place: PageState) -> None:
-        """Selects the saved row as a user would, and scrolls to where it was."""
 
 
 class Page(QWidget):
@@ -57,7 +47,7 @@ class Page(QWidget):
         self._cover: EmptyState | None = None
         self.fault = ""
         """Why the page cannot be read, empty while it can."""
-        self.kept: RestorableList | None = None
+        self.kept: RowList | None = None
         self._back_to: PageState = {}
         self._throttle = ThrottledCall(self._refresh_now, REFRESH_MS, self)
 
@@ -82,7 +72,7 @@ class Page(QWidget):
 
         A state that is still to be restored is returned as it was loaded.
         """
-        return self._back_to or (self.kept.read() if self.kept is not None else {})
+        return self._back_to or (self.kept.position() if self.kept is not None else {})
 
     def restore_state(self, state: PageState) -> None:
         """Takes the state that `save_state` returned in the last session. The first refresh restores it."""
@@ -153,12 +143,12 @@ class Page(QWidget):
         """Restores the saved state once the page is read. Pages with input fields add the unsaved text."""
         wanted, self._back_to = self._back_to, {}
         if wanted and self.kept is not None:
-            self.kept.return_to(wanted)
+            self.kept.restore(wanted)
 
-    def _keep_place(self, kept: RestorableList, moved: SignalInstance) -> None:
+    def _keep_place(self, kept: RowList) -> None:
         """Registers the list whose position is saved and restored."""
         self.kept = kept
-        moved.connect(self.moved)
+        kept.moved.connect(self.moved)
 
     def _cover_with(self, error: ExpectedError) -> None:
         """Covers the whole page with the error and a "Try again" button."""

@@ -15,7 +15,6 @@ from app.domain.protocol.events import CommandFailed, Event
 from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
@@ -41,9 +40,7 @@ class TemplatesPage(Page):
     """
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "templates", "")
-        self.title = self.tr("Templates")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "templates", self.tr("Templates"))
         self._rows: dict[int, TextTemplate] = {}
         self._shown = NEW
         self._previous = NEW
@@ -51,9 +48,8 @@ class TemplatesPage(Page):
         self._waiting_for_id: dict[Words, Words | None] = {}
         self._deleted: set[int] = set()
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda template: template_look(template, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.title)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list = RowList(context.appearance, context.icons, self.title, self.model)
+        self._keep_place(self.list)
         self.list.chosen.connect(self._choose)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()

@@ -13,7 +13,6 @@ from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, Wait
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_short
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -62,14 +61,11 @@ class WaitingPage(Page):
     """
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "waiting", "")
-        self.title = self.tr("Waiting")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "waiting", self.tr("Waiting"))
         self._rows: dict[int, WaitingRow] = {}
         self.model: IdModel[WaitingRow] = IdModel(self._read, self._row, self)
-        self.list = RowList(context.appearance, context.icons, self.title)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list = RowList(context.appearance, context.icons, self.title, self.model)
+        self._keep_place(self.list)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(lambda _key: self._open())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

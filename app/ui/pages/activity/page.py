@@ -13,7 +13,6 @@ from app.domain.protocol.events import Event, MailChanged, ReviewDecided, RunCha
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, seconds_words, when_long
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_numbers import RowNumbers
 from app.ui.lists.view import RowList
@@ -138,18 +137,17 @@ class ActivityPage(Page):
     """List of the newest 500 runs, or the charts. Both read only while visible."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "activity", "")
-        self.title = self.tr("Activity")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "activity", self.tr("Activity"))
         self._numbers = RowNumbers()
         self._runs: dict[str, Run] = {}
         self._threads: dict[ThreadId, ThreadRow] = {}
         self._chosen = 0
-        self.model: IdModel[Run] = IdModel(self._read, lambda run: run_look(run, self._threads, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
+        self.model: IdModel[Run] = IdModel(
+            self._read, lambda run: run_look(run, self._threads, context.clock()), self, self._numbers
+        )
+        self.list = RowList(context.appearance, context.icons, self.tr("Runs"), self.model)
         self.model.unreadable.connect(self._show_error, Qt.ConnectionType.QueuedConnection)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
+        self._keep_place(self.list)
         self.list.chosen.connect(self.show_number)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self.panes.show_detail())

@@ -29,7 +29,6 @@ from app.domain.protocol.events import (
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_numbers import RowNumbers
 from app.ui.lists.row_presentation import RowPresentation
@@ -104,16 +103,13 @@ class AssistantPage(Page):
     """The newest 5000 requests, with the open one on the right."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "assistant", "")
-        self.title = self.tr("Assistant")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "assistant", self.tr("Assistant"))
         self.asked, self.wishes = PendingRequests(), PendingRequestCommands(context.link)
         self._numbers = RowNumbers()
         self.open_id: RequestId | None = None
-        self.model: IdModel[Request] = IdModel(self._read, self._look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Requests"))
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
+        self.model: IdModel[Request] = IdModel(self._read, self._look, self, self._numbers)
+        self.list = RowList(context.appearance, context.icons, self.tr("Requests"), self.model)
+        self._keep_place(self.list)
         self.list.chosen.connect(self._chosen)
         self.list.opened.connect(self._opened)
         self.list.clicked.connect(lambda _index: self.panes.show_detail())

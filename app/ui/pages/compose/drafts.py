@@ -1,6 +1,5 @@
 """The Drafts page: letters being written, and drafts that another program created in Gmail."""
 
-from array import array
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -15,8 +14,8 @@ from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, Re
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_short
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
+from app.ui.lists.row_numbers import RowNumbers
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
@@ -39,14 +38,12 @@ class DraftsPage(Page):
     """List of drafts. Return opens one, Delete discards a letter; a draft of another program has to be opened first."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "drafts", "")
-        self.title = self.tr("Drafts")
-        self.setAccessibleName(self.title)
-        self._names: tuple[LetterId | MessageId, ...] = ()
-        self.model: IdModel[Draft] = IdModel(self._read, lambda draft: draft_look(draft, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.title)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model, self._name, self._number), self.list.moved)
+        super().__init__(context, "drafts", self.tr("Drafts"))
+        self._numbers = RowNumbers()
+        self._ids: dict[str, LetterId | MessageId] = {}
+        self.model: IdModel[Draft] = IdModel(self._read, lambda draft: draft_look(draft, context.clock()), self, self._numbers)
+        self.list = RowList(context.appearance, context.icons, self.title, self.model)
+        self._keep_place(self.list)
         self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
         self.state = EmptyState(context.icons)
@@ -71,17 +68,17 @@ class DraftsPage(Page):
 
     def refresh(self) -> None:
         """Reads the drafts again."""
-        self._names = found = self.context.reader.draft_names()
+        self._ids = found = {str(draft_id): draft_id for draft_id in self.context.reader.draft_names()}
         here = self.list.current_row()
-        self.model.set_ids(array("q", ()))
-        self.model.set_ids(array("q", range(1, len(found) + 1)))
+        self.model.set_ids(self._numbers.take(found))
         self._count.setText(number_words(len(found)) if found else "")
         self._stack.setCurrentIndex(0 if found else 1)
         for name in ("drafts.open", "drafts.discard"):
             self.context.actions[name].setVisible(bool(found))
             self.context.actions[name].setEnabled(bool(found))
         if found:
-            self.list.select_row(min(max(here, 0), len(found) - 1), quiet=True)
+            now = self.list.current_row()
+            self.list.select_row(now if now >= 0 else min(max(here, 0), len(found) - 1), quiet=True)
             return
         words = self.tr("What you write is kept here as you type, and in Gmail's drafts.")
         self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), partial(begin_letter, self.context))
@@ -103,8 +100,8 @@ class DraftsPage(Page):
         self.list.setFocus()
 
     def _current(self) -> Draft | None:
-        number = self.list.current_row() + 1
-        return self._read((number,)).get(number) if number else None
+        row = self.list.current_row()
+        return self.model.record(row) if row >= 0 else None
 
     def _open(self) -> None:
         draft = self._current()
@@ -124,17 +121,10 @@ class DraftsPage(Page):
             words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
             self.context.notices.tell(words)
 
-    def _name(self, number: int) -> str:
-        """Returns the lasting name of the draft in a row."""
-        return str(self._names[number - 1]) if 0 < number <= len(self._names) else ""
-
-    def _number(self, name: str) -> int:
-        return next((number for number, draft_id in enumerate(self._names, 1) if str(draft_id) == name), -1)
-
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
         """Reads only the rows on screen: the texts of many letters take megabytes."""
         reader = self.context.reader
-        names = {number: self._names[number - 1] for number in numbers if 0 < number <= len(self._names)}
+        names = {number: self._ids[name] for name, number in self._numbers.names(numbers).items() if name in self._ids}
         letters = reader.letters_of(draft_id for draft_id in names.values() if isinstance(draft_id, str))
         messages = reader.messages_of(draft_id for draft_id in names.values() if isinstance(draft_id, int))
         found = (

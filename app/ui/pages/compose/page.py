@@ -100,9 +100,7 @@ class ComposePage(Page):
     """Edits one letter at a time; `open` switches to another."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "compose", "")
-        self.title = self.tr("Write")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "compose", self.tr("Write"))
         self.setAcceptDrops(True)
         self.letter_id: LetterId | None = None
         self._sending = False

@@ -23,7 +23,6 @@ from app.domain.protocol.views import MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_back
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -110,9 +109,7 @@ class MailPage(Page):
         self._task = AsyncTask(self)
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
-        self.list.setModel(self.model)
-        self._position = ListPosition(self.list, self.model)
+        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), self.model, many=True)
         self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
         self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
@@ -202,7 +199,7 @@ class MailPage(Page):
         """Returns the view or search text, the position in the list, and the open message."""
         message = self.reading.message
         read: PageState = {"message": message.id, "thread": message.thread_id} if message is not None else {}
-        return self._back_to or {"list": self.search_text or str(self.view), **self._position.read(), **read}
+        return self._back_to or {"list": self.search_text or str(self.view), **self.list.position(), **read}
 
     def forget_words(self) -> None:
         """Ends a search; a view stays."""
@@ -221,13 +218,13 @@ class MailPage(Page):
         thread, message = wanted.get("thread"), wanted.get("message")
         if here and self.reading.thread_id is None and isinstance(thread, int) and isinstance(message, int):
             self.open(ThreadId(thread), MessageId(message))
-        row_before = self._position.chosen(wanted) if here else -1
+        row_before = self.list.saved_row(wanted) if here else -1
         if here and row_before < 0 and (self._more_timer.isActive() or (self.search_text and self._found is None)):
             return
         self._back_to = {}
         if row_before >= 0:
             self.list.select_row(row_before, quiet=True)
-            self._position.scroll(wanted)
+            self.list.scroll_back(wanted)
         if self.reading.thread_id is None:
             self._open_first()
 

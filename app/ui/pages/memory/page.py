@@ -14,7 +14,6 @@ from app.domain.protocol.events import CommandFailed, Event, MemoryChanged, Sett
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
@@ -146,9 +145,7 @@ class MemoryPage(Page):
     """Preferences grouped in the order of `ORDER`, newest first in each group."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "memory", "")
-        self.title = self.tr("Memory")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "memory", self.tr("Memory"))
         self._background_row: Preference | None = None
         self.current: Preference | None = None
         self._adding = False
@@ -158,9 +155,8 @@ class MemoryPage(Page):
         self.model: IdModel[Preference] = IdModel(
             self._read, lambda preference: preference_look(preference, context.clock()), self
         )
-        self.list = RowList(context.appearance, context.icons, self.title)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list = RowList(context.appearance, context.icons, self.title, self.model)
+        self._keep_place(self.list)
         self.list.chosen.connect(self._chosen)
         self.list.opened.connect(lambda _key: self.edit())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

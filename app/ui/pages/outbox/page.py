@@ -16,7 +16,6 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, 
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
@@ -51,15 +50,12 @@ class OutboxPage(Page):
     """List of the newest outbox items (at most 500) and the details of one."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "outbox", "")
-        self.title = self.tr("Outbox")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "outbox", self.tr("Outbox"))
         self._rows: dict[int, OutboxRow] = {}
         self._connections = ConnectionStatus(self)
         self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
-        self.list = RowList(context.appearance, context.icons, self.title)
-        self.list.setModel(self.model)
-        self._keep_place(ListPosition(self.list, self.model), self.list.moved)
+        self.list = RowList(context.appearance, context.icons, self.title, self.model)
+        self._keep_place(self.list)
         self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.item: OutboxItem | None = None

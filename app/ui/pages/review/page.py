@@ -16,7 +16,6 @@ from app.domain.ids import MessageId, ReviewId
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.lists.list_position import ListPosition
 from app.ui.pages.base import Page
 from app.ui.pages.review.ask_bar import CHANGES, REASON
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
@@ -53,8 +52,7 @@ class ReviewPage(Page):
         self.queue = ReviewList(context)
         self.queue.chosen.connect(lambda key: self._guard(partial(self._show, ReviewId(key))))
         self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
-        self._position = ListPosition(self.queue.list, self.queue.model)
-        self._keep_place(self._position, self.queue.list.moved)
+        self._keep_place(self.queue.list)
         self.queue.opened.connect(self._edit)
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
@@ -141,7 +139,7 @@ class ReviewPage(Page):
             self._detail_stack.setCurrentIndex(1)
             self._seen = False
             return
-        at = self.queue.row_of(current.id) if current is not None else self._position.chosen(self._back_to)
+        at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0 or not self._seen)
         self._seen = self._seen or self.isVisible() or at >= 0

@@ -130,8 +130,7 @@ class ReviewList(QWidget):
         self._context = context
         self.pending = True
         self.model: IdModel[ReviewRow] = IdModel(self._read, lambda review: review_look(review, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
-        self.list.setModel(self.model)
+        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"), self.model)
         self.list.chosen.connect(self.chosen)
         self.list.opened.connect(lambda _key: self.opened.emit())
         self.list.clicked.connect(lambda _index: self.clicked.emit())

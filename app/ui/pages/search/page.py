@@ -17,7 +17,6 @@ from app.domain.protocol.queries import FindMail, FoundMail, FoundMails, MatchPl
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
-from app.ui.lists.list_position import ListPosition
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -105,9 +104,7 @@ class SearchPage(Page):
     """Searches while the user types; a new search cancels the one before."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "search", "")
-        self.title = self.tr("Search")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "search", self.tr("Search"))
         self._found: dict[int, FoundMail] = {}
         self._exact, self._more = tuple[FoundMail, ...](), False
         self._late_row: tuple[PageState, int] | None = None
@@ -118,9 +115,7 @@ class SearchPage(Page):
         self._similar.said.connect(self._show_state)
         self.line = self._make_line()
         self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Results"))
-        self.list.setModel(self.model)
-        self._position = ListPosition(self.list, self.model)
+        self.list = RowList(context.appearance, context.icons, self.tr("Results"), self.model)
         self.list.moved.connect(self.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
@@ -155,7 +150,7 @@ class SearchPage(Page):
 
     def save_state(self) -> PageState:
         """Returns the search text and the position in the results."""
-        return self._back_to or {"text": self.line.text(), **self._position.read()}
+        return self._back_to or {"text": self.line.text(), **self.list.position()}
 
     def restore_state(self, state: PageState) -> None:
         """Restores the last search; it runs as soon as the asyncio loop runs."""
@@ -268,7 +263,7 @@ class SearchPage(Page):
         if not self._found:
             self._fill(found)
             return
-        before = self._position.read()
+        before = self.list.position()
         self._set_results(self._with_open_thread(found), fresh=False)
         self._restore_row(before)
         self._select_late_row()
@@ -284,20 +279,20 @@ class SearchPage(Page):
 
     def _restore_row(self, before: PageState) -> None:
         """Restores the selected row and the scroll position if the rows moved."""
-        chosen = max(self._position.chosen(before), 0)
+        chosen = max(self.list.saved_row(before), 0)
         if chosen != self.list.current_row() or not self.list.selected_count():
             self.list.select_row(chosen, quiet=True)
-            self._position.scroll(before)
+            self.list.scroll_back(before)
 
     def _select_late_row(self) -> None:
         """Selects the row saved before a restart when it appears among similar mail, unless the user selected another."""
         late, self._late_row = self._late_row, None
         if late is None or self.list.current_row() != self.model.row_of(late[1]):
             return
-        row = self._position.chosen(late[0])
+        row = self.list.saved_row(late[0])
         if row >= 0:
             self.list.select_row(row)
-            self._position.scroll(late[0])
+            self.list.scroll_back(late[0])
 
     def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
         self._set_results(found, fresh=True)
@@ -305,21 +300,21 @@ class SearchPage(Page):
             self.reading.show_nothing()
             return
         before, self._back_to = self._back_to, {}
-        row_before = self._position.chosen(before)
+        row_before = self.list.saved_row(before)
         here = self.reading.thread_id
         wanted = here if here in self._found else next(iter(self._found))
         wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
         self._late_row = (before, wanted) if "row" in before and row_before < 0 else None
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
-        self._position.scroll(before)
+        self.list.scroll_back(before)
 
     def _update_results(self, found: dict[ThreadId, FoundMail]) -> None:
         """Updates the results and keeps the selection, scroll position and open conversation.
 
         A conversation that no longer matches (one under is:unread that was read) keeps its row until another one is opened.
         """
-        before, here = self._position.read(), self.reading.thread_id
+        before, here = self.list.position(), self.reading.thread_id
         self._set_results(self._with_open_thread(found), fresh=False)
         self._restore_row(before)
         if here is None or here not in self._found:
@@ -327,7 +322,7 @@ class SearchPage(Page):
         else:
             self.reading.show_thread(here)  # without a message id: the open message stays
         if "top" in before:
-            self._position.scroll(before)
+            self.list.scroll_back(before)
 
     def _set_results(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
         """Fills the list, from its top if `fresh`. The row that Qt makes current is not opened."""

@@ -146,8 +146,7 @@ def test_a_changed_row_is_read_and_painted_again(model: IdModel[str]) -> None:
 
 @pytest.fixture
 def view(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> RowList:
-    made = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows")
-    made.setModel(model)
+    made = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model)
     qtbot.addWidget(made)
     made.resize(360, 400)
     made.show()
@@ -175,9 +174,8 @@ def test_quiet_selection_announces_nothing(view: RowList) -> None:
 
 
 def test_selected_rows_stay_selected_when_others_come_and_go(lively_stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", many=True)
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)
-    view.setModel(model)
     view.show()
     view.select_row(1)
     qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -212,10 +210,9 @@ def test_a_row_that_moved_far_down_is_brought_into_sight(view: RowList, model: I
 
 
 def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", many=True)
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)
     model.set_ids(array("q", range(60)))
-    view.setModel(model)
     view.resize(360, 400)
     view.show()
     view.select_row(3)
@@ -257,8 +254,7 @@ def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
 @pytest.mark.parametrize("width", [180, 360, 900])
 @pytest.mark.parametrize("compact", [False, True])
 def test_rows_are_painted_at_any_width(qtbot: QtBot, lively_stage: Stage, model: IdModel[str], width: int, compact: bool) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", compact=compact)
-    view.setModel(model)
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, compact=compact)
     qtbot.addWidget(view)
     view.resize(width, 300)
     view.show()
@@ -302,8 +298,7 @@ def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
     reader = Reader()
     model: IdModel[str] = IdModel(reader.read, look)
     model.set_ids(array("q", range(1_000_000)))
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows")
-    view.setModel(model)
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model)
     qtbot.addWidget(view)
     view.resize(400, 600)
     view.show()
