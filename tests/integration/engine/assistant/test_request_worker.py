@@ -8,6 +8,7 @@ from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.requests import Request, RequestStatus, StepStatus
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
+from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
 from app.engine.assistant import request_worker as worker_module
 from app.engine.assistant.request_worker import AT_ONCE
@@ -26,11 +27,17 @@ async def test_what_only_reads_runs_at_once_and_anything_else_waits_for_the_owne
         for _ in range(2):
             await bench.do(RunPlan(sent))
         await bench.stands(sent, RequestStatus.WAITING)
+        await bench.until(lambda: _told(bench, sent)[-1] == "waiting")
     assert bench.agents.asked.count("run 1") == 1
-    told = [one.status for one in bench.parts.events(RequestChanged) if one.request_id == sent]
+    told = _told(bench, sent)
     order = ["planning", "proposed", "running", "waiting"]
     assert sorted(dict.fromkeys(told), key=order.index) == list(dict.fromkeys(told))
     assert (told[0], told[-1]) == ("planning", "waiting")
+
+
+def _told(bench: AssistantBench, request_id: RequestId) -> list[str]:
+    """The statuses that the window heard."""
+    return [one.status for one in bench.parts.events(RequestChanged) if one.request_id == request_id]
 
 
 async def test_the_newest_first_and_two_at_once(bench: AssistantBench) -> None:
