@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import AccountId
@@ -15,32 +15,33 @@ from app.engine.accounts.connections import Connections
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
-from app.engine.sync.listing import Limits
-from app.engine.sync.mirror import MailboxMirror, Watch
+from app.engine.sync.listing import SyncPace
+from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.status import ConnectionHealth
-from app.engine.sync.syncer import Syncer
+from app.engine.sync.syncer import Syncer, SyncListener
+from app.store.mail.sync_page import Applied, SyncPage
 
 log = logging.getLogger(__name__)
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d")
 
 
+class MailListener(SyncListener, Protocol):
+    """Follows what sync does and writes."""
+
+    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Called with each page after it was written."""
+
+
 @dataclass(frozen=True, slots=True)
 class MailboxContext:
-    """What all mailboxes share.
-
-    `fetched` is called when mail came in, `watch` with every page written, `signed_out` when Google rejects an account's sign-in.
-    `limits` returns the limits on older mail.
-    """
+    """What all mailboxes share."""
 
     tables: Tables
     announcer: EventBus
     connections: Connections
-    poll_s: Callable[[], float]
-    fetched: Callable[[], None]
-    watch: Watch
-    signed_out: Callable[[AccountId], None]
-    limits: Callable[[], Limits]
+    pace: SyncPace
+    listener: MailListener
 
 
 class Mailbox:
@@ -127,7 +128,7 @@ class Mailbox:
                 break
             except ExpectedError as error:
                 if isinstance(error, LoginNeeded):
-                    self._context.signed_out(self.account_id)
+                    self._context.listener.signed_out(self.account_id)
                 wait_s = health.met(error)
             await self.bell.wait(wait_s)
         self.account_id, self._guessed = account_id, False
@@ -173,18 +174,8 @@ class Mailbox:
 
     async def _sync(self, account_id: AccountId) -> None:
         context = self._context
-        mirror = MailboxMirror(account_id, context.tables, context.announcer, context.watch)
-        self._syncer = Syncer(
-            self._server,
-            mirror,
-            context.announcer,
-            self.bell,
-            context.poll_s,
-            time.monotonic,
-            context.fetched,
-            lambda: context.signed_out(account_id),
-            context.limits,
-        )
+        mirror = MailboxMirror(account_id, context.tables, context.announcer, context.listener.paged)
+        self._syncer = Syncer(self._server, mirror, context.pace, context.listener, self.bell)
         await self._syncer.run()
 
 

@@ -6,7 +6,7 @@ compares sent mail to recognise a mailbox under another address.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -71,12 +71,9 @@ def _same(here: Message, there: RemoteMessage) -> bool:
 
 log = logging.getLogger(__name__)
 
-UNATTENDED = 3
-"""Factor on the poll interval while nobody looks at the window."""
-
 
 class Mailboxes:
-    """Starts, wakes and closes all mailboxes. `budget_units` returns the quota per minute of each."""
+    """Starts, wakes and closes all mailboxes."""
 
     def __init__(
         self,
@@ -84,21 +81,18 @@ class Mailboxes:
         context: MailboxContext,
         workers: WorkerSupervisor,
         secrets: Secrets,
-        budget_units: Callable[[], int],
         grants: ServiceGrants,
     ) -> None:
         self._environment = environment
         self._context = context
         self._workers = workers
         self._secrets = secrets
-        self._budget_units = budget_units
         self._grants = grants
         self._google: Google | None = None
         self._start_error: ExpectedError | None = None
         self._started = asyncio.Event()
         self._running: list[Mailbox] = []
         self._spendings: list[QuotaStore] = []
-        self._attended = True
         self._locked_out: set[AccountId] = set()
 
     @property
@@ -140,14 +134,10 @@ class Mailboxes:
 
     def attend(self, looked_at: bool) -> None:
         """Notes whether the user looks at the window. Polls at once when the user comes back."""
-        came_back = looked_at and not self._attended
-        self._attended = looked_at
+        came_back = looked_at and not self._context.pace.attended
+        self._context.pace.attended = looked_at
         if came_back:
             self.sync_now()
-
-    def poll_s(self, wished_s: float) -> float:
-        """Seconds between two polls. `wished_s` is the setting."""
-        return wished_s if self._attended else wished_s * UNATTENDED
 
     async def sign_in(self, client_file: Path) -> None:
         """Connects another account through the browser.
@@ -287,7 +277,7 @@ class Mailboxes:
         `email` is the address under which the keyring stores the sign-in. With `guessed`, `known` may be another account.
         """
         spending, kept_as = self._spending(known), email
-        server = google.server(credentials, self._budget_units, spending)
+        server = google.server(credentials, self._context.pace.budget_units, spending)
 
         async def registered(account_id: AccountId, email: str) -> None:
             nonlocal kept_as

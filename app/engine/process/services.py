@@ -53,7 +53,7 @@ from app.engine.search.indexer import Indexer
 from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
 from app.engine.sync.label_changes import LabelService
-from app.engine.sync.listing import limits_of
+from app.engine.sync.listing import SyncPace
 from app.store.mail.sync_page import Applied, SyncPage
 from app.store.requests.artifacts import ArtifactFolder
 
@@ -99,7 +99,7 @@ class EngineServices:
         self._address_books = AddressBooks(tables, self._services)
         self._sender = Sender(tables, announcer, connections, self._sync_now, self._services)
         self._review_service = self._make_review_service(folder)
-        self._label_service = LabelService(tables, announcer, self._sender.wake_up, self._fetched)
+        self._label_service = LabelService(tables, announcer, self._sender.wake_up, self.fetched)
         self._files = FileCommands(tables, announcer, connections, folder.attachments)
         self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
         self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
@@ -233,17 +233,8 @@ class EngineServices:
         return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway)
 
     def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
-        context = MailboxContext(
-            self._tables,
-            self._announcer,
-            connections,
-            self._poll_s,
-            self._fetched,
-            self._paged,
-            self._sign_in_monitor.refused,
-            lambda: limits_of(self.settings.now.sync),
-        )
-        return Mailboxes(environment, context, self._workers, self._secrets, self._budget_units, self._grants)
+        context = MailboxContext(self._tables, self._announcer, connections, SyncPace(self.settings), self)
+        return Mailboxes(environment, context, self._workers, self._secrets, self._grants)
 
     def _make_profile_toolbox(self, folder: DataFolder) -> ProfileToolbox:
         profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
@@ -308,7 +299,7 @@ class EngineServices:
         if self._learner is not None:
             await self._learner.relearn()
 
-    def _fetched(self) -> None:
+    def fetched(self) -> None:
         """Wakes the workers that process new mail. Also called when mail left spam or trash."""
         self._router.wake()
         self._html_cleaner.wake()
@@ -319,18 +310,16 @@ class EngineServices:
         self._letter_service.moved()
         self._mailboxes.sync_now()
 
-    def _paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+    def signed_out(self, account_id: AccountId) -> None:
+        """Called when Google rejects an account's sign-in."""
+        self._sign_in_monitor.refused(account_id)
+
+    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
         """Called after sync wrote a page."""
         self._page_observer(account_id, page, applied)
         self._letter_service.page(account_id, page, applied)
         if applied.rescued_ids:
-            self._fetched()
-
-    def _budget_units(self) -> int:
-        return self.settings.now.sync.budget_units
-
-    def _poll_s(self) -> float:
-        return self._mailboxes.poll_s(self.settings.now.sync.poll_s)
+            self.fetched()
 
     def _settings_changed(self, old: Settings, new: Settings) -> None:
         """Rebuilds the agents when their settings changed. Everything else reads the settings when it needs them."""

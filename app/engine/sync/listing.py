@@ -12,6 +12,7 @@ from app.config.settings import SyncSettings
 from app.domain.ids import GmailId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.sync import ListPage
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.store.mail.sync_page import ToFetch
 
 
@@ -123,6 +124,31 @@ def wanted(page: ListPage, have: set[GmailId], priority: int) -> tuple[ToFetch, 
 def limits_of(settings: SyncSettings) -> Limits:
     """Reads the limits from the settings."""
     return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels, settings.older_paused)
+
+
+UNATTENDED = 3
+"""Factor on the poll interval while nobody looks at the window."""
+
+
+class SyncPace:
+    """How often accounts poll, and how much older mail they store, by the settings. `attended` is whether the user looks."""
+
+    def __init__(self, settings: CurrentSettings) -> None:
+        self._settings = settings
+        self.attended = True
+
+    def poll_s(self) -> float:
+        """Seconds between two polls."""
+        wished_s = float(self._settings.now.sync.poll_s)
+        return wished_s if self.attended else wished_s * UNATTENDED
+
+    def budget_units(self) -> int:
+        """Quota units per minute and account."""
+        return self._settings.now.sync.budget_units
+
+    def limits(self) -> Limits:
+        """The limits on older mail."""
+        return limits_of(self._settings.now.sync)
 
 
 NEW = "new"

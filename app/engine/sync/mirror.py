@@ -27,7 +27,7 @@ class MailboxMirror:
         """Whether mail came with a label that was not in the last list of labels."""
         self._named: set[str] | None = None
         self._tables = tables
-        self._announcer = announcer
+        self.announcer = announcer
         self._watch = watch
 
     async def load(self) -> None:
@@ -61,7 +61,7 @@ class MailboxMirror:
         self.have.difference_update(page.delete)
         self._look_for_names(page)
         self._watch(self.account_id, page, applied)
-        self._announcer.mail(self.account_id, applied.thread_ids, Initiator.SYNC)
+        self.announcer.mail(self.account_id, applied.thread_ids, Initiator.SYNC)
         return applied
 
     def _look_for_names(self, page: SyncPage) -> None:

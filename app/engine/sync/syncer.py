@@ -4,14 +4,15 @@ Each turn of the loop is one small step, so that new mail never waits for the ba
 """
 
 import logging
+import time
 from collections.abc import Callable
+from typing import Protocol
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded
-from app.domain.ids import HistoryId
+from app.domain.ids import AccountId, HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ErrorReported, SyncPhase
-from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
 from app.engine.sync.fetching import Fetcher
@@ -28,38 +29,50 @@ LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
 
 
-class Syncer:
-    """Syncs one account.
+class Pace(Protocol):
+    """How often to poll, and how much older mail to store."""
 
-    `poll_s` returns the seconds between polls; `now_s` is monotonic. `fetched` is called after mail came in, `signed_out` when
-    the server rejects the sign-in. `limits` returns the limits on older mail.
-    """
+    def poll_s(self) -> float:
+        """Seconds between two polls."""
+
+    def limits(self) -> Limits:
+        """The limits on older mail."""
+
+
+class SyncListener(Protocol):
+    """Follows what sync does."""
+
+    def fetched(self) -> None:
+        """Called after mail came in."""
+
+    def signed_out(self, account_id: AccountId) -> None:
+        """Called when the server rejects the account's sign-in."""
+
+
+class Syncer:
+    """Syncs one account. `now_s` is monotonic."""
 
     def __init__(
         self,
         server: MailServer,
         mirror: MailboxMirror,
-        announcer: EventBus,
+        pace: Pace,
+        listener: SyncListener,
         wake_up: WakeUp,
-        poll_s: Callable[[], float],
-        now_s: Callable[[], float],
-        fetched: Callable[[], None],
-        signed_out: Callable[[], None] = lambda: None,
-        limits: Callable[[], Limits] = Limits,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._server = server
         self._mirror = mirror
-        self._announcer = announcer
+        self._announcer = mirror.announcer
+        self._pace = pace
+        self._listener = listener
         self._wake_up = wake_up
-        self._poll_s = poll_s
         self._now_s = now_s
-        self._fetched = fetched
-        self._signed_out = signed_out
         self._fetcher = Fetcher(server, mirror, now_s, self._tell_stubborn)
-        self._limits = limits
-        self._backfill = Backfill(server, mirror, limits)
-        self._meter = ProgressMeter(mirror, announcer, now_s)
-        self._health = ConnectionHealth(mirror.account_id, announcer)
+        self._limits = pace.limits
+        self._backfill = Backfill(server, mirror, pace.limits)
+        self._meter = ProgressMeter(mirror, mirror.announcer, now_s)
+        self._health = ConnectionHealth(mirror.account_id, mirror.announcer)
         self._cursor: HistoryId | None = None
         self._polled_at = float("-inf")
         self._labels_at = float("-inf")
@@ -93,7 +106,7 @@ class Syncer:
             return 0.0
         except ExpectedError as error:
             if isinstance(error, LoginNeeded):
-                self._signed_out()
+                self._listener.signed_out(self._mirror.account_id)
             return self._health.met(error)
         except Exception as error:
             log.exception("sync of account %d failed", self._mirror.account_id)
@@ -125,7 +138,7 @@ class Syncer:
         if wait_s is None:
             return await self._rest_paused() if paused and await self._older_waits() else await self._everything_fetched()
         if wait_s == 0:
-            self._fetched()
+            self._listener.fetched()
             await self._tell_progress()
         return min(wait_s, max(self._until_poll_s(), 0.0))
 
@@ -188,7 +201,7 @@ class Syncer:
 
     def _until_poll_s(self) -> float:
         """Seconds until the next poll is due, negative if it is overdue."""
-        return self._polled_at + self._poll_s() - self._now_s()
+        return self._polled_at + self._pace.poll_s() - self._now_s()
 
     def _tell_stubborn(self, count: int, code: str) -> None:
         """Reports the first, tenth, hundredth ... message that keeps failing. They stay on the list."""

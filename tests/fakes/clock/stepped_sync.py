@@ -70,7 +70,7 @@ class Syncing:
     told: list[Event] = field(default_factory=list)
     pages: list[SyncPage] = field(default_factory=list)
     brought: list[bool] = field(default_factory=list)
-    signed_out: int = 0
+    refused: int = 0
     watch: Callable[[SyncPage], None] = lambda _page: None
     server: MailServer | None = None
 
@@ -78,8 +78,7 @@ class Syncing:
         announcer = Told(self.told)
         self.rests = Rests(self._pass)
         self.mirror = MailboxMirror(self.stage.account, self.stage.tables, announcer, self._wrote)
-        around = (announcer, self.rests, lambda: self.poll_s, self._now, self._fetched, self._refused, lambda: self.limits)
-        self.syncer = Syncer(self.server or self.stage.client, self.mirror, *around)
+        self.syncer = Syncer(self.server or self.stage.client, self.mirror, _Pace(self), self, self.rests, self._now)
 
     async def on(self, *, rang: bool = False) -> float:
         """Ends the wait. Returns the seconds of the next one."""
@@ -115,11 +114,24 @@ class Syncing:
         self.pages.append(page)
         self.watch(page)
 
-    def _fetched(self) -> None:
+    def fetched(self) -> None:
+        """Notes that mail came in."""
         self.brought.append(self.syncer.recent_done)
 
-    def _refused(self) -> None:
-        self.signed_out += 1
+    def signed_out(self, _account: AccountId) -> None:
+        """Notes a rejected sign-in."""
+        self.refused += 1
+
+
+@dataclass
+class _Pace:
+    of: Syncing
+
+    def poll_s(self) -> float:
+        return self.of.poll_s
+
+    def limits(self) -> Limits:
+        return self.of.limits
 
 
 @asynccontextmanager

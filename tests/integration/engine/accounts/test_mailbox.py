@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from app.config.settings import Settings, SyncSettings
 from app.domain.ids import AccountId
 from app.domain.ports.gmail import SendAs
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, Event
 from app.engine.accounts.connections import Connections
 from app.engine.accounts.mailbox import COLOURS, Mailbox, MailboxContext, _default
 from app.engine.runtime.event_bus import EventBus
-from app.engine.sync.listing import Limits
+from app.engine.sync.listing import SyncPace
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.client import GmailClient, connect
 from app.mail.gmail.endpoint import Endpoint
+from app.store.mail.sync_page import Applied, SyncPage
+from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, sync_stage
 
 pytestmark = pytest.mark.anyio
@@ -32,20 +35,23 @@ class Around:
     stage: SyncStage
     told: list[Event] = field(default_factory=list)
     registered: list[tuple[AccountId, str]] = field(default_factory=list)
-    signed_out: list[AccountId] = field(default_factory=list)
+    refused: list[AccountId] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.connections = Connections()
-        self.surroundings = MailboxContext(
-            self.stage.tables,
-            EventBus(self.told.append),
-            self.connections,
-            lambda: 3600.0,
-            lambda: None,
-            lambda _account, _page, _applied: None,
-            self.signed_out.append,
-            Limits,
-        )
+        settings = FixedSettings(Settings(sync=SyncSettings(poll_s=3600)))
+        told = EventBus(self.told.append)
+        self.surroundings = MailboxContext(self.stage.tables, told, self.connections, SyncPace(settings), self)
+
+    def fetched(self) -> None:
+        """Mail came in."""
+
+    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """A page was written."""
+
+    def signed_out(self, account_id: AccountId) -> None:
+        """Notes a rejected sign-in."""
+        self.refused.append(account_id)
 
     def mailbox(self, known: int = 0, server: GmailClient | None = None, **more: bool) -> Mailbox:
         """A mailbox that runs once somebody starts it."""
@@ -147,7 +153,7 @@ async def test_a_sign_in_that_is_refused_before_anything_is_told(tmp_path: Path)
         it.stage.sandbox.faults.add("401", times=0)
         async with running(it.mailbox(it.stage.account)):
             await until(lambda: it.states() == [ConnectionState.LOGIN_NEEDED])
-            assert it.signed_out == [it.stage.account]
+            assert it.refused == [it.stage.account]
             assert it.registered == []
 
 

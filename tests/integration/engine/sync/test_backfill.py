@@ -4,24 +4,24 @@ Listing: what the user sees first is fetched first, everything is listed before 
 """
 
 import asyncio
-import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from app.config.settings import SyncSettings
+from app.config.settings import Settings, SyncSettings
 from app.domain.errors import RejectedByServer
 from app.domain.ids import GmailId
-from app.domain.protocol.events import Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.domain.sync import ListPage
-from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.backfill import HEAD_START, RECHECK_PRIORITY, Backfill
 from app.engine.sync.fetching import NEW_PRIORITY
-from app.engine.sync.listing import NEW, STEPS, Limits, ListingProgress, limits_of, unpacked
+from app.engine.sync.listing import NEW, STEPS, Limits, ListingProgress, SyncPace, limits_of, unpacked
 from app.engine.sync.rebuilding import rebuild
 from app.engine.sync.syncer import Syncer
 from app.store.mail.sync_page import SyncPage
+from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.sending import question
 
@@ -133,13 +133,17 @@ async def test_looking_again_keeps_the_limits(tmp_path: Path) -> None:
 
 async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 40) as stage:
-        now, told = Limits(paused=True), list[Event]()
+        settings = FixedSettings()
+
+        def pause(paused: bool) -> None:
+            settings.now = Settings(sync=SyncSettings(poll_s=1, older_paused=paused))
 
         def phases() -> list[tuple[SyncPhase, int, int]]:
-            return [(one.phase, one.done, one.total) for one in told if isinstance(one, SyncProgress)]
+            return [(one.phase, one.done, one.total) for one in stage.events if isinstance(one, SyncProgress)]
 
-        around = (EventBus(told.append), WakeUp(), lambda: 0.1, time.monotonic, lambda: None)
-        syncer = Syncer(stage.client, stage.mirror, *around, limits=lambda: now)
+        pause(True)
+        listener = SimpleNamespace(fetched=lambda: None, signed_out=lambda _: None)
+        syncer = Syncer(stage.client, stage.mirror, SyncPace(settings), listener, WakeUp())
         syncing = asyncio.create_task(syncer.run())
         try:
             async with asyncio.timeout(60):
@@ -148,11 +152,11 @@ async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Pa
                 newest = stage.sandbox.deliver(question(1))["id"]
                 while set(stage.labels()) != {newest}:
                     await asyncio.sleep(0.02)
-                now = Limits()
+                pause(False)
                 while phases()[-1] != (SyncPhase.CURRENT, 41, 41):
                     await asyncio.sleep(0.02)
                 assert stage.labels() == stage.served()
-                now = Limits(paused=True)
+                pause(True)
                 stage.sandbox.deliver(question(2))
                 while stage.labels() != stage.served():
                     await asyncio.sleep(0.02)

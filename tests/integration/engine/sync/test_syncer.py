@@ -225,7 +225,7 @@ async def test_a_server_that_is_away_is_asked_more_and_more_seldom_and_told_of(t
             stage.sandbox.faults.add("503", times=0)
             assert await syncing.on(rang=True) == 1
         assert syncing.states() == [ConnectionState.OFFLINE, ConnectionState.ONLINE, ConnectionState.OFFLINE]
-        assert syncing.signed_out == 0
+        assert syncing.refused == 0
 
 
 async def test_a_refused_sign_in_is_passed_on_and_rested_from(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ async def test_a_refused_sign_in_is_passed_on_and_rested_from(tmp_path: Path) ->
         async with running(syncing):
             stage.sandbox.faults.add("401", times=0)
             assert await syncing.on(rang=True) == REFUSED_PAUSE_S
-            assert syncing.signed_out == 1
+            assert syncing.refused == 1
         assert syncing.states() == [ConnectionState.ONLINE, ConnectionState.LOGIN_NEEDED]
 
 

@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from app.config.secrets import Secrets
-from app.config.settings import Settings
+from app.config.settings import Settings, SyncSettings
 from app.domain.errors import BadFile, KeyringUnavailable, NotAllowed
+from app.domain.ids import AccountId
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.runtime.workers import WorkerSupervisor
-from app.engine.sync.listing import limits_of
-from fakes.engine.engine_parts import Parts
+from app.engine.sync.listing import SyncPace
+from app.store.mail.sync_page import Applied, SyncPage
+from fakes.engine.engine_parts import FixedSettings, Parts
 
 pytestmark = pytest.mark.anyio
 NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
@@ -40,17 +42,18 @@ def mailboxes(
     """The engine's mailboxes before their start."""
     settings, secrets = Settings(), secrets or Secrets()
     grants = ServiceGrants(GoogleServices(), secrets, parts.announcer, lambda: settings, lambda _service: None)
-    around = MailboxContext(
-        parts.tables,
-        parts.announcer,
-        Connections(),
-        lambda: 1.0,
-        lambda: None,
-        lambda _account, _page, _applied: None,
-        lambda _account: None,
-        lambda: limits_of(settings.sync),
-    )
-    return Mailboxes(environment, around, workers or WorkerSupervisor(parts.announcer), secrets, lambda: 6000, grants)
+    around = MailboxContext(parts.tables, parts.announcer, Connections(), SyncPace(FixedSettings(settings)), Unheard())
+    return Mailboxes(environment, around, workers or WorkerSupervisor(parts.announcer), secrets, grants)
+
+
+class Unheard:
+    """A listener for whom nothing matters."""
+
+    def fetched(self) -> None: ...
+
+    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None: ...
+
+    def signed_out(self, account_id: AccountId) -> None: ...
 
 
 async def test_a_sign_in_waits_for_the_start(parts: Parts, tmp_path: Path) -> None:
@@ -78,14 +81,15 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_without_a_browser(par
         await made.close()
 
 
-def test_unattended_mail_is_asked_for_more_seldom(parts: Parts) -> None:
-    made = mailboxes(parts, NOBODY)
-    assert not made.recent_done, "nothing is here before there is a mailbox"
-    paces = [made.poll_s(20)]
-    for looked_at in (False, False, True):
-        made.attend(looked_at)
-        paces.append(made.poll_s(20))
-    assert paces == [20, 60, 60, 20]
+def test_before_there_is_a_mailbox_nothing_is_here(parts: Parts) -> None:
+    assert not mailboxes(parts, NOBODY).recent_done
+
+
+def test_unattended_mail_is_asked_for_more_seldom() -> None:
+    pace = SyncPace(FixedSettings(Settings(sync=SyncSettings(poll_s=20))))
+    assert pace.poll_s() == 20
+    pace.attended = False
+    assert pace.poll_s() == 60
 
 
 async def test_a_start_that_fails_says_why_to_who_waits(parts: Parts, tmp_path: Path) -> None:
