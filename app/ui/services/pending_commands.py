@@ -1,7 +1,7 @@
 """Commands that the engine has not answered. Keeps their order, sends them again after a crash and keeps them across a quit.
 
-Every command may be written twice, since decisions and letters carry their revision. A command that ends the engine repeatedly is
-found by writing one at a time, and given up; the others stay.
+Every command may be written twice, since decisions and letters carry their revision. The engine answers in order, so one that
+ends the engine is the first without an answer; after some deaths it is given up and the others stay.
 """
 
 import os
@@ -14,9 +14,8 @@ from app.domain.protocol.commands import Command, ConnectGmail, ConnectService, 
 NEVER_KEPT = (Shutdown, StoreKey, WindowAttention, SignInAgain, ConnectGmail, ConnectService)
 """Valid in this run only: no browser opens by itself at the next start, and no secret is written to a file."""
 
-CAREFUL_AFTER = 2
 GIVEN_UP_AFTER = 4
-"""Number of times the engine died while a command was unanswered."""
+"""Number of times in a row that the engine died over the same command."""
 
 
 class PendingCommands:
@@ -28,24 +27,18 @@ class PendingCommands:
         self._kept = kept
         self._waiting: list[Command] = []
         self._unanswered: dict[int, Command] = {}
-        self._deaths: dict[int, int] = {}
+        self._suspect: Command | None = None
+        self._deaths = 0
         self._session_keys: dict[str, StoreKey] = {}
         self._file_exists = False
-
-    @property
-    def careful(self) -> bool:
-        """Whether commands go one at a time. This finds the one that ends the engine."""
-        return any(count >= CAREFUL_AFTER for count in self._deaths.values())
 
     def add(self, command: Command) -> None:
         """Appends a command."""
         self._waiting.append(command)
 
     def take(self) -> Command | None:
-        """The next command to write. None if there is none or an answer must come first."""
-        if not self._waiting or (self.careful and self._unanswered):
-            return None
-        return self._waiting.pop(0)
+        """The next command to write, None if there is none."""
+        return self._waiting.pop(0) if self._waiting else None
 
     def written(self, number: int, command: Command) -> None:
         """Notes that a command was sent under this number."""
@@ -54,7 +47,6 @@ class PendingCommands:
     def done(self, number: int) -> Command | None:
         """Removes an answered command and returns it. None if the number belongs to no command."""
         command = self._unanswered.pop(number, None)
-        self._deaths.pop(id(command), None)
         if isinstance(command, StoreKey):
             self._session_keys.pop(command.provider, None)
             if command.session_only and command.key:
@@ -66,13 +58,12 @@ class PendingCommands:
 
     def engine_died(self) -> Command | None:
         """Puts unanswered commands back in front of the queue. Returns the one that is given up, or None."""
-        culprit = None
-        for number, command in list(self._unanswered.items()):
-            self._deaths[id(command)] = self._deaths.get(id(command), 0) + 1
-            if len(self._unanswered) == 1 and self._deaths[id(command)] >= GIVEN_UP_AFTER:
-                culprit = self.done(number)
+        number, first = next(iter(self._unanswered.items()), (0, None))
+        self._deaths = self._deaths + 1 if first is self._suspect else 1
+        self._suspect = first
+        given_up = self.done(number) if self._deaths >= GIVEN_UP_AFTER else None
         self.engine_restarts()
-        return culprit
+        return given_up
 
     def engine_restarts(self) -> None:
         """Puts unanswered commands, and keys that only the engine's memory held, back in front of the queue."""
