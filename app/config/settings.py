@@ -29,8 +29,8 @@ class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     under the provider's name, never here.
     """
 
-    name: str = ""
-    api_base: str = ""
+    name: Annotated[str, msgspec.Meta(pattern=r"^[^ ]*$")] = ""
+    api_base: Annotated[str, msgspec.Meta(pattern=r"^(https?://.*)?$")] = ""
     daily_calls: Count = 500
     daily_usd: Annotated[float, msgspec.Meta(ge=0, le=10_000)] = 5.0
     monthly_calls: Count = 0

@@ -760,46 +760,6 @@
         <source>Connected</source>
         <translation>Připojeno</translation>
     </message>
-    <message numerus="yes">
-        <source>day(s)</source>
-        <translation>
-            <numerusform>den</numerusform>
-            <numerusform>dny</numerusform>
-            <numerusform>dní</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>How far back</source>
-        <translation>Jak daleko do minulosti</translation>
-    </message>
-    <message>
-        <source>Older mail stays at Google only. 0: all of it.</source>
-        <translation>Starší pošta zůstane jen u&#xa0;Googlu. 0: stáhne se všechna.</translation>
-    </message>
-    <message>
-        <source>MB</source>
-        <translation>MB</translation>
-    </message>
-    <message>
-        <source>Larger mail is not fetched ahead. 0: any size.</source>
-        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
-    </message>
-    <message>
-        <source>Largest mail</source>
-        <translation>Největší e-mail</translation>
-    </message>
-    <message>
-        <source>Newsletters, Archive/2009</source>
-        <translation>Newslettery, Archiv/2009</translation>
-    </message>
-    <message>
-        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
-        <translation>Pošta s&#xa0;těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
-    </message>
-    <message>
-        <source>Without labels</source>
-        <translation>Bez štítků</translation>
-    </message>
     <message>
         <source>client_secret_….json</source>
         <translation>client_secret_….json</translation>
@@ -851,18 +811,6 @@
     <message>
         <source>Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.</source>
         <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u&#xa0;Googlu se to netýká.</translation>
-    </message>
-    <message>
-        <source>New mail comes in all the same.</source>
-        <translation>Nová pošta chodí dál.</translation>
-    </message>
-    <message>
-        <source>Older mail</source>
-        <translation>Starší pošta</translation>
-    </message>
-    <message>
-        <source>Do not fetch it now</source>
-        <translation>Teď nestahovat</translation>
     </message>
 </context>
 <context>
@@ -1415,57 +1363,6 @@
     </message>
 </context>
 <context>
-    <name>AppearanceSection</name>
-    <message>
-        <source>Appearance</source>
-        <translation>Vzhled</translation>
-    </message>
-    <message>
-        <source>Like the system</source>
-        <translation>Podle systému</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Světlý</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Tmavý</translation>
-    </message>
-    <message>
-        <source>Light, high contrast</source>
-        <translation>Světlý, vysoký kontrast</translation>
-    </message>
-    <message>
-        <source>Dark, high contrast</source>
-        <translation>Tmavý, vysoký kontrast</translation>
-    </message>
-    <message>
-        <source>High contrast also comes by itself where the system asks for it.</source>
-        <translation>Vysoký kontrast se použije i sám, když si ho vyžádá systém.</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>Motiv</translation>
-    </message>
-    <message>
-        <source>Applies to pages opened from now on; wholly after a restart.</source>
-        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>Jazyk</translation>
-    </message>
-    <message>
-        <source>Text size</source>
-        <translation>Velikost písma</translation>
-    </message>
-    <message>
-        <source>Of all text in the window; pages opened before follow wholly after a restart.</source>
-        <translation>Všeho textu v&#xa0;okně; dříve otevřené stránky se zcela přizpůsobí po&#xa0;restartu.</translation>
-    </message>
-</context>
-<context>
     <name>ArchiveChoice</name>
     <message>
         <source>Open a mail archive</source>
@@ -1737,57 +1634,6 @@
     </message>
 </context>
 <context>
-    <name>AutomationSection</name>
-    <message>
-        <source>What the assistant may do without asking you first. Nothing is ever sent without your approval.</source>
-        <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
-    </message>
-    <message>
-        <source>Automation</source>
-        <translation>Automatizace</translation>
-    </message>
-    <message>
-        <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
-        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
-    </message>
-    <message>
-        <source>Save as Gmail draft without asking</source>
-        <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
-    </message>
-    <message>
-        <source>When so many were saved without asking on a day, the rest waits in Review.</source>
-        <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
-    </message>
-    <message numerus="yes">
-        <source>draft(s)</source>
-        <translation>
-            <numerusform>koncept</numerusform>
-            <numerusform>koncepty</numerusform>
-            <numerusform>konceptů</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>At most a day</source>
-        <translation>Nejvýše za den</translation>
-    </message>
-    <message>
-        <source>Draft a reply with free times</source>
-        <translation>Připravit odpověď s&#xa0;volnými termíny</translation>
-    </message>
-    <message>
-        <source>Response agent: reads your calendar, asks, proposes a meeting</source>
-        <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
-    </message>
-    <message>
-        <source>The response agent needs a language model; without one a reply with free times is drafted.</source>
-        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
-    </message>
-    <message>
-        <source>Requests to meet</source>
-        <translation>Žádosti o&#xa0;schůzku</translation>
-    </message>
-</context>
-<context>
     <name>BodyView</name>
     <message>
         <source>Mail text</source>
@@ -1816,34 +1662,6 @@
 </context>
 <context>
     <name>CalendarSection</name>
-    <message>
-        <source>Drafts propose meetings only inside these hours.</source>
-        <translation>Koncepty navrhují schůzky jen v&#xa0;této době.</translation>
-    </message>
-    <message>
-        <source>Day begins</source>
-        <translation>Začátek dne</translation>
-    </message>
-    <message>
-        <source>Day ends</source>
-        <translation>Konec dne</translation>
-    </message>
-    <message>
-        <source>Working days</source>
-        <translation>Pracovní dny</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s (%1)</source>
-        <translation>Podle počítače (%1)</translation>
-    </message>
-    <message>
-        <source>Empty: this computer&apos;s. Otherwise such as Europe/Prague.</source>
-        <translation>Prázdné: podle počítače. Jinak třeba Europe/Prague.</translation>
-    </message>
-    <message>
-        <source>Time zone</source>
-        <translation>Časové pásmo</translation>
-    </message>
     <message>
         <source>There is no time zone called %1.</source>
         <translation>Časové pásmo %1 neexistuje.</translation>
@@ -2478,18 +2296,6 @@
         <translation>Bez vašeho schválení se nic neodešle, ať je tu nastaveno cokoli.</translation>
     </message>
     <message>
-        <source>Pause</source>
-        <translation>Pozastavení</translation>
-    </message>
-    <message>
-        <source>No new mail is looked at; what is running is finished.</source>
-        <translation>Na novou poštu se asistent nedívá; rozdělanou práci dokončí.</translation>
-    </message>
-    <message>
-        <source>Pause the assistant</source>
-        <translation>Pozastavit asistenta</translation>
-    </message>
-    <message>
         <source>See the preview…</source>
         <translation>Zobrazit náhled…</translation>
     </message>
@@ -2500,42 +2306,6 @@
     <message>
         <source>Unread mail</source>
         <translation>Nepřečtená pošta</translation>
-    </message>
-    <message numerus="yes">
-        <source>day(s)</source>
-        <translation>
-            <numerusform>den</numerusform>
-            <numerusform>dny</numerusform>
-            <numerusform>dní</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>How far back</source>
-        <translation>Jak daleko zpět</translation>
-    </message>
-    <message>
-        <source>Unread inbox mail of the last days. 0: all of it.</source>
-        <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
-    </message>
-    <message>
-        <source>Mails at once</source>
-        <translation>E-mailů najednou</translation>
-    </message>
-    <message>
-        <source>More is quicker and uses more of the computer.</source>
-        <translation>Víc je rychlejší a víc zatíží počítač.</translation>
-    </message>
-    <message>
-        <source>I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…</source>
-        <translation>Se sestrou vedeme malou cyklodílnu. Otevřeno máme od úterý do soboty…</translation>
-    </message>
-    <message>
-        <source>Who you are and how you write. Goes to the language model with each draft, if you use one.</source>
-        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s&#xa0;každým konceptem.</translation>
-    </message>
-    <message>
-        <source>About you</source>
-        <translation>O&#xa0;vás</translation>
     </message>
 </context>
 <context>
@@ -3826,18 +3596,6 @@
         <translation>Bez něj se pošta třídí na tomto počítači a koncepty vznikají z&#xa0;vašich dřívějších odpovědí a ze šablon.</translation>
     </message>
     <message>
-        <source>No language model</source>
-        <translation>Bez jazykového modelu</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Model</translation>
-    </message>
-    <message>
-        <source>A litellm model id. Empty: no language model.</source>
-        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
-    </message>
-    <message>
         <source>Key</source>
         <translation>Klíč</translation>
     </message>
@@ -3846,84 +3604,12 @@
         <translation>Ukládá se do klíčenky tohoto počítače, nikdy do souboru.</translation>
     </message>
     <message>
-        <source>Address</source>
-        <translation>Adresa</translation>
-    </message>
-    <message>
-        <source>Only for a server of your own, such as Ollama or LM Studio.</source>
-        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
-    </message>
-    <message>
         <source>Test</source>
         <translation>Vyzkoušet</translation>
     </message>
     <message>
         <source>Sends one short question without any mail.</source>
         <translation>Pošle jednu krátkou otázku bez jakékoli pošty.</translation>
-    </message>
-    <message>
-        <source>Beyond it, drafting waits until midnight or a higher cap. 0: no cap.</source>
-        <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
-    </message>
-    <message numerus="yes">
-        <source>call(s)</source>
-        <translation>
-            <numerusform>volání</numerusform>
-            <numerusform>volání</numerusform>
-            <numerusform>volání</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Calls a day, at most</source>
-        <translation>Nejvyšší počet volání za den</translation>
-    </message>
-    <message>
-        <source>Counted where the model&apos;s price is known. 0: no cap.</source>
-        <translation>Počítá se tam, kde je cena modelu známa. 0: bez omezení.</translation>
-    </message>
-    <message>
-        <source>Cost a day, at most</source>
-        <translation>Nejvyšší cena za den</translation>
-    </message>
-    <message>
-        <source>USD</source>
-        <translation>USD</translation>
-    </message>
-    <message>
-        <source>Beyond it, drafting waits until next month or a higher cap. 0: no cap.</source>
-        <translation>Po jeho dosažení psaní konceptů počká do dalšího měsíce nebo na vyšší limit. 0: bez omezení.</translation>
-    </message>
-    <message>
-        <source>Calls a month, at most</source>
-        <translation>Nejvyšší počet volání za měsíc</translation>
-    </message>
-    <message>
-        <source>Cost a month, at most</source>
-        <translation>Nejvyšší cena za měsíc</translation>
-    </message>
-    <message>
-        <source>A call that takes longer is given up.</source>
-        <translation>Delší volání se ukončí.</translation>
-    </message>
-    <message>
-        <source>Time limit</source>
-        <translation>Časový limit</translation>
-    </message>
-    <message numerus="yes">
-        <source>second(s)</source>
-        <translation>
-            <numerusform>sekunda</numerusform>
-            <numerusform>sekundy</numerusform>
-            <numerusform>sekund</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Write the address with http:// or https:// in front.</source>
-        <translation>Napište adresu s&#xa0;http:// nebo https:// na začátku.</translation>
-    </message>
-    <message>
-        <source>A model id has no spaces.</source>
-        <translation>Označení modelu neobsahuje mezery.</translation>
     </message>
     <message>
         <source>The provider&apos;s own</source>
@@ -3955,65 +3641,6 @@
     <message>
         <source>Test</source>
         <translation>Vyzkoušet</translation>
-    </message>
-</context>
-<context>
-    <name>NotificationsSection</name>
-    <message>
-        <source>While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.</source>
-        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
-    </message>
-    <message>
-        <source>Notifications</source>
-        <translation>Oznámení</translation>
-    </message>
-    <message>
-        <source>They never show words of a mail.</source>
-        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
-    </message>
-    <message>
-        <source>On the desktop</source>
-        <translation>Na ploše</translation>
-    </message>
-    <message>
-        <source>Show notifications</source>
-        <translation>Zobrazovat oznámení</translation>
-    </message>
-    <message>
-        <source>Quiet from</source>
-        <translation>Ticho od</translation>
-    </message>
-    <message>
-        <source>The same time twice: no quiet hours.</source>
-        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
-    </message>
-    <message>
-        <source>Quiet until</source>
-        <translation>Ticho do</translation>
-    </message>
-    <message>
-        <source>Days that are no working days of the calendar.</source>
-        <translation>Dny, které v&#xa0;kalendáři nejsou pracovní.</translation>
-    </message>
-    <message>
-        <source>Quiet on days off</source>
-        <translation>Ticho ve volné dny</translation>
-    </message>
-    <message>
-        <source>Days off</source>
-        <translation>Volné dny</translation>
-    </message>
-    <message>
-        <source>Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends.</source>
-        <translation>Pošta pak dál přichází a&#xa0;schválená odchází. Jinak, a&#xa0;kde oznamovací oblast není, Replyroom skončí.</translation>
-    </message>
-    <message>
-        <source>Go on in the tray</source>
-        <translation>Běžet dál v&#xa0;oznamovací oblasti</translation>
-    </message>
-    <message>
-        <source>When the window is closed</source>
-        <translation>Po zavření okna</translation>
     </message>
 </context>
 <context>
@@ -5721,29 +5348,6 @@
     </message>
 </context>
 <context>
-    <name>SendingSection</name>
-    <message>
-        <source>Sending</source>
-        <translation>Odesílání</translation>
-    </message>
-    <message>
-        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
-        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
-    </message>
-    <message numerus="yes">
-        <source>second(s)</source>
-        <translation>
-            <numerusform>sekunda</numerusform>
-            <numerusform>sekundy</numerusform>
-            <numerusform>sekund</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo delay</source>
-        <translation>Lhůta na vzetí zpět</translation>
-    </message>
-</context>
-<context>
     <name>ServerCard</name>
     <message>
         <source>Agree to this tool</source>
@@ -5833,22 +5437,10 @@
     </message>
 </context>
 <context>
-    <name>SettingsPage</name>
+    <name>SettingTexts</name>
     <message>
-        <source>Settings</source>
-        <translation>Nastavení</translation>
-    </message>
-    <message>
-        <source>Sections of the settings</source>
-        <translation>Oddíly nastavení</translation>
-    </message>
-    <message>
-        <source>Open the file</source>
-        <translation>Otevřít soubor</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Přečíst znovu</translation>
+        <source>Accounts</source>
+        <translation>Účty</translation>
     </message>
     <message>
         <source>Model</source>
@@ -5859,36 +5451,20 @@
         <translation>Koncepty</translation>
     </message>
     <message>
+        <source>Automation</source>
+        <translation>Automatizace</translation>
+    </message>
+    <message>
         <source>Sending</source>
         <translation>Odesílání</translation>
     </message>
     <message>
+        <source>Calendar and contacts</source>
+        <translation>Kalendář a kontakty</translation>
+    </message>
+    <message>
         <source>Web</source>
         <translation>Web</translation>
-    </message>
-    <message>
-        <source>Notifications</source>
-        <translation>Oznámení</translation>
-    </message>
-    <message>
-        <source>Appearance</source>
-        <translation>Vzhled</translation>
-    </message>
-    <message>
-        <source>About</source>
-        <translation>O&#xa0;programu</translation>
-    </message>
-    <message>
-        <source>%1, line %2</source>
-        <translation>%1, řádek %2</translation>
-    </message>
-    <message>
-        <source>The settings file has a mistake: %1</source>
-        <translation>V&#xa0;souboru s&#xa0;nastavením je chyba: %1</translation>
-    </message>
-    <message>
-        <source>Nothing can be changed here until it is mended.</source>
-        <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
     </message>
     <message>
         <source>Rules</source>
@@ -5899,24 +5475,418 @@
         <translation>Profily</translation>
     </message>
     <message>
-        <source>Automation</source>
-        <translation>Automatizace</translation>
-    </message>
-    <message>
-        <source>Calendar and contacts</source>
-        <translation>Kalendář a kontakty</translation>
-    </message>
-    <message>
-        <source>Accounts</source>
-        <translation>Účty</translation>
-    </message>
-    <message>
         <source>Privacy</source>
         <translation>Soukromí</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>Oznámení</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Vzhled</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>O&#xa0;programu</translation>
+    </message>
+    <message>
+        <source>What the assistant may do without asking you first. Nothing is ever sent without your approval.</source>
+        <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
+    </message>
+    <message>
+        <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>
+        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
+    </message>
+    <message>
+        <source>While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.</source>
+        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
+    </message>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>den</numerusform>
+            <numerusform>dny</numerusform>
+            <numerusform>dní</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>call(s)</source>
+        <translation>
+            <numerusform>volání</numerusform>
+            <numerusform>volání</numerusform>
+            <numerusform>volání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>draft(s)</source>
+        <translation>
+            <numerusform>koncept</numerusform>
+            <numerusform>koncepty</numerusform>
+            <numerusform>konceptů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>second(s)</source>
+        <translation>
+            <numerusform>sekunda</numerusform>
+            <numerusform>sekundy</numerusform>
+            <numerusform>sekund</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>Jak daleko do minulosti</translation>
+    </message>
+    <message>
+        <source>Older mail stays at Google only. 0: all of it.</source>
+        <translation>Starší pošta zůstane jen u&#xa0;Googlu. 0: stáhne se všechna.</translation>
+    </message>
+    <message>
+        <source>Largest mail</source>
+        <translation>Největší e-mail</translation>
+    </message>
+    <message>
+        <source>Larger mail is not fetched ahead. 0: any size.</source>
+        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>Without labels</source>
+        <translation>Bez štítků</translation>
+    </message>
+    <message>
+        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
+        <translation>Pošta s&#xa0;těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
+    </message>
+    <message>
+        <source>Newsletters, Archive/2009</source>
+        <translation>Newslettery, Archiv/2009</translation>
+    </message>
+    <message>
+        <source>Older mail</source>
+        <translation>Starší pošta</translation>
+    </message>
+    <message>
+        <source>New mail comes in all the same.</source>
+        <translation>Nová pošta chodí dál.</translation>
+    </message>
+    <message>
+        <source>Do not fetch it now</source>
+        <translation>Teď nestahovat</translation>
+    </message>
+    <message>
+        <source>A litellm model id. Empty: no language model.</source>
+        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
+    </message>
+    <message>
+        <source>No language model</source>
+        <translation>Bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>A model id has no spaces.</source>
+        <translation>Označení modelu neobsahuje mezery.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresa</translation>
+    </message>
+    <message>
+        <source>Only for a server of your own, such as Ollama or LM Studio.</source>
+        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
+    </message>
+    <message>
+        <source>Write the address with http:// or https:// in front.</source>
+        <translation>Napište adresu s&#xa0;http:// nebo https:// na začátku.</translation>
+    </message>
+    <message>
+        <source>Calls a day, at most</source>
+        <translation>Nejvyšší počet volání za den</translation>
+    </message>
+    <message>
+        <source>Beyond it, drafting waits until midnight or a higher cap. 0: no cap.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Cost a day, at most</source>
+        <translation>Nejvyšší cena za den</translation>
+    </message>
+    <message>
+        <source>Counted where the model&apos;s price is known. 0: no cap.</source>
+        <translation>Počítá se tam, kde je cena modelu známa. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Calls a month, at most</source>
+        <translation>Nejvyšší počet volání za měsíc</translation>
+    </message>
+    <message>
+        <source>Beyond it, drafting waits until next month or a higher cap. 0: no cap.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do dalšího měsíce nebo na vyšší limit. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Cost a month, at most</source>
+        <translation>Nejvyšší cena za měsíc</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Časový limit</translation>
+    </message>
+    <message>
+        <source>A call that takes longer is given up.</source>
+        <translation>Delší volání se ukončí.</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pozastavení</translation>
+    </message>
+    <message>
+        <source>No new mail is looked at; what is running is finished.</source>
+        <translation>Na novou poštu se asistent nedívá; rozdělanou práci dokončí.</translation>
+    </message>
+    <message>
+        <source>Pause the assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+    <message>
+        <source>Unread inbox mail of the last days. 0: all of it.</source>
+        <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
+    </message>
+    <message>
+        <source>Mails at once</source>
+        <translation>E-mailů najednou</translation>
+    </message>
+    <message>
+        <source>More is quicker and uses more of the computer.</source>
+        <translation>Víc je rychlejší a víc zatíží počítač.</translation>
+    </message>
+    <message>
+        <source>About you</source>
+        <translation>O&#xa0;vás</translation>
+    </message>
+    <message>
+        <source>Who you are and how you write. Goes to the language model with each draft, if you use one.</source>
+        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s&#xa0;každým konceptem.</translation>
+    </message>
+    <message>
+        <source>I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…</source>
+        <translation>Se sestrou vedeme malou cyklodílnu. Otevřeno máme od úterý do soboty…</translation>
+    </message>
+    <message>
+        <source>Requests to meet</source>
+        <translation>Žádosti o&#xa0;schůzku</translation>
+    </message>
+    <message>
+        <source>The response agent needs a language model; without one a reply with free times is drafted.</source>
+        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
+    </message>
+    <message>
+        <source>Draft a reply with free times</source>
+        <translation>Připravit odpověď s&#xa0;volnými termíny</translation>
+    </message>
+    <message>
+        <source>Response agent: reads your calendar, asks, proposes a meeting</source>
+        <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
+    </message>
+    <message>
+        <source>Save as Gmail draft without asking</source>
+        <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
+    </message>
+    <message>
+        <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
+        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>At most a day</source>
+        <translation>Nejvýše za den</translation>
+    </message>
+    <message>
+        <source>When so many were saved without asking on a day, the rest waits in Review.</source>
+        <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>Undo delay</source>
+        <translation>Lhůta na vzetí zpět</translation>
+    </message>
+    <message>
+        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
+        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
+    </message>
+    <message>
+        <source>Day begins</source>
+        <translation>Začátek dne</translation>
+    </message>
+    <message>
+        <source>Drafts propose meetings only inside these hours.</source>
+        <translation>Koncepty navrhují schůzky jen v&#xa0;této době.</translation>
+    </message>
+    <message>
+        <source>Day ends</source>
+        <translation>Konec dne</translation>
+    </message>
+    <message>
+        <source>Working days</source>
+        <translation>Pracovní dny</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>Časové pásmo</translation>
+    </message>
+    <message>
+        <source>Empty: this computer&apos;s. Otherwise such as Europe/Prague.</source>
+        <translation>Prázdné: podle počítače. Jinak třeba Europe/Prague.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s (%1)</source>
+        <translation>Podle počítače (%1)</translation>
+    </message>
+    <message>
+        <source>Search server</source>
+        <translation>Vyhledávací server</translation>
+    </message>
+    <message>
+        <source>The address of a SearXNG server with its JSON form switched on. Empty: no search.</source>
+        <translation>Adresa serveru SearXNG se zapnutým výstupem JSON. Prázdné: nevyhledává se.</translation>
+    </message>
+    <message>
+        <source>Write the whole address, such as https://search.example.org.</source>
+        <translation>Napište celou adresu, například https://search.example.org.</translation>
+    </message>
+    <message>
+        <source>Sites</source>
+        <translation>Weby</translation>
+    </message>
+    <message>
+        <source>One host a line. Single pages of these sites may be read by agents whose profile has fetch_url.</source>
+        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
+    </message>
+    <message>
+        <source>“%1” is not the name of a site. Write it such as example.org.</source>
+        <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
+    </message>
+    <message>
+        <source>On the desktop</source>
+        <translation>Na ploše</translation>
+    </message>
+    <message>
+        <source>They never show words of a mail.</source>
+        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
+    </message>
+    <message>
+        <source>Show notifications</source>
+        <translation>Zobrazovat oznámení</translation>
+    </message>
+    <message>
+        <source>Quiet from</source>
+        <translation>Ticho od</translation>
+    </message>
+    <message>
+        <source>Quiet until</source>
+        <translation>Ticho do</translation>
+    </message>
+    <message>
+        <source>The same time twice: no quiet hours.</source>
+        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
+    </message>
+    <message>
+        <source>Days off</source>
+        <translation>Volné dny</translation>
+    </message>
+    <message>
+        <source>Days that are no working days of the calendar.</source>
+        <translation>Dny, které v&#xa0;kalendáři nejsou pracovní.</translation>
+    </message>
+    <message>
+        <source>Quiet on days off</source>
+        <translation>Ticho ve volné dny</translation>
+    </message>
+    <message>
+        <source>When the window is closed</source>
+        <translation>Po zavření okna</translation>
+    </message>
+    <message>
+        <source>Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends.</source>
+        <translation>Pošta pak dál přichází a&#xa0;schválená odchází. Jinak, a&#xa0;kde oznamovací oblast není, Replyroom skončí.</translation>
+    </message>
+    <message>
+        <source>Go on in the tray</source>
+        <translation>Běžet dál v&#xa0;oznamovací oblasti</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Motiv</translation>
+    </message>
+    <message>
+        <source>High contrast also comes by itself where the system asks for it.</source>
+        <translation>Vysoký kontrast se použije i sám, když si ho vyžádá systém.</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>Podle systému</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Světlý</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Tmavý</translation>
+    </message>
+    <message>
+        <source>Light, high contrast</source>
+        <translation>Světlý, vysoký kontrast</translation>
+    </message>
+    <message>
+        <source>Dark, high contrast</source>
+        <translation>Tmavý, vysoký kontrast</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Jazyk</translation>
+    </message>
+    <message>
+        <source>Applies to pages opened from now on; wholly after a restart.</source>
+        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Velikost písma</translation>
+    </message>
+    <message>
+        <source>Of all text in the window; pages opened before follow wholly after a restart.</source>
+        <translation>Všeho textu v&#xa0;okně; dříve otevřené stránky se zcela přizpůsobí po&#xa0;restartu.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsForm</name>
+    <message>
+        <source>USD</source>
+        <translation>USD</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Nastavení</translation>
+    </message>
+    <message>
+        <source>Sections of the settings</source>
+        <translation>Oddíly nastavení</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Přečíst znovu</translation>
+    </message>
+    <message>
+        <source>Nothing can be changed here until it is mended.</source>
+        <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
     </message>
 </context>
 <context>
@@ -7029,41 +6999,6 @@
     <message>
         <source>Select all</source>
         <translation>Vybrat vše</translation>
-    </message>
-</context>
-<context>
-    <name>WebSection</name>
-    <message>
-        <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>
-        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
-    </message>
-    <message>
-        <source>Web</source>
-        <translation>Web</translation>
-    </message>
-    <message>
-        <source>The address of a SearXNG server with its JSON form switched on. Empty: no search.</source>
-        <translation>Adresa serveru SearXNG se zapnutým výstupem JSON. Prázdné: nevyhledává se.</translation>
-    </message>
-    <message>
-        <source>Search server</source>
-        <translation>Vyhledávací server</translation>
-    </message>
-    <message>
-        <source>One host a line. Single pages of these sites may be read by agents whose profile has fetch_url.</source>
-        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
-    </message>
-    <message>
-        <source>Sites</source>
-        <translation>Weby</translation>
-    </message>
-    <message>
-        <source>Write the whole address, such as https://search.example.org.</source>
-        <translation>Napište celou adresu, například https://search.example.org.</translation>
-    </message>
-    <message>
-        <source>“%1” is not the name of a site. Write it such as example.org.</source>
-        <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
     </message>
 </context>
 <context>

@@ -12,16 +12,6 @@
     </message>
 </context>
 <context>
-    <name>AccountsSection</name>
-    <message numerus="yes">
-        <source>day(s)</source>
-        <translation>
-            <numerusform>day</numerusform>
-            <numerusform>days</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -38,16 +28,6 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AutomationSection</name>
-    <message numerus="yes">
-        <source>draft(s)</source>
-        <translation>
-            <numerusform>draft</numerusform>
-            <numerusform>drafts</numerusform>
         </translation>
     </message>
 </context>
@@ -134,16 +114,6 @@
     </message>
 </context>
 <context>
-    <name>DraftingSection</name>
-    <message numerus="yes">
-        <source>day(s)</source>
-        <translation>
-            <numerusform>day</numerusform>
-            <numerusform>days</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>FileStrip</name>
     <message numerus="yes">
         <source>%n file(s)</source>
@@ -200,23 +170,6 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ModelSection</name>
-    <message numerus="yes">
-        <source>call(s)</source>
-        <translation>
-            <numerusform>call</numerusform>
-            <numerusform>calls</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>second(s)</source>
-        <translation>
-            <numerusform>second</numerusform>
-            <numerusform>seconds</numerusform>
         </translation>
     </message>
 </context>
@@ -285,7 +238,28 @@
     </message>
 </context>
 <context>
-    <name>SendingSection</name>
+    <name>SettingTexts</name>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>day</numerusform>
+            <numerusform>days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>call(s)</source>
+        <translation>
+            <numerusform>call</numerusform>
+            <numerusform>calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>draft(s)</source>
+        <translation>
+            <numerusform>draft</numerusform>
+            <numerusform>drafts</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>second(s)</source>
         <translation>

@@ -15,22 +15,22 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineR
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.pages.settings.account_card import AccountCard
-from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.files import typed_path
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.forget_account import forget_account
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets import form_controls
 from app.ui.widgets.factory import button, column, frame, label, row, set_tone, tab_through
 
 
-class AccountsSection(Form):
+class AccountsSection(SettingsForm):
     """`cards` has one card for each account, in the order they were added."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        super().__init__(writer, self.tr("Accounts"), self.tr("Each mailbox is synced by itself, within its own quota."))
+        intro = self.tr("Each mailbox is synced by itself, within its own quota.")
+        super().__init__(writer, context.icons, self.tr("Accounts"), intro)
         self._context = context
         self._query = EngineQuestion(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
@@ -43,16 +43,7 @@ class AccountsSection(Form):
         self._lines.addWidget(self._make_unreadable())
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
-        days = form_controls.whole_number(0, 36_500, lambda count: self.tr("day(s)", "", count))
-        self.add("sync.backfill_days", self.tr("How far back"), self.tr("Older mail stays at Google only. 0: all of it."), days)
-        size = form_controls.whole_number(0, 100, lambda _count: self.tr("MB"))
-        hint = self.tr("Larger mail is not fetched ahead. 0: any size.")
-        self.add("sync.largest_mb", self.tr("Largest mail"), hint, size)
-        skipped = form_controls.line(self.tr("Newsletters, Archive/2009"))
-        hint = self.tr("Mail under these labels is not fetched ahead; commas between their names.")
-        self.add("sync.skip_labels", self.tr("Without labels"), hint, skipped)
-        hint = self.tr("New mail comes in all the same.")
-        self.add("sync.older_paused", self.tr("Older mail"), hint, form_controls.switch(self.tr("Do not fetch it now")))
+        self.add_settings("sync.backfill_days", "sync.largest_mb", "sync.skip_labels", "sync.older_paused")
         self.refresh()
 
     def _add_another(self) -> None:

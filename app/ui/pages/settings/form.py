@@ -32,6 +32,7 @@ from app.ui.session.typed_text import line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import button, column, label, row, rule, set_tone
 from app.ui.widgets.form_controls import Control, Value, value_of
+from app.ui.widgets.hints import plain_tip
 
 WIDEST = 760
 WORDS_WIDTH = 240
@@ -291,10 +292,10 @@ def scrolled(form: QWidget) -> QScrollArea:
 class FileErrorNotice(QFrame):
     """Notice about an error in a file: where, what and how to fix it. Hidden while there is none.
 
-    `open_path` opens the file in the system's editor.
+    `open_path` opens the file in the system's editor; `others` stand beside its button.
     """
 
-    def __init__(self, open_path: Callable[[Path], object]) -> None:
+    def __init__(self, open_path: Callable[[Path], object], *others: QWidget) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("tone", "danger")
@@ -303,7 +304,8 @@ class FileErrorNotice(QFrame):
         self.words = label("", wrap=True)
         self.open_file = button(self.tr("Open the file"), "", lambda: open_path(self._path))
         across = row(None, 0, Space.SMALL)
-        across.addWidget(self.open_file)
+        for widget in (self.open_file, *others):
+            across.addWidget(widget)
         across.addStretch(1)
         lines = column(self, Space.MEDIUM, Space.SMALL)
         lines.addWidget(self.where)
@@ -311,14 +313,17 @@ class FileErrorNotice(QFrame):
         lines.addLayout(across)
         self.hide()
 
-    def show_error(self, path: Path, fault: FileError | None, in_force: bool) -> None:
-        """Shows an error; None hides the notice. `in_force`: the last valid state is still in use and shown below."""
+    def show_error(self, path: Path, error: FileError | None, rest: str) -> None:
+        """Shows an error; None hides the notice. `rest` says what is in force meanwhile."""
         self._path = path
-        if fault is not None:
-            where = self.tr("%1, line %2").replace("%1", path.name).replace("%2", str(fault.line)) if fault.line else path.name
+        if error is not None:
+            where = self.tr("%1, line %2").replace("%1", path.name).replace("%2", str(error.line)) if error.line else path.name
             self.where.setText(self.tr("This file has a mistake: %1").replace("%1", where))
-            rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
-            if not in_force:
-                rest = self.tr("Nothing of it is in force until it is mended.")
-            self.words.setText(f"{translated(fault.text)} {rest}")
-        self.setVisible(fault is not None)
+            self.where.setToolTip(plain_tip(str(path)))
+            self.words.setText(f"{translated(error.text)} {rest}")
+        self.setVisible(error is not None)
+
+    def show_rules_error(self, path: Path, error: FileError | None, in_force: bool) -> None:
+        """Shows an error of the rules file. `in_force`: the last valid state is still in use and shown below."""
+        rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
+        self.show_error(path, error, rest if in_force else self.tr("Nothing of it is in force until it is mended."))

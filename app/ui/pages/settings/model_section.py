@@ -6,7 +6,7 @@ into this session's memory if the user agrees. It is never shown, read back or w
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.config.settings import Settings
@@ -16,14 +16,13 @@ from app.domain.protocol.commands import Answer, ModelTest, StoreKey, TestModel
 from app.domain.protocol.events import CommandFailed, Event, KeyStored
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import seconds_words
-from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.providers import ADDRESSES, provider_name, provider_of, wants_key
+from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets import form_controls
 from app.ui.widgets.factory import button, column, frame, label, row, set_tone
-from app.ui.widgets.form_controls import Value
 
 
 class ModelTestRow(QWidget):
@@ -74,62 +73,6 @@ class ModelTestRow(QWidget):
         self.detail.setVisible(bool(detail))
         self.start.setText(self.tr("Stop waiting") if self._query.busy else self.tr("Test"))
         self.setAccessibleDescription(" ".join(filter(None, (outcome, detail))))
-
-
-LOCAL = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
-"""Providers on this machine or in a private network. They need no key."""
-
-NAMES = {
-    "anthropic": "Anthropic",
-    "deepseek": "DeepSeek",
-    "gemini": "Google Gemini",
-    "groq": "Groq",
-    "mistral": "Mistral",
-    "ollama": "Ollama",
-    "ollama_chat": "Ollama",
-    "openai": "OpenAI",
-    "lm_studio": "LM Studio",
-    "openrouter": "OpenRouter",
-}
-ADDRESSES = {"ollama": "http://127.0.0.1:11434", "ollama_chat": "http://127.0.0.1:11434", "lm_studio": "http://127.0.0.1:1234/v1"}
-"""Default addresses of local servers."""
-
-SUGGESTED = (
-    "gemini/gemini-2.5-flash",
-    "openai/gpt-5-mini",
-    "anthropic/claude-haiku-4-5",
-    "mistral/mistral-small-latest",
-    "ollama_chat/llama3.1",
-    "ollama_chat/qwen3",
-    "lm_studio/local-model",
-)
-_PREFIXES = (("gpt-", "openai"), ("o1", "openai"), ("o3", "openai"), ("o4", "openai"), ("claude", "anthropic"))
-
-
-def provider_of(model: str) -> str:
-    """litellm's provider name for a model id; empty if unknown."""
-    head, slash, _ = model.partition("/")
-    if slash:
-        return head
-    return next((provider for prefix, provider in _PREFIXES if model.startswith(prefix)), "")
-
-
-def provider_name(provider: str) -> str:
-    """Display name of a provider."""
-    return NAMES.get(provider, provider)
-
-
-def wants_key(model: str) -> bool:
-    """Whether calls to this model usually need a key."""
-    provider = provider_of(model)
-    return bool(provider) and provider not in LOCAL
-
-
-def suggestions() -> list[tuple[str, str]]:
-    """Common model ids, each with a text that says where it runs."""
-    here = QCoreApplication.translate("Providers", "runs on this computer")
-    there = QCoreApplication.translate("Providers", "runs at %1; needs a key")
-    return [(model, there.replace("%1", provider_name(provider_of(model))) if wants_key(model) else here) for model in SUGGESTED]
 
 
 class KeyField(QWidget):
@@ -242,60 +185,31 @@ class KeyField(QWidget):
         self.note.setText(words)
 
 
-class ModelSection(Form):
+class ModelSection(SettingsForm):
     """Everything works without a model; the introduction says so."""
 
     def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
         super().__init__(
             writer,
+            icons,
             self.tr("Language model"),
             self.tr("Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates."),
         )
-        name = form_controls.suggested(suggestions(), self.tr("No language model"), icons)
-        self.add("model.name", self.tr("Model"), self.tr("A litellm model id. Empty: no language model."), name)
+        self.add_settings("model.name")
         self.key = KeyField(link)
         self.add_widget(self.tr("Key"), self.tr("Goes to this computer's keyring, never into a file."), self.key)
-        self.add(
-            "model.api_base",
-            self.tr("Address"),
-            self.tr("Only for a server of your own, such as Ollama or LM Studio."),
-            form_controls.line(),
-        )
+        self.add_settings("model.api_base")
         self.test = ModelTestRow(link, self._wanted)
         self.add_widget(self.tr("Test"), self.tr("Sends one short question without any mail."), self.test)
-        self._add_limits()
+        self.add_settings("model.daily_calls", "model.daily_usd", "model.monthly_calls", "model.monthly_usd", "model.timeout_s")
         for key in ("model.name", "model.api_base"):
             self.fields[key].control.typed.connect(self._model_typed)
             self.fields[key].control.committed.connect(lambda _value: self._model_typed())
-
-    def _add_limits(self) -> None:
-        hint = self.tr("Beyond it, drafting waits until midnight or a higher cap. 0: no cap.")
-        calls = form_controls.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
-        self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
-        hint = self.tr("Counted where the model's price is known. 0: no cap.")
-        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, form_controls.money(10_000, self.tr("USD")))
-        hint = self.tr("Beyond it, drafting waits until next month or a higher cap. 0: no cap.")
-        calls = form_controls.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
-        self.add("model.monthly_calls", self.tr("Calls a month, at most"), hint, calls)
-        hint = self.tr("Counted where the model's price is known. 0: no cap.")
-        self.add("model.monthly_usd", self.tr("Cost a month, at most"), hint, form_controls.money(10_000, self.tr("USD")))
-        hint = self.tr("A call that takes longer is given up.")
-        seconds = form_controls.whole_number(5, 600, lambda count: self.tr("second(s)", "", count))
-        self.add("model.timeout_s", self.tr("Time limit"), hint, seconds)
 
     def show_values(self, settings: Settings) -> None:
         """Shows the file's values and the provider whose key is needed."""
         super().show_values(settings)
         self._follow_model()
-
-    def check(self, key: str, value: Value) -> str:
-        """An address needs http:// or https://, a model id has no spaces."""
-        text = str(value)
-        if key == "model.api_base" and text and not text.startswith(("http://", "https://")):
-            return self.tr("Write the address with http:// or https:// in front.")
-        if key == "model.name" and " " in text:
-            return self.tr("A model id has no spaces.")
-        return ""
 
     def hear(self, event: Event) -> None:
         self.key.hear(event)

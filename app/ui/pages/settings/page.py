@@ -10,40 +10,33 @@ from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QScrollArea, QWidget
 
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId
+from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.events import ConnectionChanged, ErrorReported, Event
 from app.ui.context import Context
-from app.ui.i18n.error_messages import translated
 from app.ui.navigation.painter import Place
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
 from app.ui.pages.settings.about import AboutSection
 from app.ui.pages.settings.accounts_section import AccountsSection
-from app.ui.pages.settings.form import Form, scrolled
+from app.ui.pages.settings.form import FileErrorNotice, Form, scrolled
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
 from app.ui.pages.settings.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
-from app.ui.pages.settings.sections import (
-    AppearanceSection,
-    AutomationSection,
-    DraftingSection,
-    KeysSection,
-    NotificationsSection,
-    SendingSection,
-    WebSection,
-)
+from app.ui.pages.settings.sections import DraftingSection, KeysSection, SettingsForm
 from app.ui.pages.settings.services_section import ServicesSection
+from app.ui.pages.settings.settings_table import SettingTexts
 from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
 from app.ui.session.session_store import PageState
-from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import button, column, frame, row
 from app.ui.widgets.split_view import Stack
 
 FAINT = 0.5
@@ -84,20 +77,19 @@ class SettingsPage(Page):
         self._data = data
         self._open_path = open_path
         self.writer = SettingsWriter(context.link, self)
-        self._makers = self._section_makers(context, version_words)
+        self._version_words = version_words
         self.sections: dict[str, Form] = {}
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self.shown = ""
         self._areas: dict[str, QScrollArea] = {}
         self._settings = Settings()
         self._locked = self._is_read = False
-        self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
+        self._texts = SettingTexts(self)
+        places = [Place(*section) for section in self._texts.sections()]
+        self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"))
         self.stack = Stack()
-        self.broken = frame("notice", "danger")
-        self._broken_where = label("", Type.STRONG, wrap=True)
-        self._broken_words: QLabel = label("", wrap=True)
-        self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(data.settings))
         self.look_again = button(self.tr("Look again"), "", self._reload)
+        self.broken = FileErrorNotice(open_path, self.look_again)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda _path: self.touch())
         self._watcher.directoryChanged.connect(lambda _path: self.touch())
@@ -105,43 +97,27 @@ class SettingsPage(Page):
         self.list.went.connect(self.show_section)
         self.show_section("model")
 
-    def _section_makers(self, context: Context, version_words: Callable[[], str]) -> dict[str, Callable[[], Form]]:
-        """By section: the function that makes it."""
-        data, open_path = self._data, self._open_path
-        return {
-            "accounts": lambda: AccountsSection(self.writer, context),
-            "model": lambda: ModelSection(self.writer, context.link, context.icons),
-            "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
-            "sending": lambda: SendingSection(self.writer),
-            "automation": lambda: AutomationSection(self.writer, context.icons),
-            "calendar": lambda: ServicesSection(self.writer, context.link, context.reader, context.icons),
-            "web": lambda: WebSection(self.writer),
-            "rules": lambda: RulesSection(self.writer, context, open_path),
-            "profiles": lambda: ProfilesSection(self.writer, context, open_path),
-            "privacy": lambda: PrivacySection(self.writer, context),
-            "notifications": lambda: NotificationsSection(self.writer, context.icons),
-            "appearance": lambda: AppearanceSection(self.writer, context.icons),
-            "shortcuts": lambda: KeysSection(self.writer, context),
-            "about": lambda: AboutSection(self.writer, data, version_words(), open_path),
+    def _make_section(self, name: str) -> Form:
+        """Makes a section: one of its own kind, or rows of settings."""
+        context, writer = self.context, self.writer
+        makers: dict[str, Callable[[], Form]] = {
+            "accounts": lambda: AccountsSection(writer, context),
+            "model": lambda: ModelSection(writer, context.link, context.icons),
+            "drafting": lambda: DraftingSection(writer, context),
+            "calendar": lambda: ServicesSection(writer, context.link, context.reader, context.icons),
+            "rules": lambda: RulesSection(writer, context, self._open_path),
+            "profiles": lambda: ProfilesSection(writer, context, self._open_path),
+            "privacy": lambda: PrivacySection(writer, context),
+            "shortcuts": lambda: KeysSection(writer, context),
+            "about": lambda: AboutSection(writer, self._data, self._version_words(), self._open_path),
         }
-
-    def _places(self) -> list[Place]:
-        return [
-            Place("accounts", self.tr("Accounts"), "sign_in"),
-            Place("model", self.tr("Model"), "model"),
-            Place("drafting", self.tr("Drafting"), "drafting"),
-            Place("automation", self.tr("Automation"), "no_model"),
-            Place("sending", self.tr("Sending"), "sending"),
-            Place("calendar", self.tr("Calendar and contacts"), "calendar"),
-            Place("web", self.tr("Web"), "web"),
-            Place("rules", self.tr("Rules"), "rules"),
-            Place("profiles", self.tr("Profiles"), "profiles"),
-            Place("privacy", self.tr("Privacy"), "needs_review"),
-            Place("notifications", self.tr("Notifications"), "notify"),
-            Place("appearance", self.tr("Appearance"), "appearance"),
-            Place("shortcuts", self.tr("Keyboard shortcuts"), "key"),
-            Place("about", self.tr("About"), "info"),
-        ]
+        if name in makers:
+            return makers[name]()
+        title = next(title for known, title, _icon in self._texts.sections() if known == name)
+        rows = [key for key in self._texts.settings() if key.startswith(f"{name}.")]
+        if name == "automation":
+            rows.append("drafting.meeting_route")
+        return SettingsForm(writer, context.icons, title, self._texts.intros().get(name, ""), rows)
 
     def _lay_out(self) -> None:
         host = QWidget()
@@ -152,14 +128,6 @@ class SettingsPage(Page):
         around.setContentsMargins(Space.XLARGE, Space.XLARGE, Space.XLARGE, 0)
         around.addWidget(self.broken)
         self._above = above
-        inside = column(self.broken, Space.MEDIUM, Space.SMALL)
-        inside.addWidget(self._broken_where)
-        inside.addWidget(self._broken_words)
-        ways = row(None, 0, Space.SMALL)
-        ways.addWidget(self.open_file)
-        ways.addWidget(self.look_again)
-        ways.addStretch(1)
-        inside.addLayout(ways)
         lines.addWidget(above)
         lines.addWidget(self.stack, 1)
         across = row(self, 0, 0)
@@ -174,7 +142,7 @@ class SettingsPage(Page):
     def show_section(self, name: str) -> None:
         """Opens a section, which is built at the first call."""
         if name not in self.sections:
-            form = self._makers[name]()
+            form = self._make_section(name)
             form.show_values(self._settings)
             for event in self._connections.values():
                 form.hear(event)
@@ -200,7 +168,7 @@ class SettingsPage(Page):
         """Opens the saved section. Its text is restored once the values are read."""
         super().restore_state(state)
         name = state.get("section")
-        if isinstance(name, str) and name in self._makers:
+        if isinstance(name, str) and name in SECTIONS:
             self.show_section(name)
 
     def _return(self) -> None:
@@ -265,10 +233,8 @@ class SettingsPage(Page):
             cast(AccountsSection, self.sections["accounts"]).refresh()
 
     def _lock(self, error: BadFile) -> None:
-        where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path
-        self._broken_where.setText(self.tr("The settings file has a mistake: %1").replace("%1", where))
         rest = self.tr("Nothing can be changed here until it is mended.")
-        self._broken_words.setText(f"{translated(error.text)} {rest}")
+        self.broken.show_error(self._data.settings, FileError(error.line, error.text), rest)
         self._above.show()
         self._set_locked(True)
         watched = [str(path) for path in (self._data.settings, self._data.root) if path.exists()]

@@ -16,7 +16,7 @@ from app.ui.editor.spelling import known_words, teach
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.form import Form
-from app.ui.pages.settings.model_section import ADDRESSES, LOCAL, provider_name, provider_of
+from app.ui.pages.settings.providers import ADDRESSES, LOCAL, provider_name, provider_of
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type

@@ -223,7 +223,7 @@ class ProfilesSection(FreeForm):
     def _show(self) -> None:
         now = self.now
         names = [profile.name for profile in now.profiles] if now else []
-        self.file_error.show_error(Path(now.path) if now else Path(), now.error if now else None, bool(names))
+        self.file_error.show_rules_error(Path(now.path) if now else Path(), now.error if now else None, bool(names))
         if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
             before = self.choice.currentText()
             self.choice.blockSignals(True)

@@ -26,7 +26,10 @@ class ChangeOutcome(StrEnum):
 
 
 class SettingsWriter(QObject):
-    """Emits `settled(key, outcome, error text)` for each change. Values that the file already has are not sent."""
+    """Emits `settled(key, outcome, error text)` for each change. Values that the file already has are not sent.
+
+    Each value is a command of its own, so that a wrong one does not stop the others. The engine answers commands in order.
+    """
 
     settled = Signal(str, str, str)
 
@@ -35,25 +38,19 @@ class SettingsWriter(QObject):
         self._link = link
         self._known = Settings()
         self._queued: dict[str, Value] = {}
-        self._sent: dict[str, Value] = {}
-        self._to_retry: dict[str, Value] = {}
-        self._retrying = ""
-        self._in_flight = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(COLLECT_MS)
+        self._sent: list[tuple[str, Value]] = []
+        self._saved: dict[str, Value] = {}
+        self._timer = QTimer(self, singleShot=True, interval=COLLECT_MS)
         self._timer.timeout.connect(self.send_now)
 
     def read(self, settings: Settings) -> None:
-        """Takes the values of the file. Sent changes that are in it are saved."""
-        self._known = settings
-        for key in [key for key, value in self._sent.items() if value_of(settings, key) == value]:
-            del self._sent[key]
-            self.settled.emit(key, ChangeOutcome.SAVED, "")
+        """Takes the values of the file."""
+        self._known, self._saved = settings, {}
 
     def change(self, key: str, value: Value) -> None:
         """Queues a change. A value that the file already has only cancels a queued one."""
-        if value_of(self._known, key) == value and key not in self._sent:
+        waits = any(key == sent for sent, _value in self._sent)
+        if not waits and self._saved.get(key, value_of(self._known, key)) == value:
             self._queued.pop(key, None)
             self.settled.emit(key, ChangeOutcome.NONE, "")
             return
@@ -62,52 +59,29 @@ class SettingsWriter(QObject):
         self._timer.start()
 
     def send_now(self) -> None:
-        """Sends the queued changes. While refused ones are retried one by one, they wait behind those."""
+        """Sends the queued changes."""
         self._timer.stop()
-        if not self._queued:
-            return
-        collected, self._queued = self._queued, {}
-        if self._retrying:
-            self._to_retry.update(collected)
-        else:
-            self._send(collected)
+        queued, self._queued = self._queued, {}
+        for key, value in queued.items():
+            self._sent.append((key, value))
+            self._link.send(ChangeSettings(((key, json.dumps(value, ensure_ascii=False)),)))
 
     def hear(self, event: Event) -> None:
-        """Takes the engine's answer.
-
-        One invalid value makes the engine refuse all values of a command, and a failure does not say which command it belongs to.
-        So every refused value is sent again on its own once all commands are answered. Saved values are seen by reading the file.
-        """
-        if changes_settings(event):
-            self._answered()
-            if self._retrying and self._sent.pop(self._retrying, None) is not None:
-                self.settled.emit(self._retrying, ChangeOutcome.SAVED, "")
-            self._retry_next()
-        elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
-            self._answered()
-            refused, self._sent = self._sent, {}
-            if len(refused) == 1 and not self._in_flight:
-                words = sentence(event.code, event.text)
-                self.settled.emit(next(iter(refused)), ChangeOutcome.FAILED, words)
-            else:
-                self._to_retry = {**refused, **self._to_retry}
-            self._retry_next()
-
-    def _answered(self) -> None:
-        self._in_flight = max(0, self._in_flight - 1)
-
-    def _retry_next(self) -> None:
-        """Sends the next refused value on its own, once no command is pending."""
-        if self._in_flight:
+        """Takes the engine's answer to the oldest command."""
+        if not self._sent:
             return
-        self._retrying = next(iter(self._to_retry), "")
-        if self._retrying:
-            self._send({self._retrying: self._to_retry.pop(self._retrying)})
+        if changes_settings(event):
+            key, value = self._sent.pop(0)
+            self._saved[key] = value
+            self._settle(key, ChangeOutcome.SAVED, "")
+        elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+            key, _value = self._sent.pop(0)
+            self._settle(key, ChangeOutcome.FAILED, sentence(event.code, event.text))
 
-    def _send(self, values: dict[str, Value]) -> None:
-        self._sent.update(values)
-        self._in_flight += 1
-        self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
+    def _settle(self, key: str, outcome: ChangeOutcome, words: str) -> None:
+        """Emits an outcome, unless a newer change of the same setting is still on its way."""
+        if key not in self._queued and all(key != sent for sent, _value in self._sent):
+            self.settled.emit(key, outcome, words)
 
 
 def changes_settings(event: Event) -> bool:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import Namespace
@@ -30,7 +30,6 @@ from app.ui.pages.compose.drafts import DraftsPage
 from app.ui.pages.mail.label_picker import AT_ONCE, LabelPicker
 from app.ui.pages.memory.page import MemoryPage
 from app.ui.pages.outbox.page import OutboxPage
-from app.ui.pages.settings.rules.rule_table import MANY, RuleTable
 from app.ui.window.desktop import in_state
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.values import ME, remote
@@ -209,39 +208,6 @@ def test_charts_that_are_shown_read_two_days_again(lively_stage: Stage, db: Data
 def rule(number: int) -> RoutingRule:
     """A rule of its own."""
     return RoutingRule(f"rule {number}", RuleMatch(sender_email=Address(f"a{number}@x.org").email), Route.PIPELINE)
-
-
-@pytest.mark.parametrize("count", [5, MANY + 5])
-def test_only_rows_whose_rule_changed_are_made_anew(lively_stage: Stage, count: int) -> None:
-    table = RuleTable({"Return": lambda: None}, lambda: None)
-    rules = [rule(number) for number in range(count)]
-
-    def items() -> list[QTableWidgetItem | None]:
-        return [table.item(row, 0) for row in range(table.rowCount())]
-
-    def names() -> list[str]:
-        return [one.text() for one in items() if one is not None]
-
-    table.fill(rules, 0)
-    before = items()
-    for changed, stays in (
-        ([rules[1], rules[0], *rules[2:]], range(2, count)),
-        ([rules[0], *rules[2:]], range(0)),
-        ([rule(99), *rules], range(0)),
-        ([], range(0)),
-        (rules, range(0)),
-    ):
-        table.fill(changed, 0)
-        assert names() == [one.name for one in changed]
-        assert all(table.item(row, 0) is before[row] for row in stays)
-    assert table.currentRow() == 0
-    assert table.wordWrap() is (count <= MANY)
-    if count > MANY:
-        tip = table.item(0, 1)
-        assert tip is not None
-        assert "a0@x.org" in tip.toolTip()
-        assert len({table.rowHeight(row) for row in range(count)}) == 1
-    table.deleteLater()
 
 
 def test_a_label_is_looked_up_once_and_also_behind_the_first_ones(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

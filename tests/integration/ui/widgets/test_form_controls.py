@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.ui.pages.settings.sections import DraftingSection, SendingSection
+from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.widgets.form_controls import Control, money
 from fakes.window.page_setup import Stage
@@ -36,12 +36,9 @@ def unit(control: Control) -> str:
 
 def test_a_unit_follows_its_number(qtbot: QtBot, stage: Stage, language: str) -> None:
     writer = SettingsWriter(stage.engine, stage.appearance)
-    drafting, sending = DraftingSection(writer, stage.context.icons, lambda: None), SendingSection(writer)
-    for section, key, units in (
-        (drafting, "drafting.days", DAYS[language]),
-        (sending, "sending.undo_s", SECONDS[language]),
-    ):
-        qtbot.addWidget(section)
+    section = SettingsForm(writer, stage.context.icons, "", "", ["drafting.days", "sending.undo_s"])
+    qtbot.addWidget(section)
+    for key, units in (("drafting.days", DAYS[language]), ("sending.undo_s", SECONDS[language])):
         control = section.fields[key].control
         said = []
         for number in (0, 1, 2, 5):
@@ -51,7 +48,8 @@ def test_a_unit_follows_its_number(qtbot: QtBot, stage: Stage, language: str) ->
 
 
 def test_it_follows_what_is_typed_and_stepped_to(qtbot: QtBot, stage: Stage, language: str) -> None:
-    form = SendingSection(SettingsWriter(stage.engine, stage.appearance))
+    writer = SettingsWriter(stage.engine, stage.appearance)
+    form = SettingsForm(writer, stage.context.icons, "", "", ["sending.undo_s"])
     qtbot.addWidget(form)
     with qtbot.waitActive(form, timeout=30_000):  # keys that step work in the window that has the keyboard
         form.show()

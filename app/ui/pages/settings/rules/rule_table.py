@@ -111,21 +111,13 @@ class RuleTable(QTableWidget):
         return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
-        """Shows the rules and selects row `chosen`. Unchanged rows at both ends are kept."""
+        """Shows the rules and selects row `chosen`."""
         self._set_row_mode(len(rules) > MANY)
-        before, after = self._shown, list(rules)
-        first = next(
-            (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), min(len(before), len(after))
-        )
-        rest = min(len(before), len(after)) - first
-        last = next((at for at in range(rest) if before[-1 - at] != after[-1 - at]), rest)
-        for _ in range(len(after) - len(before)):
-            self.insertRow(first)
-        for _ in range(len(before) - len(after)):
-            self.removeRow(first)
-        for at in range(first, len(after) - last):
-            self._put(at, after[at])
-        self._shown = after
+        if list(rules) != self._shown:
+            self._shown = list(rules)
+            self.setRowCount(len(rules))
+            for at, rule in enumerate(rules):
+                self._put(at, rule)
         if rules:
             self.selectRow(min(chosen, len(rules) - 1))
             self.updateGeometry()

@@ -319,7 +319,7 @@ class RulesSection(FreeForm):
         """Shows the rules and keeps the selection by name."""
         now = self.now
         rules = now.rules if now else ()
-        self.file_error.show_error(Path(now.path) if now else Path(), now.error if now else None, bool(rules))
+        self.file_error.show_rules_error(Path(now.path) if now else Path(), now.error if now else None, bool(rules))
         at = next((at for at, rule in enumerate(rules) if chosen is not None and rule.name == chosen.name), -1)
         self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
 

@@ -18,6 +18,7 @@ from app.domain.agents.runs import Route
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import SettingsChanged
 from app.ui.pages.settings.form import Form, scrolled
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
@@ -163,9 +164,8 @@ def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
     left.show()
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
     left.hide()
-    change(stage.data.settings, (("web.searxng", '"https://a.example"'),))
     with qtbot.waitSignal(left.moved, timeout=30_000):
-        left.refresh()
+        stage.engine.tell(SettingsChanged(""))
     assert "web.searxng" not in left.save_state()
 
 

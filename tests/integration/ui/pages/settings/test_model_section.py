@@ -13,7 +13,8 @@ from app.domain.errors import ModelUnavailable
 from app.domain.protocol.commands import ModelTest, StoreKey
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
-from app.ui.pages.settings.model_section import KeyField, ModelTestRow, provider_of, suggestions, wants_key
+from app.ui.pages.settings.model_section import KeyField, ModelTestRow
+from app.ui.pages.settings.providers import provider_of, suggestions, wants_key
 from fakes.window.page_setup import Stage, drive, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

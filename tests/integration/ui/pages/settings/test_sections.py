@@ -9,8 +9,10 @@ from pytestqt.qtbot import QtBot
 from app.config.settings import WebSettings
 from app.domain.protocol.commands import ChangeSettings
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
-from app.ui.pages.settings.sections import SEARCH, SITES, hosts_of
+from app.ui.pages.settings.sections import hosts_of
 from fakes.window.page_setup import Stage, nameless
+
+SEARCH, SITES = "web.searxng", "web.sites"
 
 
 @pytest.fixture
