@@ -5,7 +5,7 @@ conversations of one account are labelled.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
@@ -16,9 +16,6 @@ from app.ui.context import Context
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, label, row
-
-AT_ONCE = 100
-"""Labels listed per turn of the event loop."""
 
 
 class LabelPicker(QDialog):
@@ -41,9 +38,6 @@ class LabelPicker(QDialog):
         self.setWindowTitle(title)
         self._labels = sorted((item for item in labels if item.kind == "user"), key=lambda item: item.name.casefold())
         self._present, self._chosen, self._made = present, chosen, made
-        self._rest: list[Label | str] = []
-        self._more_timer = QTimer(self, singleShot=True)
-        self._more_timer.timeout.connect(self._list_more)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
         self.field.setAccessibleName(self.tr("Label"))
@@ -92,22 +86,15 @@ class LabelPicker(QDialog):
         wanted = " ".join(self.field.text().split())
         folded = wanted.casefold()
         self.list.clear()
-        self._rest = [item for item in self._labels if folded in item.name.casefold()]
+        choices: list[Label | str] = [item for item in self._labels if folded in item.name.casefold()]
         if wanted and all(item.name.casefold() != folded for item in self._labels):
-            self._rest.append(wanted)
-        self._list_more()
-        self.list.setCurrentRow(0)
-        self._choose_button.setEnabled(self.list.count() > 0)
-
-    def _list_more(self) -> None:
-        """Lists the next labels and schedules the rest: an account may have thousands of labels."""
-        for choice in self._rest[:AT_ONCE]:
+            choices.append(wanted)
+        for choice in choices:
             item = QListWidgetItem(self._words(choice))
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
-        del self._rest[:AT_ONCE]
-        if self._rest:
-            self._more_timer.start(0)
+        self.list.setCurrentRow(0)
+        self._choose_button.setEnabled(self.list.count() > 0)
 
     def _words(self, choice: Label | str) -> str:
         if isinstance(choice, str):

@@ -263,9 +263,7 @@ class SearchPage(Page):
         if not self._found:
             self._fill(found)
             return
-        before = self.list.position()
-        self._set_results(self._with_open_thread(found), fresh=False)
-        self._restore_row(before)
+        self._update_results(found)
         self._select_late_row()
 
     def _with_open_thread(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
@@ -276,13 +274,6 @@ class SearchPage(Page):
         rows = list(found.items())
         rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
         return dict(rows)
-
-    def _restore_row(self, before: PageState) -> None:
-        """Restores the selected row and the scroll position if the rows moved."""
-        chosen = max(self.list.saved_row(before), 0)
-        if chosen != self.list.current_row() or not self.list.selected_count():
-            self.list.select_row(chosen, quiet=True)
-            self.list.scroll_back(before)
 
     def _select_late_row(self) -> None:
         """Selects the row saved before a restart when it appears among similar mail, unless the user selected another."""
@@ -316,13 +307,13 @@ class SearchPage(Page):
         """
         before, here = self.list.position(), self.reading.thread_id
         self._set_results(self._with_open_thread(found), fresh=False)
-        self._restore_row(before)
+        if self.list.current_row() < 0:
+            self.list.select_row(0, quiet=True)
         if here is None or here not in self._found:
             self._show(self.model.id_at(self.list.current_row()))
         else:
             self.reading.show_thread(here)  # without a message id: the open message stays
-        if "top" in before:
-            self.list.scroll_back(before)
+        self.list.scroll_back(before)
 
     def _set_results(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
         """Fills the list, from its top if `fresh`. The row that Qt makes current is not opened."""

@@ -5,7 +5,6 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,7 +26,7 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import MOST_LABELS, label_places, name_of_label
 from app.ui.pages.activity.charts import Charts
 from app.ui.pages.compose.drafts import DraftsPage
-from app.ui.pages.mail.label_picker import AT_ONCE, LabelPicker
+from app.ui.pages.mail.label_picker import LabelPicker
 from app.ui.pages.memory.page import MemoryPage
 from app.ui.pages.outbox.page import OutboxPage
 from app.ui.window.desktop import in_state
@@ -159,21 +158,15 @@ def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: 
     assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]
 
 
-def test_thousands_of_labels_are_listed_a_hundred_at_a_time(qtbot: QtBot) -> None:
-    labels = [Label(f"L{at}", f"Label {at:04}", "user") for at in range(3 * AT_ONCE)]
+def test_labels_are_found_by_typing_and_new_ones_named(qtbot: QtBot) -> None:
+    labels = [Label(f"L{at}", f"Label {at:04}", "user") for at in range(300)]
     taken: list[Label] = []
     parent = QWidget()
     qtbot.addWidget(parent)
     picker = LabelPicker("Label", labels, frozenset({"L0"}), taken.append, lambda _name: None, parent)
-    assert picker.list.count() == AT_ONCE
-    qtbot.waitUntil(lambda: picker.list.count() == len(labels), timeout=30_000)
-    assert [picker.list.item(row).text() for row in (0, len(labels) - 1)] == ["✓ Label 0000", "Label 0299"]
-    picker.field.setText("label")
-    assert picker.list.count() == AT_ONCE
+    assert [picker.list.item(row).text() for row in (0, 299)] == ["✓ Label 0000", "Label 0299"]
     picker.field.setText("0299")
     assert [picker.list.item(row).text() for row in range(picker.list.count())] == ["Label 0299", "New label “0299”"]
-    QCoreApplication.processEvents()
-    assert picker.list.count() == 2, "what was listed before comes no more"
     picker.take()
     assert [one.name for one in taken] == ["Label 0299"]
 
