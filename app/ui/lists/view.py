@@ -131,9 +131,15 @@ class RowList(QTableView):
         self._beside = [ids[at] for at in (row - 1, row + 1) if row >= 0 and 0 <= at < len(ids)]
 
     def _follow_row(self) -> None:
-        """Selects the row that took the place of the current one, unless this is another list."""
-        if self.current_row() < 0 and any(self._rows.row_of(key) >= 0 for key in self._beside):
-            self.select_row(min(self._row_before, self._rows.rowCount() - 1))
+        """Moves to the row that took the place of the current one, unless this is another list."""
+        if self.current_row() >= 0 or not any(self._rows.row_of(key) >= 0 for key in self._beside):
+            return
+        row = min(self._row_before, self._rows.rowCount() - 1)
+        if self.selectionModel().hasSelection():  # of several rows those that are left stay selected
+            index = self._rows.index(row, 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        else:
+            self.select_row(row)
 
     def position(self) -> PageState:
         """Current row and scroll position, by names that are valid after a restart."""

@@ -197,6 +197,17 @@ def test_the_next_row_is_chosen_when_the_current_one_goes(view: RowList, model: 
     assert (chosen, view.current_row()) == ([2, 4], -1)
 
 
+def test_other_selected_rows_stay_when_the_current_one_goes(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
+    qtbot.addWidget(view)
+    view.show()
+    view.select_row(0)
+    view.selectAll()
+    model.set_ids(array("q", [9, 4, 3, 2, 1]))
+    assert [model.id_at(row) for row in view.selected_rows()] == [4, 3, 2, 1]
+    assert view.current_row() == 0
+
+
 def in_sight(view: RowList) -> bool:
     """Whether the whole current row can be seen."""
     return view.viewport().rect().contains(view.visualRect(view.currentIndex()))
