@@ -45,7 +45,6 @@ class TemplatesPage(Page):
         self._shown = NEW
         self._previous = NEW
         self._awaiting_id: Words | None = None
-        self._waiting_for_id: dict[Words, Words | None] = {}
         self._deleted: set[int] = set()
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda template: template_look(template, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title, self.model)
@@ -96,19 +95,10 @@ class TemplatesPage(Page):
         return [template for template in stored if template.id not in self._deleted]
 
     def _assign_id(self, fresh: TextTemplate) -> None:
-        """Handles the id of a template created here: applies the save or deletion that waited for it."""
-        words = _normalized(fresh)
-        if words == self._awaiting_id:
+        """Takes over the id of the new template that was saved here."""
+        if _normalized(fresh) == self._awaiting_id:
             self._awaiting_id = None
             self._shown = replace(self._shown, id=fresh.id)
-        if words not in self._waiting_for_id:
-            return
-        later = self._waiting_for_id.pop(words)
-        if later is not None:
-            self.context.link.send(SaveTemplate(fresh.id, *later))
-        else:
-            self._deleted.add(fresh.id)
-            self.context.link.send(DeleteTemplate(fresh.id))
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, TemplatesChanged)
@@ -119,7 +109,7 @@ class TemplatesPage(Page):
         """
         if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
             self._shown, self._awaiting_id = self._previous, None
-            self._waiting_for_id.clear()
+            self._enable(editable=True)
         elif isinstance(event, CommandFailed) and event.command == DeleteTemplate.__name__:
             self._deleted.clear()
             self.touch()
@@ -158,12 +148,10 @@ class TemplatesPage(Page):
             self.context.notices.tell(self.tr("A template needs a name and a text."))
             return
         words = (name, self.subject_line.text().strip(), body)
-        if self._awaiting_id is not None:
-            self._waiting_for_id[self._awaiting_id] = words  # saved again without its id it would be created twice
-        else:
-            self._previous = self._shown
-            self._awaiting_id = None if self._shown.id else words
-            self.context.link.send(SaveTemplate(self._shown.id, *words))
+        self._previous = self._shown
+        self._awaiting_id = None if self._shown.id else words
+        self.context.link.send(SaveTemplate(self._shown.id, *words))
+        self._enable(editable=True)
         self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
         self.moved.emit()
         self.context.notices.tell(self.tr("Saved."))
@@ -184,7 +172,7 @@ class TemplatesPage(Page):
 
     def _delete(self) -> None:
         if not self._shown.id:
-            self._delete_without_id()
+            self._delete_new()
             return
         self._save_changes()  # so that Undo restores the unsaved changes too
         gone = self._shown.id
@@ -199,25 +187,13 @@ class TemplatesPage(Page):
         self.context.link.send(RestoreTemplate(gone))
         self.touch()
 
-    def _delete_without_id(self) -> None:
-        """Deletes a template without an id: now if it was never saved, else as soon as its id is known."""
+    def _delete_new(self) -> None:
+        """Empties the form of a template that was never saved."""
         typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
-        shown, saved = self._shown, self._awaiting_id
-        if saved is not None:
-            self._waiting_for_id[saved] = None
         self._show_template(next(iter(self._rows.values()), NEW))
         self._show_state(writing=False)
         if any(typed):
-            self.context.notices.tell(
-                self.tr("Deleted."), self.tr("Undo"), lambda: self._undo_delete_without_id(typed, shown, saved)
-            )
-
-    def _undo_delete_without_id(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
-        """Undoes `_delete_without_id`: fills the form again and cancels the deletion that waits for an id."""
-        self._fill_new_form(typed)
-        if saved is not None and self._waiting_for_id.get(saved, saved) is None:
-            del self._waiting_for_id[saved]
-            self._shown, self._awaiting_id = shown, saved
+            self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._fill_new_form(typed))
 
     def save_state(self) -> PageState:
         """Adds the unsaved text and the id of its template."""
@@ -258,11 +234,15 @@ class TemplatesPage(Page):
     def _show_state(self, writing: bool) -> None:
         editable = bool(self._rows) or writing
         self._form_stack.setCurrentIndex(0 if editable else 1)
-        for name in ("templates.save", "templates.delete"):
-            self.context.actions[name].setEnabled(editable)
+        self._enable(editable)
         if not editable:
             words = self.tr("Words that you write again and again, put into a letter with two keys.")
             self.state.show_state("knowledge", self.tr("No templates yet"), words, self.tr("Add a template"), self.add)
+
+    def _enable(self, editable: bool) -> None:
+        """Enables Save and Delete, but not until the engine has given a new template its id."""
+        for name in ("templates.save", "templates.delete"):
+            self.context.actions[name].setEnabled(editable and self._awaiting_id is None)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, TextTemplate]:
         return {key: self._rows[key] for key in ids if key in self._rows}
