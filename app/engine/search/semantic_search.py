@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 ASKED = 200
 """Number of nearest messages examined per account."""
 
-CLOSED = "The engine opens its files anew."
-
 AT_ONCE = 20
 """Messages read in one query, nearest first; few more than are shown."""
 
@@ -67,7 +65,6 @@ class SemanticSearch:
         self._opening = asyncio.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")
         self._given_up: set[threading.Event] = set()
-        self._closed = False
 
     def begin(self) -> None:
         """Makes queries wait for the models from now on."""
@@ -100,14 +97,12 @@ class SemanticSearch:
             self.begin()
         assert self._models is not None
         models = await asyncio.shield(self._models)
-        if self._closed:
-            raise NotAllowed(CLOSED)
         return await self._compared(Comparison(self._tables, search, models, asked, rest, threading.Event()), words)
 
     async def close(self) -> None:
-        """Stops all queries. Call it before the vectors are closed, because a query that still reads them would report damage."""
-        self._closed = True
-        self.fail(NotAllowed(CLOSED))
+        """Ends the work of queries, which are cancelled by then. Call it before the vectors are closed, because a query that
+        still reads them would report damage.
+        """
         for one in self._given_up:
             one.set()
         await asyncio.to_thread(self._worker.shutdown, cancel_futures=True)
@@ -120,8 +115,6 @@ class SemanticSearch:
             return await asyncio.get_running_loop().run_in_executor(self._worker, one.answer, words)
         except asyncio.CancelledError:
             one.given_up.set()
-            if self._closed:
-                raise NotAllowed(CLOSED) from None
             raise
         finally:
             self._given_up.discard(one.given_up)

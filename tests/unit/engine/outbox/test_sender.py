@@ -1,7 +1,8 @@
 """Who carries an item, and what happens to the items of an account that rests or breaks; tests/flows runs the whole sender."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
-from app.engine.outbox.sender import IDLE_S, LEASE_S, Sender
+from app.engine.outbox.sender import LEASE_S, Sender
 from app.engine.runtime.workers import WakeUp
 from app.store.outbox.outbox_rows import REREAD
 from fakes.engine.engine_parts import Parts
@@ -39,14 +40,24 @@ class Recorded:
         """Nothing is open."""
 
 
+@asynccontextmanager
+async def running(sender: Sender) -> AsyncIterator[None]:
+    """Runs the sender for a `with` block."""
+    task = asyncio.create_task(sender.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
 async def test_a_meeting_waits_while_its_account_rests(parts: Parts) -> None:
     calendar, services = Recorded(), GoogleServices()
     await services.put_calendar(parts.account_id, cast(Any, calendar))
     sender = Sender(parts.tables, parts.announcer, Connections(), lambda: None, services)
     item_id = parts.tables.outbox.add(new_outbox(kind=OutboxKind.CALENDAR))
-    item = parts.tables.outbox.claim_due("sender", 60.0)
-    assert item is not None
-    assert await sender._performer(item) is None
+    async with running(sender):
+        await asyncio.sleep(0.1)
     assert parts.tables.outbox.get(item_id).state is OutboxState.QUEUED
     assert calendar.entered == []
 
@@ -96,14 +107,13 @@ async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts
     sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
     item_id = parts.tables.outbox.add(new_outbox())
     before = parts.tables.outbox.get(item_id)
-    assert await sender._begin_due() == IDLE_S
-    assert parts.tables.outbox.get(item_id) == before
-    connections.put(parts.account_id, cast(MailServer, Silent()))
-    await sender._begin_due()
-    assert parts.tables.outbox.get(item_id).attempts == 1
-    (task,) = sender._working
-    task.cancel()
-    await asyncio.wait({task})
+    async with running(sender):
+        await asyncio.sleep(0.1)
+        assert parts.tables.outbox.get(item_id) == before
+        connections.put(parts.account_id, cast(MailServer, Silent()))
+        async with asyncio.timeout(30):
+            while not parts.tables.outbox.get(item_id).attempts:
+                await asyncio.sleep(0.01)
 
 
 class Withdrawing:
@@ -153,10 +163,11 @@ async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None
     connections.put(parts.account_id, cast(MailServer, Unreadable()))
     sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
     item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
-    await sender.steps.sweep_cancelled(replace(item, draft_id=GmailDraftId("d1")))
-    job = parts.tables.jobs.claim(SWEEP, 60.0)
-    assert job is not None
-    await sender._sweep(job)
+    cancelled = await sender.steps.move(item, OutboxState.CANCELLED)
+    await sender.steps.sweep_cancelled(replace(cancelled, draft_id=GmailDraftId("d1")))
+    async with running(sender), asyncio.timeout(30):
+        while not parts.tables.db.read("SELECT 1 FROM jobs WHERE kind = ? AND error <> ''", (SWEEP,)):
+            await asyncio.sleep(0.01)
     assert [one.code == "bug" for one in parts.events(ErrorReported)] == [True]
     assert parts.tables.jobs.claim(SWEEP, 60.0) is None
     parts.clock.pass_s(31)
@@ -192,12 +203,12 @@ async def test_an_item_whose_lease_ran_out_in_a_long_sleep_has_one_carrier(parts
     connections.put(parts.account_id, cast(MailServer, slow))
     starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
     item_id = parts.tables.outbox.add(starred)
-    await sender._begin_due()
-    await asyncio.wait_for(slow.begun.wait(), 10)
-    parts.clock.pass_s(LEASE_S + 1)
-    await sender._begin_due()
-    await asyncio.sleep(0.1)
-    assert slow.asked == 1
-    slow.go.set()
-    await sender.finish(5)
+    async with running(sender):
+        await asyncio.wait_for(slow.begun.wait(), 10)
+        parts.clock.pass_s(LEASE_S + 1)
+        sender.wake_up.ring()
+        await asyncio.sleep(0.1)
+        assert slow.asked == 1
+        slow.go.set()
+        await sender.finish(5)
     assert parts.tables.outbox.get(item_id).state is OutboxState.SENT

@@ -1,20 +1,14 @@
 """Waits that grow: from the first on, doubled, and never without end, however often something has failed."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.errors import ModelUnavailable, Offline
+from app.domain.errors import Offline
 from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionState
-from app.engine.accounts.connections import Connections, GoogleServices
-from app.engine.outbox.sender import LONGEST_PAUSE_S, Sender
-from app.engine.runs.runner import LONGEST_RETRY_S, _wait_s
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.throttle import doubled_s
 from app.engine.sync.status import ConnectionHealth
-from fakes.engine.engine_parts import Parts
-from fakes.engine.store.values import new_outbox
 
 WEEKS = 50_000
 """Failures in a row, one a minute."""
@@ -29,24 +23,7 @@ def test_whatever_failed_the_wait_lies_between_the_first_and_the_longest(first_s
     assert first_s <= doubled_s(first_s, failures, longest_s) <= longest_s
 
 
-def test_a_run_whose_model_was_away_for_weeks_waits_as_long_as_before() -> None:
-    assert _wait_s(ModelUnavailable("away"), WEEKS) == LONGEST_RETRY_S
-
-
 def test_an_account_that_was_offline_for_weeks_is_offline_and_nothing_else() -> None:
     health = ConnectionHealth(AccountId(1), EventBus(lambda event: None))
     waits = {health.failed(ConnectionState.OFFLINE, Offline("no network")) for _ in range(WEEKS)}
     assert max(waits) == 60.0
-
-
-@pytest.mark.anyio
-async def test_approved_mail_that_could_not_leave_for_weeks_is_given_back_each_time(parts: Parts) -> None:
-    sender = Sender(parts.tables, parts.announcer, Connections(), lambda: None, GoogleServices())
-    item_id = parts.tables.outbox.add(new_outbox())
-    sender._pauses[item_id] = WEEKS
-    item = parts.tables.outbox.claim_due("sender", 6 * 3600.0)
-    assert item is not None
-    await sender._release(item, None)
-    due = parts.tables.outbox.next_due()
-    assert due is not None
-    assert (due - parts.tables.clock()).total_seconds() <= LONGEST_PAUSE_S
