@@ -4,7 +4,6 @@ browser.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,10 +13,11 @@ from app.config.settings import Settings
 from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, NotAllowed, PermissionMissing
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import Service
-from app.domain.protocol.events import ErrorReported
+from app.domain.protocol.events import ErrorReported, SettingsChanged
 from app.engine.accounts.connections import GoogleServices
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import LiveSettings, model_label
 
 if TYPE_CHECKING:
     from google.auth.credentials import Credentials
@@ -38,31 +38,26 @@ class SignInGrant:
 
 
 class ServiceGrants:
-    """Opens the granted services of all accounts.
-
-    `settings` returns the current settings. `turn_on` stores that a service is wanted.
-    """
+    """Opens the granted services of all accounts. The settings name the wanted ones."""
 
     def __init__(
         self,
         services: GoogleServices,
         secrets: Secrets,
         announcer: EventBus,
-        settings: Callable[[], Settings],
-        turn_on: Callable[[Service], None],
+        settings: LiveSettings,
     ) -> None:
         self._services = services
         self._secrets = secrets
         self._announcer = announcer
         self._settings = settings
-        self._turn_on = turn_on
         self._accounts: dict[AccountId, SignInGrant] = {}
         self._lock = asyncio.Lock()
 
     @property
     def wanted(self) -> frozenset[Service]:
         """The services turned on in the settings."""
-        return wanted_services(self._settings())
+        return wanted_services(self._settings.now)
 
     async def welcome(self, account_id: AccountId, email: str, google: "Google", credentials: "Credentials") -> None:
         """Adds an account, or replaces its sign-in, and opens its services."""
@@ -99,7 +94,8 @@ class ServiceGrants:
                 except ExpectedError as error:
                     error.account_id = account_id
                     raise
-        self._turn_on(service)
+        settings = self._settings.change(((f"{service}.connected", "true"),))
+        self._announcer.tell(SettingsChanged(model_label(settings)))
         await self.settle()
 
     async def keep(self, email: str, stored: str) -> None:

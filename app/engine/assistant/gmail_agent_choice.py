@@ -1,15 +1,15 @@
 """Chooses the Gmail agent for requests: the one in this process, or a service named by the settings or the environment."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
-from app.config.settings import Settings
 from app.domain.errors import ExpectedError
 from app.engine.runs.agent_runtime import put_aside_if_damaged
 from app.engine.runtime.background_imports import load
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.store.db.errors import converted
 
@@ -94,7 +94,7 @@ class GmailAgentChoice:
         tables: Tables,
         keyring: Secrets,
         environment: Mapping[str, str],
-        settings: Callable[[], Settings],
+        settings: CurrentSettings,
     ) -> None:
         self._folder = folder
         self._tables = tables
@@ -107,7 +107,7 @@ class GmailAgentChoice:
         """The agent with these settings and keys. Raises the errors of the store."""
         from app.agent.agents.gmail.service_client import URL_VARIABLE  # already imported with the agents
 
-        url = self._environment.get(URL_VARIABLE, "").strip() or self._settings().assistant.gmail_service
+        url = self._environment.get(URL_VARIABLE, "").strip() or self._settings.now.assistant.gmail_service
         known = self._open.get(url)
         if known is None or isinstance(known, UnavailableGmailAgent):
             found: OpenGmailAgent = await (self._service(url, deps) if url else self._here(deps))

@@ -15,8 +15,7 @@ from app.domain.agents.requests import request_of
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.ids import AccountId, ReviewId, RunId
-from app.domain.protocol.commands import Service
-from app.domain.protocol.events import ErrorReported, MemoryChanged, SettingsChanged
+from app.domain.protocol.events import ErrorReported, MemoryChanged
 from app.engine.accounts.connections import AddressBooks, Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes
@@ -46,7 +45,7 @@ from app.engine.runs.runner import DraftingGate, Runner
 from app.engine.runtime.clock import watch_sleep
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp, WorkerSupervisor
 from app.engine.search.indexer import Indexer
@@ -94,7 +93,7 @@ class EngineServices:
         self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
         self.meaning = SemanticSearch(tables, self.settings)
         connections, self._services = Connections(), GoogleServices()
-        self._grants = ServiceGrants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
+        self._grants = ServiceGrants(self._services, self._secrets, announcer, self.settings)
         self._services.listen(self._rebuild)
         self._address_books = AddressBooks(tables, self._services)
         self._sender = Sender(tables, announcer, connections, self._sync_now, self._services)
@@ -245,7 +244,7 @@ class EngineServices:
         return AgentRuntime(*shared, self._review_service, self._memory, self._services, self._profile_toolbox)
 
     def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
-        gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
+        gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, self.settings)
         shared = (gmail, self._tables, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
         self._agent_runtime.furnishes(assistant.assemble)
@@ -330,11 +329,6 @@ class EngineServices:
         if old.drafting.paused and not new.drafting.paused:
             self._start_task(self._open_agents())
         self._run_wake_up.ring()
-
-    def _turn_on(self, service: Service) -> None:
-        """Turns a service on after the user granted it."""
-        settings = self.settings.change(((f"{service}.connected", "true"),))
-        self._announcer.tell(SettingsChanged(model_label(settings)))
 
     def _rebuild(self) -> None:
         self._start_task(self._agent_runtime.rebuild())

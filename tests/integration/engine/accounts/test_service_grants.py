@@ -11,8 +11,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.config.secrets import Secrets
-from app.config.settings import Settings
-from app.config.settings_file import change
 from app.domain.errors import LoginNeeded, NotAllowed, PermissionMissing
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import Service
@@ -20,6 +18,7 @@ from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import GoogleServices
 from app.engine.accounts.google import Google
 from app.engine.accounts.service_grants import ServiceGrants
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.mail.gmail.auth import CALENDAR_SCOPE, CONTACTS_SCOPE, GMAIL_SCOPE
 from fakes.engine.engine_parts import Parts, engine_parts
 from fakes.gmail.consenting_browser import ConsentingBrowser
@@ -38,9 +37,8 @@ class Desk:
     browser: ConsentingBrowser
     services: GoogleServices
     secrets: Secrets
-    file: Path
     grants: ServiceGrants
-    settings: Settings
+    settings: LiveSettings
 
     def asked(self) -> list[set[str]]:
         """The scopes of each consent page so far."""
@@ -54,13 +52,9 @@ async def desk(folder: Path, changed: Callable[[str], str] = str) -> AsyncIterat
             browser, services, secrets = ConsentingBrowser(changed), GoogleServices(), Secrets()
             environment = {"REPLYROOM_GOOGLE_ENDPOINT": server.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{server.url}/token"}
             google = Google(environment, browser)
-            path = folder / "settings.toml"
-
-            def turn_on(service: Service) -> None:
-                made.settings = change(path, ((f"{service}.connected", "true"),))
-
-            grants = ServiceGrants(services, secrets, parts.announcer, lambda: made.settings, turn_on)
-            made = Desk(server, parts, browser, services, secrets, path, grants, Settings())
+            settings = LiveSettings(folder / "settings.toml", parts.announcer)
+            grants = ServiceGrants(services, secrets, parts.announcer, settings)
+            made = Desk(server, parts, browser, services, secrets, grants, settings)
             client = folder / "client.json"
             addresses = {"auth_uri": f"{server.url}/o/oauth2/auth", "token_uri": f"{server.url}/token"}
             client.write_text(json.dumps({"installed": {"client_id": "1.apps.example", "client_secret": "s", **addresses}}))
@@ -80,7 +74,7 @@ async def test_a_sign_in_asks_for_gmail_alone_and_a_service_when_it_is_turned_on
         assert not made.services.may_schedule(ACCOUNT)
         await made.grants.connect(Service.CALENDAR)
         assert made.asked()[1:] == [{GMAIL_SCOPE, CALENDAR_SCOPE}]
-        assert made.settings.calendar.connected
+        assert made.settings.now.calendar.connected
         assert made.services.may_schedule(ACCOUNT)
         now = datetime.now(UTC)
         assert await made.services.busy(now, now + timedelta(days=1)) == ()
@@ -96,10 +90,10 @@ async def test_a_sign_in_asks_for_gmail_alone_and_a_service_when_it_is_turned_on
 async def test_turning_it_off_closes_it_and_on_again_asks_nobody(tmp_path: Path) -> None:
     async with desk(tmp_path) as made:
         await made.grants.connect(Service.CALENDAR)
-        made.settings = change(made.file, (("calendar.connected", "false"),))
+        made.settings.change((("calendar.connected", "false"),))
         await made.grants.settle()
         assert not made.services.calendars
-        made.settings = change(made.file, (("calendar.connected", "true"),))
+        made.settings.change((("calendar.connected", "true"),))
         await made.grants.settle()
         assert made.services.calendars
         assert len(made.browser.opened) == 2
@@ -110,7 +104,7 @@ async def test_a_consent_without_the_service_leaves_it_off(tmp_path: Path) -> No
         made.server.set_consent(granted=[GMAIL_SCOPE])
         with pytest.raises(PermissionMissing):
             await made.grants.connect(Service.CALENDAR)
-        assert not made.settings.calendar.connected
+        assert not made.settings.now.calendar.connected
         assert not made.services.calendars
         made.server.set_consent(deny=True)
         with pytest.raises(LoginNeeded):
@@ -127,7 +121,9 @@ async def test_another_persons_consent_is_refused(tmp_path: Path) -> None:
 
 async def test_without_an_account_there_is_nothing_to_connect(tmp_path: Path) -> None:
     async with engine_parts(tmp_path) as parts:
-        grants = ServiceGrants(GoogleServices(), Secrets(), parts.announcer, Settings, lambda _: None)
+        grants = ServiceGrants(
+            GoogleServices(), Secrets(), parts.announcer, LiveSettings(tmp_path / "settings.toml", parts.announcer)
+        )
         with pytest.raises(LoginNeeded):
             await grants.connect(Service.CALENDAR)
         assert parts.events(ErrorReported) == []

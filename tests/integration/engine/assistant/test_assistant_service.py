@@ -10,7 +10,6 @@ from app.agent.llm.litellm_setup import close_litellm
 from app.agent.runtime.checkpoints import kept_runs
 from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
-from app.config.settings import Settings
 from app.domain.agents.requests import RequestStatus
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.errors import ModelUnavailable
@@ -24,6 +23,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WorkerSupervisor
 from fakes.engine.agent_mailbox import Room
+from fakes.engine.engine_parts import FixedSettings
 from fakes.models.gmail_agent import SENDS, Stage, stage, writes
 from fakes.models.model_server import ModelServer, structured
 
@@ -44,7 +44,7 @@ class Opened:
         self.opening: Exception | None = None
         self.opened = 0
         self.announcer = announcer
-        gmail = GmailAgentChoice(folder, self.tables, Secrets(), {}, Settings)
+        gmail = GmailAgentChoice(folder, self.tables, Secrets(), {}, FixedSettings())
         self.office = AssistantService(gmail, self.tables, announcer, self._open, lambda: None)
 
     async def close(self) -> None:

@@ -17,6 +17,7 @@ from app.domain.errors import ExpectedError, KeyringUnavailable, NotAllowed, Sto
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, LocalFileGmailAgent, UnavailableGmailAgent
 from app.engine.runtime.tables import Tables, open_tables
 from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
+from fakes.engine.engine_parts import FixedSettings
 from fakes.models.gmail_agent import SENDS, task, writes
 from fakes.models.gmail_service import service_of
 from fakes.models.graph_service import TOKEN
@@ -35,7 +36,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> AsyncIterator[GmailAgentChoice]:
     tables: Tables = open_tables(room.folder / "mail.db", room.clock)
     settings = Settings(assistant=AssistantSettings(gmail_service=url))
-    made = GmailAgentChoice(DataFolder(room.folder), tables, Secrets(), environment, lambda: settings)
+    made = GmailAgentChoice(DataFolder(room.folder), tables, Secrets(), environment, FixedSettings(settings))
     try:
         yield made
     finally:

@@ -14,6 +14,7 @@ from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.workers import WorkerSupervisor
 from app.engine.sync.listing import SyncPace
 from app.store.mail.sync_page import Applied, SyncPage
@@ -40,9 +41,9 @@ def mailboxes(
     parts: Parts, environment: Mapping[str, str], secrets: Secrets | None = None, workers: WorkerSupervisor | None = None
 ) -> Mailboxes:
     """The engine's mailboxes before their start."""
-    settings, secrets = Settings(), secrets or Secrets()
-    grants = ServiceGrants(GoogleServices(), secrets, parts.announcer, lambda: settings, lambda _service: None)
-    around = MailboxContext(parts.tables, parts.announcer, Connections(), SyncPace(FixedSettings(settings)), Unheard())
+    settings, secrets = LiveSettings(parts.tables.db.path.with_name("settings.toml"), parts.announcer), secrets or Secrets()
+    grants = ServiceGrants(GoogleServices(), secrets, parts.announcer, settings)
+    around = MailboxContext(parts.tables, parts.announcer, Connections(), SyncPace(settings), Unheard())
     return Mailboxes(environment, around, workers or WorkerSupervisor(parts.announcer), secrets, grants)
 
 
