@@ -19,7 +19,7 @@ from app.agent.triage.classifier import LocalTriage, text_of
 from app.config.paths import resource
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Message
-from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.mail.triage import Category, Decision, Triage, reason_text
 from app.evals.mail_files import SampleBox, read_mbox, read_sample
 
 
@@ -77,7 +77,7 @@ def wrong(judged: Sequence[JudgedMail]) -> str:
     """The mails with a different verdict, one per line."""
     return "\n".join(
         f"{one.file:<55} {one.decision}/{one.category} -> {one.given.decision}/{one.given.category} "
-        f"{one.given.confidence:.2f} {one.given.maker} {one.given.reason}"
+        f"{one.given.confidence:.2f} {one.given.maker} {reason_text(one.given.reason)}"
         for one in judged
         if (one.decision, one.category) != (one.given.decision, one.given.category)
     )
@@ -93,7 +93,9 @@ def count_mbox(path: Path, triage: LocalTriage, embedder: MiniLm) -> str:
         account = Account(AccountId(1), next((one.email for one in mail.to), ""), "", (), "", "")
         given = triage.judge(mail, (mail,), account, embedder.embed([text_of(mail)])[0], None)
         counted[f"{given.decision}/{given.category}"] += 1
-        lines.append(f"{mail.id:>4} {given.decision}/{given.category} {given.confidence:.2f} {given.maker} {given.reason}")
+        lines.append(
+            f"{mail.id:>4} {given.decision}/{given.category} {given.confidence:.2f} {given.maker} {reason_text(given.reason)}"
+        )
     return "\n".join([*lines, str(counted.most_common())])
 
 

@@ -4,6 +4,198 @@
 <context>
     <name></name>
     <message>
+        <source>You sent this mail yourself.</source>
+        <translation>Tento e-mail je od vás.</translation>
+    </message>
+    <message>
+        <source>A mail server reports on the delivery of a mail of yours.</source>
+        <translation>Poštovní server hlásí, jak dopadlo doručení vašeho e-mailu.</translation>
+    </message>
+    <message>
+        <source>Your mail server marked it as spam.</source>
+        <translation>Váš poštovní server to označil jako spam.</translation>
+    </message>
+    <message>
+        <source>The sender poses as somebody else and presses for data or a click.</source>
+        <translation>Odesílatel se vydává za někoho jiného a tlačí na údaje nebo kliknutí.</translation>
+    </message>
+    <message>
+        <source>An automatic reply, no person wrote it.</source>
+        <translation>Automatická odpověď, nepsal ji člověk.</translation>
+    </message>
+    <message>
+        <source>A calendar reports an answer or a change.</source>
+        <translation>Kalendář hlásí odpověď nebo změnu.</translation>
+    </message>
+    <message>
+        <source>Carries a calendar invitation that asks for your answer.</source>
+        <translation>Nese pozvánku do kalendáře, která čeká na vaši odpověď.</translation>
+    </message>
+    <message>
+        <source>Sent to a list or in bulk, not to you alone.</source>
+        <translation>Rozesláno do konference nebo hromadně, ne jen vám.</translation>
+    </message>
+    <message>
+        <source>Reads like a newsletter and says how to leave its list.</source>
+        <translation>Vypadá jako newsletter a říká, jak se z&#xa0;něj odhlásit.</translation>
+    </message>
+    <message>
+        <source>You judged mail from this sender this way before.</source>
+        <translation>Poštu od tohoto odesílatele jste takto posoudili už dříve.</translation>
+    </message>
+    <message>
+        <source>You have already answered in this thread.</source>
+        <translation>V&#xa0;této konverzaci už máte odpovězeno.</translation>
+    </message>
+    <message>
+        <source>A newer mail of the same thread takes its place.</source>
+        <translation>Nahrazuje ho novější e-mail téže konverzace.</translation>
+    </message>
+    <message>
+        <source>Your decisions say that mails from %1 are answered.</source>
+        <translation>Podle vašich rozhodnutí se na e-maily od %1 odpovídá.</translation>
+    </message>
+    <message>
+        <source>Your decisions say that mails from %1 need no answer.</source>
+        <translation>Podle vašich rozhodnutí e-maily od %1 odpověď nepotřebují.</translation>
+    </message>
+    <message>
+        <source>These words speak for it most: %1</source>
+        <translation>Nejvíc pro to mluví slova: %1</translation>
+    </message>
+    <message>
+        <source>Most like a mail from %1 that you judged this way</source>
+        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
+    </message>
+    <message>
+        <source>No single word decided; the text as a whole is most like such mail</source>
+        <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
+    </message>
+    <message>
+        <source>the sender looks like %1 but is not</source>
+        <translation>odesílatel vypadá jako %1, ale není to on</translation>
+    </message>
+    <message>
+        <source>gives orders to a mail assistant</source>
+        <translation>dává pokyny poštovnímu asistentovi</translation>
+    </message>
+    <message>
+        <source>claims to answer a mail that you never sent</source>
+        <translation>tváří se jako odpověď na e-mail, který od vás nikdy nepřišel</translation>
+    </message>
+    <message>
+        <source>asks for passwords or card data</source>
+        <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
+    </message>
+    <message>
+        <source>promises money or cures</source>
+        <translation>slibuje peníze nebo uzdravení</translation>
+    </message>
+    <message>
+        <source>offers services that nobody asked for</source>
+        <translation>nabízí služby, o&#xa0;které nikdo nežádal</translation>
+    </message>
+    <message>
+        <source>presses for haste</source>
+        <translation>nutí ke spěchu</translation>
+    </message>
+    <message>
+        <source>the sender is a stranger</source>
+        <translation>odesílatele neznáte</translation>
+    </message>
+    <message>
+        <source>reports that something went wrong</source>
+        <translation>hlásí, že se něco nepovedlo</translation>
+    </message>
+    <message>
+        <source>asks about something that is still open</source>
+        <translation>ptá se na něco, co ještě není vyřízeno</translation>
+    </message>
+    <message>
+        <source>asks for a time to meet</source>
+        <translation>chce termín schůzky</translation>
+    </message>
+    <message>
+        <source>asks one question</source>
+        <translation>pokládá jednu otázku</translation>
+    </message>
+    <message>
+        <source>asks %1 questions</source>
+        <translation>klade otázky: %1</translation>
+    </message>
+    <message>
+        <source>asks you for something</source>
+        <translation>o&#xa0;něco vás žádá</translation>
+    </message>
+    <message>
+        <source>speaks to you directly</source>
+        <translation>oslovuje přímo vás</translation>
+    </message>
+    <message>
+        <source>answers a mail of yours</source>
+        <translation>odpovídá na váš e-mail</translation>
+    </message>
+    <message>
+        <source>you have written to this address before</source>
+        <translation>na tuto adresu jste už psali</translation>
+    </message>
+    <message>
+        <source>the sender has written to you before</source>
+        <translation>odesílatel vám už psal</translation>
+    </message>
+    <message>
+        <source>it was sent to you alone</source>
+        <translation>přišlo to jen vám</translation>
+    </message>
+    <message>
+        <source>a program sent it</source>
+        <translation>odeslal to program</translation>
+    </message>
+    <message>
+        <source>it reads like a newsletter or an offer</source>
+        <translation>zní to jako newsletter nebo nabídka</translation>
+    </message>
+    <message>
+        <source>says that no answer is needed</source>
+        <translation>říká, že odpověď není potřeba</translation>
+    </message>
+    <message>
+        <source>thanks or agrees</source>
+        <translation>děkuje nebo souhlasí</translation>
+    </message>
+    <message>
+        <source>names a date or an amount that you may want to know</source>
+        <translation>uvádí datum nebo částku, které by vás mohly zajímat</translation>
+    </message>
+    <message>
+        <source>confirms something that is already done</source>
+        <translation>potvrzuje něco, co už je hotové</translation>
+    </message>
+    <message>
+        <source>asks nothing of you</source>
+        <translation>nic od vás nechce</translation>
+    </message>
+    <message>
+        <source>asks two questions</source>
+        <translation>pokládá dvě otázky</translation>
+    </message>
+    <message>
+        <source>asks three questions</source>
+        <translation>pokládá tři otázky</translation>
+    </message>
+    <message>
+        <source>asks four questions</source>
+        <translation>pokládá čtyři otázky</translation>
+    </message>
+    <message>
+        <source>asks five or more questions</source>
+        <translation>pokládá pět nebo více otázek</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> a </translation>
+    </message>
+    <message>
         <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
         <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
     </message>
@@ -4492,185 +4684,6 @@
     </message>
 </context>
 <context>
-    <name>Reasons</name>
-    <message>
-        <source>You sent this mail yourself.</source>
-        <translation>Tento e-mail je od vás.</translation>
-    </message>
-    <message>
-        <source>A mail server reports on the delivery of a mail of yours.</source>
-        <translation>Poštovní server hlásí, jak dopadlo doručení vašeho e-mailu.</translation>
-    </message>
-    <message>
-        <source>Your mail server marked it as spam.</source>
-        <translation>Váš poštovní server to označil jako spam.</translation>
-    </message>
-    <message>
-        <source>The sender poses as somebody else and presses for data or a click.</source>
-        <translation>Odesílatel se vydává za někoho jiného a tlačí na údaje nebo kliknutí.</translation>
-    </message>
-    <message>
-        <source>An automatic reply, no person wrote it.</source>
-        <translation>Automatická odpověď, nepsal ji člověk.</translation>
-    </message>
-    <message>
-        <source>A calendar reports an answer or a change.</source>
-        <translation>Kalendář hlásí odpověď nebo změnu.</translation>
-    </message>
-    <message>
-        <source>Carries a calendar invitation that asks for your answer.</source>
-        <translation>Nese pozvánku do kalendáře, která čeká na vaši odpověď.</translation>
-    </message>
-    <message>
-        <source>Sent to a list or in bulk, not to you alone.</source>
-        <translation>Rozesláno do konference nebo hromadně, ne jen vám.</translation>
-    </message>
-    <message>
-        <source>Reads like a newsletter and says how to leave its list.</source>
-        <translation>Vypadá jako newsletter a říká, jak se z&#xa0;něj odhlásit.</translation>
-    </message>
-    <message>
-        <source>You judged mail from this sender this way before.</source>
-        <translation>Poštu od tohoto odesílatele jste takto posoudili už dříve.</translation>
-    </message>
-    <message>
-        <source>You have already answered in this thread.</source>
-        <translation>V&#xa0;této konverzaci už máte odpovězeno.</translation>
-    </message>
-    <message>
-        <source>A newer mail of the same thread takes its place.</source>
-        <translation>Nahrazuje ho novější e-mail téže konverzace.</translation>
-    </message>
-    <message>
-        <source>Your decisions say that mails from %1 are answered.</source>
-        <translation>Podle vašich rozhodnutí se na e-maily od %1 odpovídá.</translation>
-    </message>
-    <message>
-        <source>Your decisions say that mails from %1 need no answer.</source>
-        <translation>Podle vašich rozhodnutí e-maily od %1 odpověď nepotřebují.</translation>
-    </message>
-    <message>
-        <source>the sender looks like %1 but is not</source>
-        <translation>odesílatel vypadá jako %1, ale není to on</translation>
-    </message>
-    <message>
-        <source>gives orders to a mail assistant</source>
-        <translation>dává pokyny poštovnímu asistentovi</translation>
-    </message>
-    <message>
-        <source>claims to answer a mail that you never sent</source>
-        <translation>tváří se jako odpověď na e-mail, který od vás nikdy nepřišel</translation>
-    </message>
-    <message>
-        <source>asks for passwords or card data</source>
-        <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
-    </message>
-    <message>
-        <source>promises money or cures</source>
-        <translation>slibuje peníze nebo uzdravení</translation>
-    </message>
-    <message>
-        <source>offers services that nobody asked for</source>
-        <translation>nabízí služby, o&#xa0;které nikdo nežádal</translation>
-    </message>
-    <message>
-        <source>presses for haste</source>
-        <translation>nutí ke spěchu</translation>
-    </message>
-    <message>
-        <source>the sender is a stranger</source>
-        <translation>odesílatele neznáte</translation>
-    </message>
-    <message>
-        <source>reports that something went wrong</source>
-        <translation>hlásí, že se něco nepovedlo</translation>
-    </message>
-    <message>
-        <source>asks about something that is still open</source>
-        <translation>ptá se na něco, co ještě není vyřízeno</translation>
-    </message>
-    <message>
-        <source>asks for a time to meet</source>
-        <translation>chce termín schůzky</translation>
-    </message>
-    <message>
-        <source>asks one question</source>
-        <translation>pokládá jednu otázku</translation>
-    </message>
-    <message>
-        <source>asks you for something</source>
-        <translation>o&#xa0;něco vás žádá</translation>
-    </message>
-    <message>
-        <source>speaks to you directly</source>
-        <translation>oslovuje přímo vás</translation>
-    </message>
-    <message>
-        <source>answers a mail of yours</source>
-        <translation>odpovídá na váš e-mail</translation>
-    </message>
-    <message>
-        <source>you have written to this address before</source>
-        <translation>na tuto adresu jste už psali</translation>
-    </message>
-    <message>
-        <source>the sender has written to you before</source>
-        <translation>odesílatel vám už psal</translation>
-    </message>
-    <message>
-        <source>it was sent to you alone</source>
-        <translation>přišlo to jen vám</translation>
-    </message>
-    <message>
-        <source>a program sent it</source>
-        <translation>odeslal to program</translation>
-    </message>
-    <message>
-        <source>it reads like a newsletter or an offer</source>
-        <translation>zní to jako newsletter nebo nabídka</translation>
-    </message>
-    <message>
-        <source>says that no answer is needed</source>
-        <translation>říká, že odpověď není potřeba</translation>
-    </message>
-    <message>
-        <source>thanks or agrees</source>
-        <translation>děkuje nebo souhlasí</translation>
-    </message>
-    <message>
-        <source>names a date or an amount that you may want to know</source>
-        <translation>uvádí datum nebo částku, které by vás mohly zajímat</translation>
-    </message>
-    <message>
-        <source>confirms something that is already done</source>
-        <translation>potvrzuje něco, co už je hotové</translation>
-    </message>
-    <message>
-        <source>asks nothing of you</source>
-        <translation>nic od vás nechce</translation>
-    </message>
-    <message>
-        <source>asks two questions</source>
-        <translation>pokládá dvě otázky</translation>
-    </message>
-    <message>
-        <source>asks three questions</source>
-        <translation>pokládá tři otázky</translation>
-    </message>
-    <message>
-        <source>asks four questions</source>
-        <translation>pokládá čtyři otázky</translation>
-    </message>
-    <message>
-        <source>asks five or more questions</source>
-        <translation>pokládá pět nebo více otázek</translation>
-    </message>
-    <message>
-        <source> and </source>
-        <translation> a </translation>
-    </message>
-</context>
-<context>
     <name>RemoteImagesBar</name>
     <message>
         <source>Load images</source>
@@ -7175,18 +7188,6 @@
     <message>
         <source>ddd d MMM yyyy</source>
         <translation>ddd d. MMM yyyy</translation>
-    </message>
-    <message>
-        <source>These words speak for it most: %1</source>
-        <translation>Nejvíc pro to mluví slova: %1</translation>
-    </message>
-    <message>
-        <source>Most like a mail from %1 that you judged this way</source>
-        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
-    </message>
-    <message>
-        <source>No single word decided; the text as a whole is most like such mail</source>
-        <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
     </message>
     <message>
         <source>back at %1</source>

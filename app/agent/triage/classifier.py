@@ -12,12 +12,12 @@ from app.agent.retrieval import mail_text
 from app.agent.triage import header_rules, linear_model
 from app.agent.triage.evidence import MailEvidence, as_vector, gather, reply_target
 from app.agent.triage.examples import load_examples
-from app.agent.triage.explanation import heaviest_example, sentence, telling_words
+from app.agent.triage.explanation import explanation, heaviest_example, telling_words
 from app.agent.triage.linear_model import FeatureScaling, Matrix, RidgeClassifier, with_text
 from app.domain.agents.memory import Preference, settle_by_rules
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.triage import Category, ClassifierReason, Decision, Ground, ReasonCode, Triage, ground_sentence, settle_spam
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason, settle_spam
 from app.domain.ports.agents import Contact, Embedder
 
 STRENGTH = 0.5
@@ -125,7 +125,7 @@ class LocalTriage:
         if listed is not None and (talk or (spam < SPAM_IN_LIST and noticed < NOTICE_IN_LIST)):
             return listed
         decision, category, confidence = self._chosen(shares, closed=listed is not None or not header_rules.answerable(seen))
-        reason = sentence(decision, category, seen) or ground_sentence(self._because(row, text, decision, category))
+        reason = explanation(decision, category, seen) or encode_reason(self._because(row, text, decision, category))
         return Triage(decision, category, confidence, reason, self.maker)
 
     def _chosen(self, shares: Matrix, closed: bool) -> tuple[Decision, Category, float]:
@@ -141,13 +141,13 @@ class LocalTriage:
             confidence = self._share(held, decision=decision)
         return decision, category, round(confidence, 3)
 
-    def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> ClassifierReason:
+    def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> Reason:
         """What weighed most in a verdict for which no single sign was found: a correction, or words."""
         wanted = category if category is Category.SPAM else None
         fitting = [at for at, (one, two) in enumerate(self._classes) if one == decision and wanted in (None, two)]
         place = heaviest_example(self._ridge, row, fitting) - len(self._seeds)
         if place >= 0:
-            return ClassifierReason(Ground.JUDGED, (self._learned[place].correction.message.sender.email,))
+            return Reason(ReasonCode.JUDGED, self._learned[place].correction.message.sender.email)
 
         def sureness(left: str) -> float:
             return float(self._ridge.probabilities(with_text(row, left))[fitting].sum())

@@ -1,4 +1,4 @@
-"""The sentence that explains a verdict, made from its strongest features.
+"""The reason that explains a verdict, made from its strongest features.
 
 Where the classifier decided and no single feature explains it: the correction with the largest share of the score, else the words
 whose removal lowers the probability most. No word list is involved.
@@ -12,14 +12,14 @@ from app.agent.language.words import WORD, fold, words
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import MailEvidence
 from app.agent.triage.linear_model import Matrix, RidgeClassifier, kernel
-from app.domain.mail.triage import NUMBERS, Category, ClassifierReason, Decision, Ground, Reason, ReasonClause, reason_sentence
+from app.domain.mail.triage import NUMBERS, Category, Decision, Reason, ReasonClause, ReasonCode, encode_reason
 
 _MOST_CLAUSES = 2
 
 
-def sentence(decision: Decision, category: Category, seen: MailEvidence) -> str:
-    """At most two clauses, strongest first, as one sentence with a full stop. Empty where no feature explains the verdict."""
-    return reason_sentence(list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES])
+def explanation(decision: Decision, category: Category, seen: MailEvidence) -> str:
+    """At most two clauses, strongest first, as they are stored. Empty where no feature explains the verdict."""
+    return encode_reason(*list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES])
 
 
 def _clauses(decision: Decision, category: Category, seen: MailEvidence) -> Iterator[Reason]:
@@ -111,7 +111,7 @@ def heaviest_example(ridge: RidgeClassifier, row: Matrix, classes: Sequence[int]
     return int(np.argmax(shares))
 
 
-def telling_words(text: str, sureness: Callable[[str], float]) -> ClassifierReason:
+def telling_words(text: str, sureness: Callable[[str], float]) -> Reason:
     """The words whose removal lowers `sureness` most."""
     whole = sureness(text)
     shown: dict[str, str] = {}
@@ -120,7 +120,7 @@ def telling_words(text: str, sureness: Callable[[str], float]) -> ClassifierReas
     known = [one for one in shown if len(one) >= SHORTEST and one.isalpha()][:LOOKED_AT]
     falls = [(whole - sureness(_without(text, one)), -place, one) for place, one in enumerate(known)]
     telling = [shown[one] for fall, _, one in sorted(falls, reverse=True)[:MOST_WORDS] if fall >= DIFFERENCE]
-    return ClassifierReason(Ground.WORDS, tuple(telling)) if telling else ClassifierReason(Ground.WHOLE)
+    return Reason(ReasonCode.WORDS, ", ".join(telling)) if telling else Reason(ReasonCode.WHOLE)
 
 
 def _without(text: str, word: str) -> str:

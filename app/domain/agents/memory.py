@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Message
-from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, told_words
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason
 
 TWICE = 2
 """This many decisions of the same kind on mail of one sender make a rule."""
@@ -271,7 +271,9 @@ def _rule_about(message: Message, known: Iterable[Preference]) -> Preference | N
 
 def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
     """The reason of a verdict by rule."""
-    return told_words(Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about))
+    return encode_reason(
+        Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about)
+    )
 
 
 def _where(rule: PreferenceRule) -> str:

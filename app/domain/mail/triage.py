@@ -1,13 +1,15 @@
-"""Triage verdicts, and the sentences that give their reasons. Pure functions.
+"""Triage verdicts and their reasons. Pure functions.
 
-Decision and category are separate axes. The English sentence is what is stored, logged and put into prompts; the window parses it
-to show its own text.
+Decision and category are separate axes. A reason is stored as codes with values; the window translates their texts.
 """
 
-import re
-from collections.abc import Sequence
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
+
+from app.domain.error_texts import tr
 
 
 class Decision(StrEnum):
@@ -41,7 +43,7 @@ class Triage:
     """One verdict.
 
     `confidence` is in 0..1. `maker` is for example `rule:list-mail`, `local:212` (classifier and its number of examples) or a
-    litellm model id. `reason` is one sentence.
+    litellm model id. `reason` is as `encode_reason` writes it, one code of `ReasonCode`, or a model's own sentence.
     """
 
     decision: Decision
@@ -59,99 +61,87 @@ def settle_spam(triage: Triage) -> Triage:
     return Triage(decision, triage.category, triage.confidence, triage.reason, triage.maker)
 
 
-class Ground(StrEnum):
-    """What decided most: single words, a message the owner judged, or nothing in particular."""
+class _CodeWithText(StrEnum):
+    """A code, which is stored, with its text, which is translated."""
 
-    WORDS = "words"
-    JUDGED = "judged"
-    WHOLE = "whole"
+    text: str
 
-
-@dataclass(frozen=True, slots=True)
-class ClassifierReason:
-    """`about` are the words, or the sender of the other message; may be empty."""
-
-    ground: Ground
-    about: tuple[str, ...] = ()
+    def __new__(cls, code: str, text: str) -> Self:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.text = text
+        return member
 
 
-WHOLE = "No single word decided; the text as a whole is most like such mail."
-_WORDS = re.compile(r"Words such as (“[^”]+”(?:, “[^”]+”)*) speak for it\.")
-_JUDGED = re.compile(r"Most like a mail from (\S+) that you judged this way\.")
+class ReasonCode(_CodeWithText):
+    """Whole sentences.
+
+    `%1` is an address, or the words that decided most.
+    """
+
+    OWN_MAIL = "own_mail", tr("You sent this mail yourself.")
+    DELIVERY_STATUS = "delivery_status", tr("A mail server reports on the delivery of a mail of yours.")
+    LABELLED_SPAM = "labelled_spam", tr("Your mail server marked it as spam.")
+    PHISHING = "phishing", tr("The sender poses as somebody else and presses for data or a click.")
+    AUTO_REPLY = "auto_reply", tr("An automatic reply, no person wrote it.")
+    CALENDAR_NOTE = "calendar_note", tr("A calendar reports an answer or a change.")
+    INVITATION = "invitation", tr("Carries a calendar invitation that asks for your answer.")
+    LIST_MAIL = "list_mail", tr("Sent to a list or in bulk, not to you alone.")
+    NEWSLETTER = "newsletter", tr("Reads like a newsletter and says how to leave its list.")
+    CORRECTED = "corrected", tr("You judged mail from this sender this way before.")
+    ANSWERED = "answered", tr("You have already answered in this thread.")
+    NEWER = "newer", tr("A newer mail of the same thread takes its place.")
+    TAUGHT_ANSWER = "taught_answer", tr("Your decisions say that mails from %1 are answered.")
+    TAUGHT_QUIET = "taught_quiet", tr("Your decisions say that mails from %1 need no answer.")
+    WORDS = "words", tr("These words speak for it most: %1")
+    JUDGED = "judged", tr("Most like a mail from %1 that you judged this way")
+    WHOLE = "whole", tr("No single word decided; the text as a whole is most like such mail")
 
 
-def ground_sentence(because: ClassifierReason) -> str:
-    """The reason as an English sentence."""
-    match because.ground:
-        case Ground.WORDS:
-            return f"Words such as {', '.join(f'“{word}”' for word in because.about)} speak for it."
-        case Ground.JUDGED:
-            return f"Most like a mail from {because.about[0]} that you judged this way."
-    return WHOLE
-
-
-def read_ground(sentence: str) -> ClassifierReason | None:
-    """Parses a sentence of `ground_sentence`, None for any other."""
-    if sentence == WHOLE:
-        return ClassifierReason(Ground.WHOLE)
-    if found := _WORDS.fullmatch(sentence):
-        return ClassifierReason(Ground.WORDS, tuple(re.findall(r"“([^”]+)”", found[1])))
-    if found := _JUDGED.fullmatch(sentence):
-        return ClassifierReason(Ground.JUDGED, (found[1],))
-    return None
-
-
-class ReasonCode(StrEnum):
-    """Whole sentences."""
-
-    OWN_MAIL = "You sent this mail yourself."
-    DELIVERY_STATUS = "A mail server reports on the delivery of a mail of yours."
-    LABELLED_SPAM = "Your mail server marked it as spam."
-    PHISHING = "The sender poses as somebody else and presses for data or a click."
-    AUTO_REPLY = "An automatic reply, no person wrote it."
-    CALENDAR_NOTE = "A calendar reports an answer or a change."
-    INVITATION = "Carries a calendar invitation that asks for your answer."
-    LIST_MAIL = "Sent to a list or in bulk, not to you alone."
-    NEWSLETTER = "Reads like a newsletter and says how to leave its list."
-    CORRECTED = "You judged mail from this sender this way before."
-    ANSWERED = "You have already answered in this thread."
-    NEWER = "A newer mail of the same thread takes its place."
-    TAUGHT_ANSWER = "Your decisions say that mails from %1 are answered."
-    TAUGHT_QUIET = "Your decisions say that mails from %1 need no answer."
-
-
-class ReasonClause(StrEnum):
+class ReasonClause(_CodeWithText):
     """Parts of a sentence.
 
     `%1` is an address, a domain, a brand or a number in words.
     """
 
-    LOOKS_LIKE = "the sender looks like %1 but is not"
-    ORDERS = "gives orders to a mail assistant"
-    FALSE_REPLY = "claims to answer a mail that you never sent"
-    SECRETS = "asks for passwords or card data"
-    LURE = "promises money or cures"
-    PITCH = "offers services that nobody asked for"
-    HASTE = "presses for haste"
-    STRANGER = "the sender is a stranger"
-    COMPLAINT = "reports that something went wrong"
-    STILL_OPEN = "asks about something that is still open"
-    MEETING = "asks for a time to meet"
-    ONE_QUESTION = "asks one question"
-    QUESTIONS = "asks %1 questions"
-    REQUEST = "asks you for something"
-    TO_YOU = "speaks to you directly"
-    ANSWERS_YOURS = "answers a mail of yours"
-    WRITTEN_TO = "you have written to this address before"
-    KNOWN = "the sender has written to you before"
-    ALONE = "it was sent to you alone"
-    PROGRAM = "a program sent it"
-    OFFER = "it reads like a newsletter or an offer"
-    NO_ANSWER = "says that no answer is needed"
-    THANKS = "thanks or agrees"
-    FIGURE = "names a date or an amount that you may want to know"
-    DONE = "confirms something that is already done"
-    NOTHING_ASKED = "asks nothing of you"
+    LOOKS_LIKE = "looks_like", tr("the sender looks like %1 but is not")
+    ORDERS = "orders", tr("gives orders to a mail assistant")
+    FALSE_REPLY = "false_reply", tr("claims to answer a mail that you never sent")
+    SECRETS = "secrets", tr("asks for passwords or card data")
+    LURE = "lure", tr("promises money or cures")
+    PITCH = "pitch", tr("offers services that nobody asked for")
+    HASTE = "haste", tr("presses for haste")
+    STRANGER = "stranger", tr("the sender is a stranger")
+    COMPLAINT = "complaint", tr("reports that something went wrong")
+    STILL_OPEN = "still_open", tr("asks about something that is still open")
+    MEETING = "meeting", tr("asks for a time to meet")
+    ONE_QUESTION = "one_question", tr("asks one question")
+    QUESTIONS = "questions", tr("asks %1 questions")
+    REQUEST = "request", tr("asks you for something")
+    TO_YOU = "to_you", tr("speaks to you directly")
+    ANSWERS_YOURS = "answers_yours", tr("answers a mail of yours")
+    WRITTEN_TO = "written_to", tr("you have written to this address before")
+    KNOWN = "known", tr("the sender has written to you before")
+    ALONE = "alone", tr("it was sent to you alone")
+    PROGRAM = "program", tr("a program sent it")
+    OFFER = "offer", tr("it reads like a newsletter or an offer")
+    NO_ANSWER = "no_answer", tr("says that no answer is needed")
+    THANKS = "thanks", tr("thanks or agrees")
+    FIGURE = "figure", tr("names a date or an amount that you may want to know")
+    DONE = "done", tr("confirms something that is already done")
+    NOTHING_ASKED = "nothing_asked", tr("asks nothing of you")
+
+
+NUMBERS = ("no", "one", "two", "three", "four", "five")
+"""Numbers of questions; the last one also stands for more."""
+
+_QUESTIONS = {
+    "two": tr("asks two questions"),
+    "three": tr("asks three questions"),
+    "four": tr("asks four questions"),
+    "five": tr("asks five or more questions"),
+}
+_AND = tr(" and ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,40 +151,35 @@ class Reason:
     said: ReasonCode | ReasonClause
     about: str = ""
 
-
-NUMBERS = ("no", "one", "two", "three", "four", "five")
-"""Numbers of questions; the last one also stands for more."""
-
-
-def told_words(told: Reason) -> str:
-    """The English text of one part."""
-    return told.said.value.replace("%1", told.about)
+    @property
+    def text(self) -> str:
+        """The text to translate."""
+        return _QUESTIONS.get(self.about, self.said.text) if self.said is ReasonClause.QUESTIONS else self.said.text
 
 
-def reason_sentence(clauses: Sequence[Reason]) -> str:
-    """Joins clauses to one sentence with a full stop; empty for none."""
-    text = " and ".join(told_words(clause) for clause in clauses)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+def encode_reason(*parts: Reason) -> str:
+    """A whole sentence or several clauses as they are stored; empty for none."""
+    return json.dumps([(one.said, one.about) for one in parts], ensure_ascii=False) if parts else ""
 
 
-def read_reason(sentence: str) -> tuple[Reason, ...]:
-    """Parses a reason's sentence into its parts; empty for any other sentence."""
-    whole = _among(ReasonCode, sentence)
-    if whole is not None:
-        return (whole,)
-    if not sentence.endswith("."):
+def decode_reason(stored: str) -> tuple[Reason, ...]:
+    """The parts of a stored reason: a single code, or what `encode_reason` made. Empty for a model's own sentence."""
+    if stored in _CODES:
+        return (Reason(_CODES[stored]),)
+    try:
+        return tuple(Reason(_CODES[code], about) for code, about in json.loads(stored))
+    except (ValueError, TypeError, KeyError):
         return ()
-    text = f"{sentence[:1].lower()}{sentence[1:-1]}"
-    found = [_among(ReasonClause, part) for part in text.split(" and ")]
-    return tuple(reason for reason in found if reason is not None) if None not in found else ()
 
 
-def _among(kinds: type[ReasonCode] | type[ReasonClause], text: str) -> Reason | None:
-    for kind in kinds:
-        before, mark, after = kind.value.partition("%1")
-        if not mark:
-            if text == kind.value:
-                return Reason(kind)
-        elif found := re.fullmatch(f"{re.escape(before)}(\\S(?:.*\\S)?){re.escape(after)}", text):
-            return Reason(kind, found[1])
-    return None
+_CODES: dict[str, ReasonCode | ReasonClause] = {one.value: one for kind in (ReasonCode, ReasonClause) for one in kind}
+
+
+def reason_text(stored: str, translate: Callable[[str], str] = str) -> str:
+    """A stored reason in words, in English by default. A model's own sentence stays as it is."""
+    parts = decode_reason(stored)
+    texts = [translate(one.text).replace("%1", one.about) for one in parts]
+    if not parts or isinstance(parts[0].said, ReasonCode):
+        return "".join(texts) or stored
+    text = translate(_AND).join(texts)
+    return f"{text[:1].upper()}{text[1:]}."

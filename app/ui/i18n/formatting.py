@@ -58,6 +58,13 @@ def confidence_words(confidence: float) -> str:
     return percent_words(round(confidence * 100))
 
 
+def reason_words(stored: str) -> str:
+    """The reason of a verdict; a model's own sentence stays as it is."""
+    from app.domain.mail.triage import reason_text  # as above
+
+    return reason_text(stored, lambda text: QCoreApplication.translate("", text))
+
+
 def maker_words(maker: str) -> str:
     """What made a draft: template, own earlier reply, local or remote model."""
     if maker == "template":

@@ -14,6 +14,7 @@ from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message
 from app.ui.context import Context
 from app.ui.editor.recipients import guests_around, surroundings
+from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
 from app.ui.pages.review.ask_bar import FeedbackBar
@@ -378,7 +379,7 @@ class DetailPanel(QWidget):
         """Returns the subject of the message or new mail, else the proposal's detail."""
         if message is not None:
             return message.subject
-        return proposal.draft.subject if proposal.draft is not None and proposal.starts else proposal.detail
+        return proposal.draft.subject if proposal.draft is not None and proposal.starts else reason_words(proposal.detail)
 
     def _no_message_text(self, proposal: Proposal) -> str:
         """Explains why no message is shown."""

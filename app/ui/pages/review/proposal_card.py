@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.ui.context import Context
-from app.ui.i18n.formatting import kind_words
+from app.ui.i18n.formatting import kind_words, reason_words
 from app.ui.pages.review.review_texts import kind_explained, respond_words
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing, Scrolled
@@ -73,7 +73,7 @@ class ProposalCard(QFrame):
         words = kind_words(proposal.kind)
         self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action and not asks else ""))
         self._explained.setText(kind_explained(proposal.kind))
-        self._detail.setText(proposal.detail)
+        self._detail.setText(reason_words(proposal.detail))
         self._detail.setVisible(bool(proposal.detail))
         _verb, hint = respond_words(proposal.kind)
         self.answer.clear()

@@ -8,8 +8,7 @@ from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.review import Proposal, Review, ToolStep
 from app.domain.mail.message import Message
 from app.ui.context import Context
-from app.ui.i18n.formatting import percent_words, seconds_words, when_long
-from app.ui.i18n.triage_reasons import reason_of_triage
+from app.ui.i18n.formatting import percent_words, reason_words, seconds_words, when_long
 from app.ui.message.row_looks import triage_chips
 from app.ui.pages.review.contact_card import ContactCard
 from app.ui.pages.review.review_texts import status_words
@@ -116,7 +115,7 @@ class WhyPanel(QFrame):
         """
         proposal = review.proposal
         # without a full stop, because more parts follow
-        parts = [reason_of_triage(proposal.reason).removesuffix(".") or self.tr("Why")]
+        parts = [reason_words(proposal.reason).removesuffix(".") or self.tr("Why")]
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
         if proposal.tools:
@@ -166,7 +165,7 @@ class WhyPanel(QFrame):
         lines.addLayout(inside)
         for part in triage_chips(proposal.decision, proposal.category, proposal.confidence):
             inside.addWidget(chip(part.text, part.tone))
-        reason = label(reason_of_triage(proposal.reason), Type.CAPTION, wrap=True)
+        reason = label(reason_words(proposal.reason), Type.CAPTION, wrap=True)
         if is_large_text():
             inside.addStretch(1)
             lines.addWidget(reason)

@@ -14,6 +14,10 @@ PLURAL_FORMS = {"cs": (1, 2, 5), "en": (1, 2)}
 """A number for each plural form of a language, in the order of the catalogue."""
 
 
+MARKED = ("error_texts.py", "mail/triage.py")
+"""Modules of `app/domain` with texts that the window translates."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One message of a catalogue."""
@@ -50,7 +54,9 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
     root = Path(__file__).resolve().parents[4]
     fresh = tmp_path_factory.mktemp("i18n") / "fresh.ts"
     tool = Path(sys.executable).with_name("pyside6-lupdate")
-    files = sorted(str(path) for path in (*(root / "app" / "ui").rglob("*.py"), root / "app" / "domain" / "error_texts.py"))
+    files = sorted(
+        str(path) for path in (*(root / "app" / "ui").rglob("*.py"), *(root / "app" / "domain" / one for one in MARKED))
+    )
     done = subprocess.run(
         [tool, "-locations", "none", *files, "-ts", fresh], cwd=root, capture_output=True, text=True, check=False
     )

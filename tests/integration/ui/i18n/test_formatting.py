@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale
 from app.domain.drafting.review import ReviewKind
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
-from app.domain.mail.triage import Category, Decision
+from app.domain.mail.triage import Category, Decision, Reason, ReasonClause, encode_reason
 from app.ui.i18n import error_messages, formatting
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -141,3 +141,9 @@ def test_a_czech_monday_is_not_read_as_after(later: timedelta, words: str) -> No
     QLocale.setDefault(QLocale("cs"))
     now = datetime(2026, 11, 20, 12).astimezone()
     assert formatting.when_back(now + later, now) == words
+
+
+def test_a_reason_is_said_in_czech(czech: None) -> None:
+    stored = encode_reason(Reason(ReasonClause.HASTE), Reason(ReasonClause.STRANGER))
+    assert formatting.reason_words(stored) == "Nutí ke spěchu a odesílatele neznáte."
+    assert formatting.reason_words("It asks for a price.") == "It asks for a price."

@@ -12,7 +12,7 @@ from app.agent.triage.classifier import Correction, LocalTriage, TaughtTriage, t
 from app.domain.agents.memory import MAKER, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address, Message
-from app.domain.mail.triage import Category, ClassifierReason, Decision, Ground, Triage, ground_sentence, read_ground
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, decode_reason, encode_reason, reason_text
 from app.domain.ports.agents import Contact
 from fakes.engine.store.accounts import ACCOUNT, message
 from fakes.gmail.messages import ANN, OWNER, card, mail
@@ -76,7 +76,7 @@ def test_plain_cases(
     assert (verdict.decision, verdict.category) == (decision, category)
     assert 0.0 < verdict.confidence <= 1.0
     assert verdict.maker == triage.maker == f"local:{triage.examples}"
-    assert verdict.reason.endswith(".")
+    assert reason_text(verdict.reason).endswith(".")
 
 
 @pytest.mark.parametrize("sender", ["noreply@shop.example", "do-not-reply@bank.example"])
@@ -160,12 +160,11 @@ def test_a_guess_without_a_single_sign_names_what_weighed_most(triage: LocalTria
     """Words that the mail has; or the mail that the owner judged, where that one decided."""
     house = Address("sprava@dum.example")
     notice = mail(NOTICE, subject="Odstávka vody", sender=house, to=("najemnici@dum.example",))
-    because = read_ground(judged(triage, embedder, notice).reason)
-    assert because is not None
-    assert because.ground is Ground.WORDS
-    assert set(because.about) <= set(f"odstávka vody {NOTICE}".lower().replace(",", "").replace(".", "").split())
+    (because,) = decode_reason(judged(triage, embedder, notice).reason)
+    assert because.said is ReasonCode.WORDS
+    assert set(because.about.split(", ")) <= set(f"odstávka vody {NOTICE}".lower().replace(",", "").replace(".", "").split())
     taught = triage.learn([corrected(embedder, notice, Decision.NOTIFY, Category.OTHER)])
-    assert judged(taught, embedder, notice).reason == ground_sentence(ClassifierReason(Ground.JUDGED, (house.email,)))
+    assert judged(taught, embedder, notice).reason == encode_reason(Reason(ReasonCode.JUDGED, house.email))
 
 
 def test_rules_and_corrections_change_the_verdict() -> None:

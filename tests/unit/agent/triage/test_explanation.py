@@ -1,4 +1,4 @@
-"""Sentences that say what was seen and nothing else.
+"""Reasons that say what was seen and nothing else.
 
 What weighed most is what makes a difference when it is left out.
 """
@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from app.agent.triage.evidence import gather
-from app.agent.triage.explanation import LOOKED_AT, MOST_WORDS, heaviest_example, sentence, telling_words
+from app.agent.triage.explanation import LOOKED_AT, MOST_WORDS, explanation, heaviest_example, telling_words
 from app.agent.triage.linear_model import fit
-from app.domain.mail.triage import Category, ClassifierReason, Decision, Ground, ReasonCode
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, reason_text
 from app.domain.ports.agents import Contact
 from fakes.gmail.messages import OWNER, card, mail
 
@@ -42,19 +42,15 @@ from fakes.gmail.messages import OWNER, card, mail
 )
 def test_sentence(body: str, contact: Contact | None, decision: str, category: str, wanted: str) -> None:
     seen = gather(mail(body), (), OWNER, contact, body)
-    assert sentence(Decision(decision), Category(category), seen) == wanted
+    assert reason_text(explanation(Decision(decision), Category(category), seen)) == wanted
 
 
 def test_where_nothing_was_seen_nothing_is_said() -> None:
     message = mail("Good.", to=("other@b.example",))
-    assert sentence(Decision.RESPOND, Category.OTHER, gather(message, (), OWNER, None, "Good.")) == ""
+    assert explanation(Decision.RESPOND, Category.OTHER, gather(message, (), OWNER, None, "Good.")) == ""
 
 
-def test_rule_sentences_are_sentences() -> None:
-    assert all(one.endswith(".") and one[0].isupper() for one in ReasonCode)
-
-
-def weighing(**weights: float) -> list[ClassifierReason]:
+def weighing(**weights: float) -> list[Reason]:
     """The ground where each word adds its weight."""
 
     def sureness(text: str) -> float:
@@ -64,15 +60,13 @@ def weighing(**weights: float) -> list[ClassifierReason]:
 
 
 def test_the_words_that_count_most_come_first_as_they_were_written() -> None:
-    assert weighing(water=0.1, odstavka=0.3, monday=0.05, again=0.01) == [
-        ClassifierReason(Ground.WORDS, ("odstávka", "water", "monday"))
-    ]
+    assert weighing(water=0.1, odstavka=0.3, monday=0.05, again=0.01) == [Reason(ReasonCode.WORDS, "odstávka, water, monday")]
     assert MOST_WORDS == 3
 
 
 def test_short_words_numbers_and_what_makes_no_difference_are_not_named() -> None:
-    assert weighing(the=0.5, **{"2026": 0.4}, water=0.0001) == [ClassifierReason(Ground.WHOLE)]
-    assert weighing(water=-0.3) == [ClassifierReason(Ground.WHOLE)]
+    assert weighing(the=0.5, **{"2026": 0.4}, water=0.0001) == [Reason(ReasonCode.WHOLE)]
+    assert weighing(water=-0.3) == [Reason(ReasonCode.WHOLE)]
 
 
 def test_a_long_mail_is_looked_at_from_its_beginning() -> None:

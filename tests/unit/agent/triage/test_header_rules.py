@@ -5,7 +5,7 @@ import pytest
 from app.agent.triage.evidence import gather
 from app.agent.triage.header_rules import answerable, by_header, by_list
 from app.domain.mail.message import Address, Message
-from app.domain.mail.triage import Triage
+from app.domain.mail.triage import Triage, reason_text
 from app.domain.ports.agents import Contact
 from fakes.gmail.messages import OWNER, card, mail
 
@@ -35,7 +35,7 @@ def test_header_rules(message: Message, maker: str, decision: str, category: str
     assert verdict is not None
     assert (verdict.maker, verdict.decision, verdict.category) == (maker, decision, category)
     assert verdict.confidence >= 0.85
-    assert verdict.reason.endswith(".")
+    assert reason_text(verdict.reason).endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
-"""What was seen is put into a sentence and read back, part by part; other sentences are nothing.
+"""Reasons are stored as codes and read back, and put into words; a model's own sentence stays as it is.
 
 Spam: certain spam is ignored, doubtful spam is shown.
-
-A ground that was put into a sentence is read back; other sentences are none.
 """
 
 import pytest
@@ -12,52 +10,50 @@ from hypothesis import strategies as st
 from app.domain.mail.triage import (
     NUMBERS,
     Category,
-    ClassifierReason,
     Decision,
-    Ground,
     Reason,
     ReasonClause,
     ReasonCode,
     Triage,
-    ground_sentence,
-    read_ground,
-    read_reason,
-    reason_sentence,
+    decode_reason,
+    encode_reason,
+    reason_text,
     settle_spam,
-    told_words,
 )
 
-ABOUT = st.sampled_from(["bank.example", "t-mobile", "bank of america", "two", "ann@partner.example"])
-PARTS = st.lists(st.sampled_from(ReasonClause), min_size=1, max_size=3, unique=True)
+PARTS = st.lists(st.builds(Reason, st.sampled_from([*ReasonCode, *ReasonClause]), st.text()), max_size=3)
 
 
-def told(kind: ReasonCode | ReasonClause, about: str) -> Reason:
-    return Reason(kind, about if "%1" in kind.value else "")
+@given(PARTS)
+def test_reasons_are_read_back(parts: list[Reason]) -> None:
+    assert decode_reason(encode_reason(*parts)) == tuple(parts)
 
 
-@given(PARTS, ABOUT)
-def test_clauses_are_read_back(parts: list[ReasonClause], about: str) -> None:
-    clauses = tuple(told(one, about) for one in parts)
-    assert read_reason(reason_sentence(clauses)) == clauses
+@pytest.mark.parametrize("code", ReasonCode)
+def test_a_single_code_is_a_reason(code: ReasonCode) -> None:
+    assert decode_reason(str(code)) == (Reason(code),)
 
 
-@pytest.mark.parametrize("kind", ReasonCode)
-def test_a_rules_sentence_is_read_back(kind: ReasonCode) -> None:
-    one = told(kind, "ann@partner.example")
-    assert read_reason(told_words(one)) == (one,)
+@given(st.text() | st.sampled_from(["[1]", "[]", "5", '["ab"]', '{"a": 1}', "[[[], 1]]", "It asks for a price."]))
+def test_other_sentences_stay_as_they_are(sentence: str) -> None:
+    assert decode_reason(sentence) == ()
+    assert reason_text(sentence) == sentence
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    ["", ".", "It asks.", "Asks nothing of you", "Asks nothing of you and smiles.", "Asks  questions.", "You sent this mail."],
+    ("parts", "words"),
+    [
+        ((Reason(ReasonCode.OWN_MAIL),), "You sent this mail yourself."),
+        ((Reason(ReasonCode.TAUGHT_QUIET, "a@b.example"),), "Your decisions say that mails from a@b.example need no answer."),
+        ((Reason(ReasonCode.WORDS, "water, kiln"),), "These words speak for it most: water, kiln"),
+        ((Reason(ReasonClause.LOOKS_LIKE, "bank.example"),), "The sender looks like bank.example but is not."),
+        ((Reason(ReasonClause.HASTE), Reason(ReasonClause.STRANGER)), "Presses for haste and the sender is a stranger."),
+        ((Reason(ReasonClause.QUESTIONS, NUMBERS[2]),), "Asks two questions."),
+        ((Reason(ReasonClause.QUESTIONS, NUMBERS[-1]),), "Asks five or more questions."),
+    ],
 )
-def test_other_sentences_are_nothing(sentence: str) -> None:
-    assert read_reason(sentence) == ()
-
-
-def test_nothing_seen_is_no_sentence() -> None:
-    assert reason_sentence(()) == ""
-    assert len(set(NUMBERS)) == len(NUMBERS)
+def test_reasons_in_words(parts: tuple[Reason, ...], words: str) -> None:
+    assert reason_text(encode_reason(*parts)) == words
 
 
 @pytest.mark.parametrize(
@@ -74,23 +70,3 @@ def test_spam_is_settled_by_its_certainty(category: Category, confidence: float,
     verdict = settle_spam(Triage(given, category, confidence, "seen", "test"))
     assert verdict.decision is settled
     assert (verdict.category, verdict.confidence, verdict.reason, verdict.maker) == (category, confidence, "seen", "test")
-
-
-@pytest.mark.parametrize(
-    "because",
-    [
-        ClassifierReason(Ground.WORDS, ("odstávka",)),
-        ClassifierReason(Ground.WORDS, ("partner", "user", "it’s")),
-        ClassifierReason(Ground.JUDGED, ("ann@partner.example",)),
-        ClassifierReason(Ground.WHOLE),
-    ],
-)
-def test_a_ground_is_read_back(because: ClassifierReason) -> None:
-    assert read_ground(ground_sentence(because)) == because
-
-
-@pytest.mark.parametrize(
-    "sentence", ["", "Asks nothing of you.", "Words such as “a” speak for it. And more.", "Most like a mail"]
-)
-def test_other_sentences_are_none(sentence: str) -> None:
-    assert read_ground(sentence) is None
