@@ -77,7 +77,7 @@ async def test_arguments_that_name_no_meeting_change_nothing(stage: Stage, wrong
     review = propose_meeting(stage, await stage.ask())
     await approve(stage, review, json.dumps({**meeting(), **wrong}))
     failed = await stage.engine.event(CommandFailed)
-    assert (failed.command, failed.code, named in failed.detail) == ("Decide", "refused", True)
+    assert (failed.command, failed.code, named in str(failed.text)) == ("Decide", "refused", True)
     assert stage.item(review.id) is None
     assert events(stage.sandbox) == []
 

@@ -169,7 +169,7 @@ async def test_a_file_that_was_changed_holds_the_approval_back_and_without_it_th
     (stage.data / "artifacts" / made.id / made.name).write_bytes(REPORT[:-1] + b"!")
     stage.engine.client.send(Decide(review.id, 1, Action.ACCEPT))
     failed = await stage.engine.event(CommandFailed, lambda one: one.command == "Decide")
-    assert "Report (1).pdf was changed" in failed.detail
+    assert "Report (1).pdf was changed" in str(failed.text)
     assert stored(stage, review).status is ReviewStatus.PENDING
     await stage.decide(review, Action.EDIT, replace(draft, attachments=()))
     item = await stage.rested(review.id)
