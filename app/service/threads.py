@@ -17,9 +17,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME
-from app.agent.runtime.checkpoints import SparseCheckpointSaver
+from app.agent.runtime.checkpoints import CheckpointSaver
 from app.domain.agents.tools import Json
-from app.domain.ids import RunId
 from app.service.requests import RunOrder, ServiceError, check_graph, read_order, thread_of
 from app.service.serialization import packed, place, thread_state, wire
 
@@ -33,7 +32,7 @@ KEPT_FOR = timedelta(days=30)
 class Threads:
     """The threads of a graph that was compiled with `saver`."""
 
-    def __init__(self, graph: Graph, saver: SparseCheckpointSaver) -> None:
+    def __init__(self, graph: Graph, saver: CheckpointSaver) -> None:
         self.graph = graph
         self._saver = saver
         self._empty: set[str] = set()
@@ -45,7 +44,7 @@ class Threads:
 
     async def known(self, thread_id: str) -> bool:
         """Whether the thread was created or has a checkpoint."""
-        return thread_id in self._empty or await self._saver.finds(RunId(thread_id))
+        return thread_id in self._empty or await self._saver.aget_tuple(config_of(thread_id)) is not None
 
     async def check(self, thread_id: str) -> None:
         """Raises `ServiceError` 404 for an unknown thread."""
@@ -99,7 +98,6 @@ class Threads:
     async def forget(self, thread_id: str) -> None:
         """Deletes the thread. The caller holds it."""
         self._empty.discard(thread_id)
-        await self._saver.finds(RunId(thread_id))
         await self._saver.adelete_thread(thread_id)
 
     async def forget_old(self, now: datetime) -> int:
@@ -110,7 +108,7 @@ class Threads:
         return len(old)
 
 
-async def _newest_checkpoints(saver: SparseCheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
+async def _newest_checkpoints(saver: CheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
     """Each thread with the time of its newest checkpoint."""
     async with saver.conn.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id") as cursor:
         rows = list(await cursor.fetchall())

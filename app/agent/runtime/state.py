@@ -4,15 +4,13 @@ A draft is in the state as JSON between `generate` and `review` only; from then 
 """
 
 import operator
-from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 
-from app.agent.runtime.run_recorder import loaded
-from app.domain.agents.runs import Route, Run, StepLog
+from app.domain.agents.runs import Route, Run
 from app.domain.drafting.draft import Draft, Source
-from app.domain.drafting.review import Action, Review, ReviewKind
+from app.domain.drafting.review import Review, ReviewKind
 from app.domain.ids import MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
 
@@ -89,12 +87,6 @@ class MailState(TypedDict, total=False):
     steps: Annotated[list[str], operator.add]
 
 
-class SingleChannelState(TypedDict):
-    """The whole state in one channel, for graphs without checkpoints: LangGraph's cost grows with the number of channels."""
-
-    mail: MailState
-
-
 Update = dict[str, Any]
 """The fields a node changes."""
 
@@ -142,60 +134,6 @@ def state_from_review(review: Review, feedback: str) -> MailState:
         verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
         return MailState(**{**state, **triage_update(verdict)})
     return state
-
-
-def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailState | None:
-    """Rebuilds a run's state from its log, to start at node `entry`.
-
-    The verdict comes from the review row, because the log may hold only a digest of it. None where the log does not belong to
-    this review or graph version.
-    """
-    if not logs:
-        return None
-    state: dict[str, Any] = loaded(logs[0].input_state)
-    for one in logs:
-        state |= loaded(one.output_state)
-    if state.get("graph_version") != GRAPH_VERSION or state.get("review_id") != review.id:
-        return None
-    seen = review.proposal
-    verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
-    state |= {"entry": entry, "error": None, "outcome": "", "steps": [one.step_name for one in logs]}
-    return cast(MailState, {**state, **triage_update(verdict)})
-
-
-def state_from_verdict(logs: Sequence[StepLog], judged: Triage) -> MailState | None:
-    """Rebuilds the state right after `classify` from the log and the stored verdict `judged`.
-
-    Later log rows are left out. None where log and verdict differ, or the log has no verdict.
-    """
-    state: dict[str, Any] = loaded(logs[0].input_state)
-    for at, one in enumerate(logs):
-        changed = loaded(one.output_state)
-        state |= changed
-        if "decision" not in changed or one.error:
-            continue
-        same = (changed["decision"], changed["classification"], changed["maker"], changed["confidence"])
-        if state.get("graph_version") != GRAPH_VERSION or same != (
-            judged.decision,
-            judged.category,
-            judged.maker,
-            judged.confidence,
-        ):
-            return None
-        return cast(MailState, {**state, **triage_update(judged), "steps": [past.step_name for past in logs[: at + 1]]})
-    return None
-
-
-def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
-    """Whether the log ends with this decision on this revision, so that nothing is left to do."""
-    if not logs or action == Action.RESPOND:
-        return False
-    last = loaded(logs[-1].output_state)
-    merged: dict[str, Any] = {}
-    for one in logs:
-        merged |= loaded(one.output_state)
-    over = bool(last.get("outcome")) or action == Action.IGNORE
-    return over and last.get("verdict") == action and merged.get("revision") == review.revision
 
 
 def run_id_of(state: MailState) -> RunId:

@@ -3,16 +3,13 @@
 LangGraph's error handler is not used: an error re-raised from it ends the run for good (LangGraph 1.2), while an unreachable
 model must leave the run where it is. So the last failure sets the state's `error`, and passing errors are raised to the caller of
 the graph; `ainvoke(None)` then starts the same node again.
-
-A superstep of LangGraph costs as much as a node's own work. So one superstep runs several nodes, as far as `transitions.runs_on`
-allows; each has its own attempts, row and error path.
 """
 
 import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, cast
@@ -23,9 +20,9 @@ from langgraph.types import Command
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import dumped
-from app.agent.runtime.state import MailState, SingleChannelState, Update, run_id_of
-from app.agent.runtime.transitions import Node, asks_model, next_node, runs_on
-from app.domain.agents.runs import StepLog
+from app.agent.runtime.state import MailState, Update, run_id_of
+from app.agent.runtime.transitions import END, Node, next_node
+from app.domain.agents.runs import RunStatus, StepLog
 from app.domain.drafting.review import Proposal
 from app.domain.errors import (
     AgentsPaused,
@@ -65,13 +62,6 @@ class NodeFunction(Protocol):
         """The changed fields and the next node."""
 
 
-class SingleChannelNode(Protocol):
-    """A node of a graph whose whole state is one channel."""
-
-    def __call__(self, state: SingleChannelState) -> Awaitable[Command[Any]]:
-        """The whole new state and the next node."""
-
-
 PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
 """Errors not caused by this mail: the run waits at the node it reached."""
 
@@ -93,72 +83,24 @@ class NodeSpec:
     last_resort: bool = False
 
 
-def step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
-    """Makes the node `first`, which also runs the following nodes of `specs` in its superstep.
+def step(node: Node, spec: NodeSpec, deps: Deps) -> NodeFunction:
+    """Makes a LangGraph node of a node's function.
 
-    It returns the next node with the update, because a conditional edge would make LangGraph read the whole state once more.
+    It returns the next node with the update: for a conditional edge LangGraph would read the whole state once more.
     """
 
     async def run(state: MailState) -> Command[Any]:
-        superstep = _Superstep(state, deps)
-        follower = await _run_superstep(superstep, first, specs, deps, kept=True)
-        return Command(update=superstep.update, goto=follower)
+        update = {**await _run_node(node, spec, state, deps), "steps": [node.value]}
+        after = cast(MailState, {**state, **update})
+        follower = next_node(node, after)
+        if follower == END:
+            # With the status, and before LangGraph's last checkpoint: one commit ends the run.
+            await deps.book.write(run_id_of(state), RunStatus(after.get("outcome") or RunStatus.DONE))
+        elif node is Node.CLASSIFY and deps.gateway is not None:
+            await deps.book.write(run_id_of(state))  # the verdict is paid for
+        return Command(update=update, goto=follower)
 
     return run
-
-
-def whole_step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> SingleChannelNode:
-    """As `step`, for a state in one channel in a graph without checkpoints."""
-
-    async def run(state: SingleChannelState) -> Command[Any]:
-        superstep = _Superstep(state["mail"], deps)
-        follower = await _run_superstep(superstep, first, specs, deps, kept=False)
-        return Command(update={"mail": superstep.state}, goto=follower)
-
-    return run
-
-
-async def _run_superstep(superstep: "_Superstep", first: Node, specs: Mapping[Node, NodeSpec], deps: Deps, *, kept: bool) -> str:
-    """Runs `first` and the nodes that share its superstep. Returns the node for the next superstep."""
-    with_model = deps.gateway is not None
-    node = first
-    while True:
-        try:
-            update = await _run_node(node, specs[node], superstep.state, deps)
-        except Exception:
-            if not superstep.paid:
-                raise
-            return node.value  # keeps the paid result; this node runs again at once and raises again
-        follower = superstep.on(node, update)
-        if follower not in specs or not runs_on(node, follower, superstep.state, with_model=with_model, kept=kept):
-            if superstep.paid:
-                await deps.book.write(run_id_of(superstep.state))
-            return follower
-        node = Node(follower)
-
-
-class _Superstep:
-    """State and updates of one superstep."""
-
-    def __init__(self, state: MailState, deps: Deps) -> None:
-        self.state = state
-        self.paid = False
-        self._with_model = deps.gateway is not None
-        self._update: Update = {}
-        self._names: list[str] = []
-
-    def on(self, node: Node, update: Update) -> str:
-        """Adds a node's update. Returns the next node."""
-        self._update |= update
-        self._names.append(node.value)
-        self.paid = self.paid or (self._with_model and asks_model(node, self.state))
-        self.state = cast(MailState, {**self.state, **update, "steps": [*self.state.get("steps", []), node.value]})
-        return next_node(node, self.state)
-
-    @property
-    def update(self) -> Update:
-        """All changed fields."""
-        return {**self._update, "steps": self._names}
 
 
 async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update:

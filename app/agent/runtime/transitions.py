@@ -9,7 +9,7 @@ from enum import StrEnum
 from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action
-from app.domain.mail.triage import Category, Decision
+from app.domain.mail.triage import Decision
 
 
 class Node(StrEnum):
@@ -50,44 +50,18 @@ APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT
 """Decisions that write to the outbox."""
 
 
-ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE, Node.RETRIEVE, Node.LLM_CALL)
-"""Nodes at which a stretch may begin: the start, the gate of a decided review, or the node after a known verdict."""
-
-
-_INTO = frozenset(
-    {Node.CLASSIFY, Node.NOTIFY, Node.RETRIEVE, Node.DECIDE, Node.EXECUTE_TOOLS, Node.GENERATE, Node.CHECK, Node.REVIEW}
-)
-"""Nodes that may share the superstep of the node before. They may run again, and open their review only once."""
-
-_TOLD_GATES = frozenset({Node.GATE, Node.NOTIFY_GATE})
-"""Gates whose runs can continue from their rows."""
-
-_BETWEEN_CALLS = frozenset({(Node.CLASSIFY, Node.RETRIEVE), (Node.CLASSIFY, Node.LLM_CALL), (Node.CHECK, Node.GENERATE)})
-"""Pairs with a model call before and another one after: the paid result is stored in between."""
-
-
-def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool, kept: bool = True) -> bool:
-    """Whether `follower` runs in the same superstep as `node`.
-
-    With checkpoints (`kept`) a gate never does, because everything before an interrupt runs again after it. A node whose effect
-    must not be repeated never does either.
-    """
-    if (node, follower) == (Node.GATE, Node.DISPATCH) or (not kept and follower in _TOLD_GATES):
-        return True
-    between = (node, follower) in _BETWEEN_CALLS or (node is Node.DECIDE and asks_model(node, state))
-    return follower in _INTO and not (with_model and between)
-
-
-def asks_model(node: Node, state: MailState) -> bool:
-    """Whether a pipeline node calls the model, where there is one. Tools are mostly chosen by rules."""
-    if node is Node.DECIDE:
-        return state.get("classification") == Category.OTHER
-    return node in (Node.CLASSIFY, Node.GENERATE)
+ENTRIES = (Node.ROUTE, Node.PROFILE_GATE)
+"""Nodes at which a run may begin: the start, or the gate of a profile's call that was decided."""
 
 
 def who_answers(state: MailState) -> str:
     """The first node of the pipeline or of the response agent."""
     return Node.LLM_CALL if state.get("route") == Route.RESPONSE_AGENT else Node.RETRIEVE
+
+
+async def first_node(state: MailState) -> str:
+    """The node at which a run begins."""
+    return state.get("entry") or Node.ROUTE
 
 
 def after_route(state: MailState) -> str:

@@ -1,8 +1,10 @@
 """Runs as LangGraph's own unmodified `RemoteGraph` starts, watches, interrupts and resumes them."""
 
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -140,10 +142,11 @@ def test_a_long_silence_has_signs_of_life(service: Served, monkeypatch: pytest.M
     assert ": running\r\n" in service.call("POST", "/runs/stream", json=body).text
 
 
-def test_a_run_without_a_thread_leaves_nothing(service: Served, remote: RemoteGraph) -> None:
+def test_a_run_without_a_thread_leaves_nothing(service: Served, remote: RemoteGraph, tmp_path: Path) -> None:
     remote.invoke(asked("send a@example.org"))
     remote.invoke(asked("find x"))
-    assert not service.threads._saver._threads
+    with closing(sqlite3.connect(tmp_path / "checkpoints.db")) as file:
+        assert file.execute("SELECT count(*) FROM checkpoints").fetchone() == (0,)
 
 
 def test_too_many_steps_are_told(service: Served) -> None:

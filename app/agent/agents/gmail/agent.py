@@ -19,10 +19,9 @@ from app.agent.agents.gmail.graph import RECURSION_LIMIT, build_gmail_graph
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, proposed_of, searched_of, state_of
 from app.agent.llm.turns import UnusableAnswer
-from app.agent.runtime.checkpoints import SparseCheckpointSaver, kept_runs, open_checkpoints
+from app.agent.runtime.checkpoints import CheckpointSaver, kept_runs, open_checkpoints
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed
-from app.domain.ids import RunId
 
 KEPT_ENDED = timedelta(minutes=10)
 """How long an ended search is kept: its caller may have crashed before it stored the result."""
@@ -42,7 +41,7 @@ def real_time() -> datetime:
 class LocalGmailAgent:
     """Implements `GmailAgent`. Only one instance may have the checkpoint file open, apart from those `dressed` makes."""
 
-    def __init__(self, saver: SparseCheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
+    def __init__(self, saver: CheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
         """`clock` is compared with the times of checkpoints, which LangGraph takes from the system clock."""
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
@@ -107,8 +106,6 @@ class LocalGmailAgent:
         return found
 
     async def _state(self, thread: str) -> StateSnapshot:
-        """The thread's state, also when another connection wrote it."""
-        await self._saver.finds(RunId(thread))
         return await self._graph.aget_state(_config(thread))
 
     def _remember(self, thread: str, state: StateSnapshot) -> None:

@@ -21,7 +21,7 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from app.agent.agents.gmail.agent import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailProposed
 from app.agent.llm.litellm_setup import close_litellm
-from app.agent.runtime.checkpoints import SparseCheckpointSaver, open_checkpoints
+from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
 from fakes.engine.agent_mailbox import Room
 from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import CHECKPOINTS, stage, task
@@ -34,7 +34,7 @@ WAITING = -1
 INTERRUPT = "__interrupt__"
 
 
-class DyingSaver(SparseCheckpointSaver):
+class DyingSaver(CheckpointSaver):
     """Dies before its n-th checkpoint, or (`WAITING`) once an interrupt is written."""
 
     at = NEVER

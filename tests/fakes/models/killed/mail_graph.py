@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from app.agent.graph import MailGraph, rows_tell, worth_keeping
+from app.agent.graph import MailGraph
 from app.agent.runtime.checkpoints import open_checkpoints
 from app.agent.runtime.run_recorder import RowOf, RunRecorder
 from app.domain.agents.runs import RunRecord, RunStatus, StepLog
@@ -85,7 +85,7 @@ def advance(folder: Path, decision: Decision, node: str = "", logged: bool = Fal
         with Room(folder) as room:
             deps = room.deps(FixedTriage(verdict(decision)))
             object.__setattr__(deps, "book", KillingBook(room.runs, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write, rows_tell), deps)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", deps.book.write), deps)
             run = room.runs.get(RunId("run-1"))
             status = run.status if run.status in FINAL else await graph.run(run, JobId("1:classify:1"))
             await graph.close()

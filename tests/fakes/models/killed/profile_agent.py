@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.agent.graph import MailGraph, rows_tell, worth_keeping
+from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
@@ -88,7 +88,7 @@ def advance(
             }
             made = room.deps(FixedTriage(verdict()), **deps)
             object.__setattr__(made, "book", KillingBook(made.journal, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, made.book.write, rows_tell), made)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", made.book.write), made)
             run = room.runs.get(RunId("run-1"))
             status = await graph.run(run)
             if to_the_end and status is RunStatus.WAITING:

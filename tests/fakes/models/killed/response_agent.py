@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.agent.graph import MailGraph, rows_tell, worth_keeping
+from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
@@ -54,7 +54,7 @@ def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, t
             changes: dict[str, Any] = {"journal": journal, "gateway": gateway(room, api_base), "calendar": ScriptedCalendar()}
             deps = room.deps(FixedTriage(MEETING), **changes)
             object.__setattr__(deps, "book", KillingBook(journal, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write, rows_tell), deps)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", deps.book.write), deps)
             run = room.runs.get(RunId("run-1"))
             status = await graph.run(run)
             if to_the_end and status is RunStatus.WAITING:

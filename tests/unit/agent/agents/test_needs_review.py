@@ -22,7 +22,7 @@ def state_of(room: Room) -> MailState:
 
 async def test_notify_opens_once_with_the_reason(room: Room) -> None:
     state, deps = state_of(room), room.deps(FixedTriage(verdict()))
-    node = step(Node.NOTIFY, {Node.NOTIFY: NodeSpec(open_notify)}, deps)
+    node = step(Node.NOTIFY, NodeSpec(open_notify), deps)
     assert (await node(state)).update == (await node(state)).update
     (review,) = room.all_reviews()
     assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NOTIFY, "Asks two questions.")
@@ -31,7 +31,7 @@ async def test_notify_opens_once_with_the_reason(room: Room) -> None:
 async def test_needs_review_opens_once_with_the_error(room: Room) -> None:
     state, deps = state_of(room), room.deps(FixedTriage(verdict()))
     state["error"] = "classify: The calendar is gone."
-    node = step(Node.NEEDS_REVIEW, {Node.NEEDS_REVIEW: NodeSpec(needs_review)}, deps)
+    node = step(Node.NEEDS_REVIEW, NodeSpec(needs_review), deps)
     assert (await node(state)).update == (await node(state)).update
     (review,) = room.all_reviews()
     assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NEEDS_REVIEW, "classify: The calendar is gone.")

@@ -39,7 +39,7 @@ async def run(room: Room, body: Body, attempts: int = 3, **how: Any) -> dict[str
     (message,) = room.put(mail("Price?"))
     room.start(message, "r")
     try:
-        done = await step(Node.GENERATE, {Node.GENERATE: NodeSpec(body, attempts, **how)}, deps)(STATE)
+        done = await step(Node.GENERATE, NodeSpec(body, attempts, **how), deps)(STATE)
     finally:
         await deps.book.write(RunId("r"))
     update: dict[str, Any] = done.update
