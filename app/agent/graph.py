@@ -219,16 +219,16 @@ class MailGraph:
         except BaseException:
             await self._deps.book.write(run_id)
             raise
-        values = values or {}  # None where no node set an outcome
-        status = RunStatus.WAITING if _INTERRUPT in values else RunStatus(values.get("outcome") or RunStatus.DONE)
+        values = values or {}
+        status = RunStatus.WAITING if _INTERRUPT in values else RunStatus(values["outcome"])
         await self._deps.book.write(run_id, status)
         return status
 
     def _durability(self, route: str) -> Durability:
         """When checkpoints are written: after every node where an agent may talk to its model, else when a stretch ends.
 
-        A crash then costs the pipeline one call of the model at most, since its verdict is in the log. Writing one after each of
-        its nodes takes more than the 150 kB that a run may write.
+        A crash in the middle of a stretch costs the pipeline its calls of the model since the last one, mostly two. Writing one
+        after each of its nodes takes more than the 150 kB that a run may write.
         """
         agents = route != Route.PIPELINE or self._deps.meeting_route != Route.PIPELINE
         return "sync" if agents and self._deps.gateway is not None else "exit"

@@ -13,9 +13,15 @@ from app.domain.ids import RunId
 PRAGMAS = ("page_size=1024", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=1000")
 """The page size applies to new files only. It is small because every row is small."""
 
+OUTCOME = "outcome"
+"""The field of the state that the last node of a run sets."""
+
 
 class CheckpointSaver(AsyncSqliteSaver):
-    """LangGraph's saver, which first writes the run's rows: the log of steps is never behind a checkpoint."""
+    """LangGraph's saver, which first writes the run's rows: the log of steps is never behind a checkpoint.
+
+    A run that has ended needs no checkpoint: its row tells its outcome.
+    """
 
     def __init__(self, connection: aiosqlite.Connection, before: Callable[[RunId], Awaitable[None]]) -> None:
         super().__init__(connection)
@@ -25,6 +31,8 @@ class CheckpointSaver(AsyncSqliteSaver):
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:
         """Writes the rows, then the checkpoint."""
+        if checkpoint["channel_values"].get(OUTCOME):
+            return config
         await self._before(RunId(config["configurable"]["thread_id"]))
         return await super().aput(config, checkpoint, metadata, new_versions)
 

@@ -1,4 +1,4 @@
-"""Runs nodes: one `agent_logs` row each, retries, and the path to `needs_review`.
+"""Runs nodes: one `run_steps` row each, retries, and the path to `needs_review`.
 
 LangGraph's error handler is not used: an error re-raised from it ends the run for good (LangGraph 1.2), while an unreachable
 model must leave the run where it is. So the last failure sets the state's `error`, and passing errors are raised to the caller of
@@ -18,10 +18,11 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command
 
 from app.agent.llm.turns import UnusableAnswer
+from app.agent.runtime.checkpoints import OUTCOME
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import dumped
 from app.agent.runtime.state import MailState, Update, run_id_of
-from app.agent.runtime.transitions import END, Node, next_node
+from app.agent.runtime.transitions import END, ENTRIES, Node, next_node
 from app.domain.agents.runs import RunStatus, StepLog
 from app.domain.drafting.review import Proposal
 from app.domain.errors import (
@@ -94,10 +95,8 @@ def step(node: Node, spec: NodeSpec, deps: Deps) -> NodeFunction:
         after = cast(MailState, {**state, **update})
         follower = next_node(node, after)
         if follower == END:
-            # With the status, and before LangGraph's last checkpoint: one commit ends the run.
-            await deps.book.write(run_id_of(state), RunStatus(after.get("outcome") or RunStatus.DONE))
-        elif node is Node.CLASSIFY and deps.gateway is not None:
-            await deps.book.write(run_id_of(state))  # the verdict is paid for
+            update[OUTCOME] = after.get("outcome") or RunStatus.DONE.value
+            await deps.book.write(run_id_of(state), RunStatus(update[OUTCOME]))
         return Command(update=update, goto=follower)
 
     return run
@@ -166,12 +165,12 @@ async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int)
 
 
 def _row(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> StepLog:
-    """The step's log row."""
+    """The step's log row. Only the first of a stretch tells the whole state: the others change what it and they left."""
     return StepLog(
         run_id_of(state),
         node.value,
         len(state.get("steps", [])) + 1,
-        _logged(dict(state)),
+        _logged(dict(state)) if node in ENTRIES else "",
         _logged(update),
         (time.perf_counter() - started) * 1000,
         describe(error) if error else "",

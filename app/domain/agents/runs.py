@@ -41,7 +41,7 @@ class Run:
     """One run of the mail graph.
 
     `rule` is the routing rule's name, empty for the default. `profile` is set only for the agent route. `answer` marks a draft
-    the user asked for, whatever triage says. `routed` is JSON about the routing, empty if unknown.
+    the user asked for, whatever triage says. `routed` is JSON about the routing for the mail's history; it is not read back.
     """
 
     id: RunId
@@ -61,9 +61,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class StepLog:
-    """One node of one run (an `agent_logs` row).
+    """One node of one run (a `run_steps` row).
 
-    States are JSON of the changed fields with ids, without bodies. `error` is empty if the node worked; `latency_ms` is wall
+    `output_state` is JSON of the changed fields, with ids, without bodies; `input_state` is the state before, and may be left
+    empty for a step that follows on from the one before. `error` is empty if the node worked; `latency_ms` is wall
     time.
     """
 

@@ -16,7 +16,6 @@ from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message
-from app.domain.mail.triage import Triage
 
 Clock = Callable[[], datetime]
 """The current time, aware, UTC."""
@@ -63,9 +62,6 @@ class Corpus(Protocol):
 
     def message(self, message_id: MessageId) -> Message:
         """Returns a message with its body. Raises `NotFound`."""
-
-    def verdict(self, message_id: MessageId) -> Triage | None:
-        """The verdict on a message, None before triage."""
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""
@@ -119,7 +115,7 @@ class RunJournal(CallLedger, Protocol):
         """A run's node log in order."""
 
     def tool(self, execution: ToolExecution) -> None:
-        """Inserts a `tool_executions` row once per run and call id."""
+        """Inserts a `tool_calls` row once per run and call id."""
 
 
 TrailOf = Callable[[ReviewId, int], RunRecord]

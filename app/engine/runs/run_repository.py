@@ -65,7 +65,7 @@ class RunRepository:
 
     def pending(self, run: Run) -> list[tuple[ReviewId, str]]:
         """The run's undecided reviews with their kinds."""
-        return [(review_id, kind.value) for review_id, kind in self._tables.reviews.waiting_of(run.id)]
+        return [(review_id, kind.value) for review_id, kind in self._tables.reviews.waiting_of(run.thread_id, run.id)]
 
     def unwritten(self, run: Run, status: RunStatus, job_id: JobId) -> bool:
         """Whether the run's status or the end of its job is still to be written."""

@@ -15,11 +15,10 @@ from app.store.mail.mail_writing import delete_messages
 BUSY_TIMEOUT_S = 10.0
 
 _RUN_LOGS = (
-    "DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT seq FROM runs WHERE account_id = :account)",
     "DELETE FROM agent_runs WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM llm_calls WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM tool_audit WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
-    """DELETE FROM mail_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
+    """DELETE FROM email_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
         OR message_id IN (SELECT id FROM messages WHERE account_id = :account)""",
 )
 _REQUEST_ROWS = (
@@ -38,8 +37,6 @@ _WORK = (
 )
 _ROWS = (
     "DELETE FROM preferences WHERE source_review IN (SELECT id FROM reviews WHERE account_id = :account)",
-    "UPDATE highest_ids SET id = max(id, coalesce((SELECT max(id) FROM reviews), 0)) WHERE name = 'reviews'",
-    "DELETE FROM review_revisions WHERE review_id IN (SELECT id FROM reviews WHERE account_id = :account)",
     "DELETE FROM reviews WHERE account_id = :account",
     "DELETE FROM outbox WHERE account_id = :account",
     "DELETE FROM runs WHERE account_id = :account",

@@ -130,10 +130,7 @@ _CONTACTS = (
         END""",
 )
 
-# The job queue, runs of the mail graph and their logs. A commit writes every page it touches, so rows that belong together
-# have adjacent keys: `runs.seq` is the message id << 10 plus a number, `run_steps.place` is seq << 20 plus the step; tool
-# calls have the places before the steps. A step with `follows` stores only fields that differ from the step before. The views
-# `agent_logs`, `tool_executions`, `email_events` and `agent_log_snapshots` join the rows for reading.
+# The job queue, runs of the mail graph and their logs, each row with the id of its run. States, arguments and results are JSON.
 _RUNS = (
     """CREATE TABLE agent_runs (
         run_id TEXT PRIMARY KEY, profile TEXT NOT NULL, status TEXT NOT NULL, tool_calls_log TEXT NOT NULL,
@@ -155,51 +152,28 @@ _RUNS = (
         newest INTEGER NOT NULL, run_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
         lease_until INTEGER NOT NULL DEFAULT 0, failed_at INTEGER, error TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (kind, key)) WITHOUT ROWID""",
-    """CREATE TABLE mail_events (
+    """CREATE TABLE email_events (
         message_id INTEGER NOT NULL, id INTEGER NOT NULL, run_id TEXT NOT NULL, kind TEXT NOT NULL,
         detail TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (message_id, id)) WITHOUT ROWID""",
-    """CREATE INDEX email_events_approved ON "mail_events" (at) WHERE kind = 'auto_approved'""",
+    """CREATE INDEX email_events_approved ON email_events (at) WHERE kind = 'auto_approved'""",
     """CREATE TABLE runs (
-        seq INTEGER PRIMARY KEY, id TEXT NOT NULL, account_id INTEGER NOT NULL, message_id INTEGER NOT NULL,
-        thread_id INTEGER NOT NULL, route TEXT NOT NULL, rule TEXT NOT NULL, profile TEXT NOT NULL,
-        status TEXT NOT NULL, graph_version INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-        answer INTEGER NOT NULL, error TEXT NOT NULL, routed TEXT NOT NULL DEFAULT '')""",
-    "CREATE UNIQUE INDEX runs_id ON runs (id) WHERE substr(id, 1, 5) <> 'mail-'",
+        id TEXT PRIMARY KEY, account_id INTEGER NOT NULL, message_id INTEGER NOT NULL, thread_id INTEGER NOT NULL,
+        route TEXT NOT NULL, rule TEXT NOT NULL, profile TEXT NOT NULL, status TEXT NOT NULL,
+        graph_version INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, answer INTEGER NOT NULL,
+        error TEXT NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX runs_message ON runs (message_id)",
     """CREATE TABLE run_steps (
-        place INTEGER PRIMARY KEY, step_name TEXT NOT NULL, input_state TEXT NOT NULL, output_state TEXT NOT NULL,
-        latency_ms REAL NOT NULL, error TEXT NOT NULL, at INTEGER NOT NULL, follows INTEGER NOT NULL,
-        call_id TEXT NOT NULL DEFAULT '')""",
-    """CREATE VIEW tool_executions AS SELECT r.id AS run_id, s.call_id, s.step_name AS tool, s.input_state AS arguments,
-        s.output_state AS result, s.error, s.latency_ms, s.at, s.place - (r.seq << 20) + 524289 AS call_order
-        FROM runs r CROSS JOIN run_steps s ON s.place BETWEEN (r.seq << 20) - 524288 AND (r.seq << 20) - 1""",
-    """CREATE VIEW agent_logs AS SELECT r.id AS trace_id, s.place & 1048575 AS step_order, s.step_name,
-        CASE WHEN s.follows = 0 THEN s.input_state ELSE (
-        SELECT json_group_object(e.key, json(
-        CASE e.type WHEN 'object' THEN e.value WHEN 'array' THEN e.value WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'
-        WHEN 'null' THEN 'null' ELSE json_quote(e.value) END)) FROM (
-        SELECT c.key, c.type, c.value, max(c.place) FROM (
-        SELECT j.key, j.type, j.value, 2 * b.place AS place
-        FROM run_steps b, json_each(coalesce(nullif(b.input_state, ''), '{}')) j
-        WHERE b.place BETWEEN s.place - s.follows AND s.place
-        UNION ALL
-        SELECT j.key, j.type, j.value, 2 * b.place + 1 FROM run_steps b, json_each(b.output_state) j
-        WHERE b.place BETWEEN s.place - s.follows AND s.place - 1) c
-        GROUP BY c.key) e) END AS input_state,
-        s.output_state, s.latency_ms, s.error, s.at
-        FROM runs r CROSS JOIN run_steps s ON s.place BETWEEN (r.seq << 20) AND (r.seq << 20) + 524287""",
-    """CREATE VIEW agent_log_snapshots AS
-        SELECT g.*, r.message_id, m.sender_email, m.sender_name, m.subject, b.text AS body, r.route, r.status
-        FROM agent_logs g
-        JOIN runs r ON r.id = g.trace_id
-        LEFT JOIN messages m ON m.id = r.message_id
-        LEFT JOIN bodies b ON b.message_id = r.message_id""",
-    """CREATE VIEW email_events AS SELECT message_id, id, run_id, kind, detail, at FROM mail_events
-        UNION ALL SELECT message_id, (seq & 1023) - 1024, id, 'routed', routed, created_at FROM runs WHERE routed <> ''""",
-    "CREATE INDEX run_steps_read_marks ON run_steps (step_name) WHERE step_name = 'mark_as_read'",
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, seq INTEGER NOT NULL, step_name TEXT NOT NULL,
+        input_state TEXT NOT NULL, output_state TEXT NOT NULL, latency_ms REAL NOT NULL, error TEXT NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq)) WITHOUT ROWID""",
+    """CREATE TABLE tool_calls (
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, seq INTEGER NOT NULL, call_id TEXT NOT NULL,
+        tool TEXT NOT NULL, arguments TEXT NOT NULL, result TEXT NOT NULL, error TEXT NOT NULL, latency_ms REAL NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq)) WITHOUT ROWID""",
+    "CREATE INDEX tool_calls_read_marks ON tool_calls (run_id) WHERE tool = 'mark_as_read'",
 )
 
-# What waits for the owner and what was decided. A revision's `place` derives from its review's id. `highest_ids` keeps an id
-# from being used twice after rows are deleted. `seen_upto` is the highest message stored when the review was opened.
+# What waits for the owner and what was decided. `seen_upto` is the highest message stored when the review was opened.
 _REVIEWS = (
     """CREATE TABLE decisions (
         id INTEGER PRIMARY KEY AUTOINCREMENT, review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE,
@@ -210,21 +184,20 @@ _REVIEWS = (
         decision_id INTEGER PRIMARY KEY REFERENCES decisions ON DELETE CASCADE, account_id INTEGER NOT NULL,
         sender TEXT NOT NULL, category TEXT NOT NULL, outcome TEXT NOT NULL, kept REAL NOT NULL, diff TEXT NOT NULL,
         at INTEGER NOT NULL)""",
-    """CREATE TABLE highest_ids (
-        name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID""",
     """CREATE TABLE reviews (
-        id INTEGER PRIMARY KEY, run_id TEXT NOT NULL, key TEXT NOT NULL, account_id INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, key TEXT NOT NULL, account_id INTEGER NOT NULL,
         message_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
         revision INTEGER NOT NULL, urgency INTEGER NOT NULL, mail_date INTEGER NOT NULL, created_at INTEGER NOT NULL,
         decided_at INTEGER, seen_upto INTEGER NOT NULL DEFAULT 0)""",
-    "CREATE INDEX reviews_queue ON reviews (urgency DESC, mail_date, id, thread_id, run_id, status) WHERE status = 'pending'",
-    "CREATE INDEX reviews_settled ON reviews (thread_id, run_id) WHERE status <> 'pending'",
+    "CREATE INDEX reviews_queue ON reviews (urgency DESC, mail_date, id, thread_id) WHERE status = 'pending'",
+    "CREATE INDEX reviews_thread ON reviews (thread_id, run_id)",
     """CREATE TABLE review_revisions (
-        place INTEGER PRIMARY KEY, review_id INTEGER NOT NULL, revision INTEGER NOT NULL, author TEXT NOT NULL,
+        review_id INTEGER NOT NULL REFERENCES reviews ON DELETE CASCADE, revision INTEGER NOT NULL, author TEXT NOT NULL,
         decision TEXT NOT NULL, category TEXT NOT NULL, confidence REAL NOT NULL, reason TEXT NOT NULL,
         maker TEXT NOT NULL, complete INTEGER NOT NULL, flag_count INTEGER NOT NULL, created_at INTEGER NOT NULL,
         elapsed_ms REAL NOT NULL, draft TEXT NOT NULL, request TEXT NOT NULL, detail TEXT NOT NULL,
-        plan_hash TEXT NOT NULL, flags TEXT NOT NULL, sources TEXT NOT NULL, tools TEXT NOT NULL)""",
+        plan_hash TEXT NOT NULL, flags TEXT NOT NULL, sources TEXT NOT NULL, tools TEXT NOT NULL,
+        PRIMARY KEY (review_id, revision))""",
 )
 
 # Changes to make on a server. The schema enforces two rules: a marker is unique, and a review has at most one item that may
@@ -370,7 +343,6 @@ _SETTINGS = (
     "INSERT INTO mail_fts (mail_fts, rank) VALUES ('hashsize', 4194304)",
     "INSERT INTO mail_fts (mail_fts, rank) VALUES ('automerge', 32)",
     "INSERT INTO mail_fts (mail_fts, rank) VALUES ('crisismerge', 64)",
-    "INSERT INTO highest_ids (name, id) VALUES ('reviews', 0)",
 )
 
 SCHEMA = (*_MAIL, *_CONTACTS, *_RUNS, *_REVIEWS, *_OUTBOX, *_LETTERS, *_LEARNING, *_REQUESTS, *_ARCHIVES, *_PHARMACY, *_SETTINGS)

@@ -38,8 +38,6 @@ _DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', dr
 _ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""
 
-_HIGHEST = """UPDATE highest_ids SET id = ? + max(id, coalesce((SELECT max(id) FROM reviews), 0)) WHERE name = 'reviews'"""
-
 
 def make_safe(connection: sqlite3.Connection, now: datetime, ids: int) -> int:
     """Makes a copy safe inside the caller's transaction: its content may be older than Gmail's.
@@ -49,7 +47,6 @@ def make_safe(connection: sqlite3.Connection, now: datetime, ids: int) -> int:
     reason = HoldReason.FROM_COPY.value
     connection.execute(_ALL_COUNTED)
     connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ids,))
-    connection.execute(_HIGHEST, (ids,))
     connection.execute(_NOTE, (reason, to_ms(now)))
     return connection.execute(_DOUBT, (reason, to_ms(now))).rowcount
 

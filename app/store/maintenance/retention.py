@@ -7,13 +7,13 @@ from app.store.db.database import Database
 from app.store.db.times import to_ms
 
 _LOGS = (
-    # A run's steps and tool calls are deleted together, because later steps build on earlier ones.
-    """DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT (place + 524288) >> 20 FROM run_steps
-        GROUP BY 1 HAVING max(at) < ?)
-        AND (place + 524288) >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
-    "UPDATE runs SET routed = '' WHERE routed <> '' AND created_at < ?",
+    # The log of a run goes as a whole.
+    """DELETE FROM run_steps WHERE run_id IN (SELECT run_id FROM run_steps GROUP BY run_id HAVING max(at) < ?)
+        AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    """DELETE FROM tool_calls WHERE at < ?
+        AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
     "DELETE FROM agent_runs WHERE at < ?",
-    "DELETE FROM mail_events WHERE at < ?",
+    "DELETE FROM email_events WHERE at < ?",
     "DELETE FROM jobs WHERE failed_at < ?",
 )
 _CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")

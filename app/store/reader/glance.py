@@ -15,7 +15,7 @@ _THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.me
     WHERE l.label = ? ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ?"""
 
 _REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, GOES_OUT
-    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.status = 'pending' ORDER BY r.urgency DESC, r.mail_date, r.id LIMIT ?""")
 

@@ -76,8 +76,8 @@ _MAILS = """SELECT date(r.created_at / 1000, 'unixepoch', 'localtime') AS day, c
     FROM runs r LEFT JOIN messages m ON m.id = r.message_id WHERE r.created_at >= :since GROUP BY day, 2 ORDER BY day, 2"""
 
 _TIMES = """SELECT date(r.created_at / 1000, 'unixepoch', 'localtime') AS day, sum(s.latency_ms) AS time_ms
-    FROM runs r CROSS JOIN run_steps s ON s.place BETWEEN r.seq << 20 AND (r.seq << 20) + 524287
-    WHERE r.created_at >= :since GROUP BY r.seq HAVING time_ms > 0 ORDER BY time_ms"""
+    FROM runs r CROSS JOIN run_steps s ON s.run_id = r.id
+    WHERE r.created_at >= :since GROUP BY r.id HAVING time_ms > 0 ORDER BY time_ms"""
 
 _DECISIONS = """SELECT date(d.decided_at / 1000, 'unixepoch', 'localtime') AS day,
         sum(d.action IN ('accept', 'save_draft')) AS kept, sum(d.action = 'edit') AS edited, sum(d.action = 'ignore') AS rejected

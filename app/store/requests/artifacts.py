@@ -21,7 +21,7 @@ from app.domain.mail.files import ArtifactHandle, safe_name
 from app.store.db.errors import converted
 from app.store.reviews.proposal_json import draft_from_json, handles_from_json
 
-_DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.place BETWEEN r.id << 20 AND (r.id << 20) + 1048575
+_DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.review_id = r.id
     WHERE (r.status IN ('pending', 'answered')
         OR r.id IN (SELECT review_id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))
     AND p.draft LIKE '%"attachments":%'"""

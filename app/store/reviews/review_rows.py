@@ -14,23 +14,14 @@ from app.store.reviews.proposal_json import draft_from_json, flags_from_json, so
 _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
         p.flags, p.sources, p.tools, p.elapsed_ms,
         f.draft AS first_draft, f.request AS first_request
-    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
-    JOIN review_revisions f ON f.place = (r.id << 20) + 1 WHERE r.id = ?"""
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    JOIN review_revisions f ON f.review_id = r.id AND f.revision = 1 WHERE r.id = ?"""
 
 _ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete,
         p.flag_count, PEOPLE AS sender, SUBJECT AS subject, SNIPPET AS snippet, GOES_OUT AS goes_out
-    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.id IN (SELECT value FROM json_each(?))""")
-
-OF_THREAD = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread}
-    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}"""
-"""The reviews of a thread. They are in two partial indexes, which SQLite does not combine by itself."""
-
-OF_RUN = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread} AND run_id = {run}
-    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}
-        AND run_id = {run}"""
-"""The reviews of a run; its thread is needed to use the indexes."""
 
 _PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"

@@ -27,11 +27,11 @@ from app.store.learning.lessons import forget_lessons
 from app.store.outbox.outbox import move_row
 from app.store.outbox.outbox_rows import NewOutbox, insert_item
 from app.store.reviews.proposal_json import draft_from_json, draft_to_json, flags_to_json, sources_to_json, tools_to_json
-from app.store.reviews.review_rows import OF_RUN, OF_THREAD, load_review
-from app.store.runs.run_rows import is_run, note_event, run_of, write_trail
+from app.store.reviews.review_rows import load_review
+from app.store.runs.run_rows import note_event, run_of, write_trail
 
 KIND = "auto_approved"
-COUNT = "SELECT count(*) FROM mail_events WHERE kind = 'auto_approved' AND at >= ?"
+COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"
 
 
 def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now: datetime) -> None:
@@ -54,17 +54,15 @@ URGENT_KINDS = {
 }
 """The order of the queue: escalations, then runs that cannot continue, then replies, then notices."""
 
-_INSERT = """INSERT INTO reviews (id, run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
+_INSERT = """INSERT INTO reviews (run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
     created_at, seen_upto)
-    SELECT 1 + max(coalesce((SELECT max(id) FROM reviews), 0), (SELECT id FROM highest_ids WHERE name = 'reviews')),
-        :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
-        coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0)
+    VALUES (:run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
+        coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0))
     RETURNING id"""
 
-# A revision's place is the review's id << 20 plus the revision number.
-_REVISION = """INSERT INTO review_revisions (place, review_id, revision, author, decision, category, confidence, reason, maker,
+_REVISION = """INSERT INTO review_revisions (review_id, revision, author, decision, category, confidence, reason, maker,
     draft, request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
-    VALUES ((?1 << 20) + ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"""
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, now_ms: int) -> ReviewId:
@@ -99,8 +97,8 @@ def insert_revision(
 def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_run: RunId | None, now_ms: int) -> list[ReviewId]:
     """Closes the pending reviews of a thread except those of one run. Their revisions stay."""
     rows = connection.execute(
-        """UPDATE reviews SET status = ?, decided_at = ? WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
-            WHERE status = 'pending' AND thread_id = ? AND run_id IS NOT ?) RETURNING id""",
+        """UPDATE reviews SET status = ?, decided_at = ? WHERE thread_id = ? AND run_id IS NOT ? AND status = 'pending'
+            RETURNING id""",
         (ReviewStatus.SUPERSEDED, now_ms, thread_id, except_run),
     ).fetchall()
     return [ReviewId(row[0]) for row in rows]
@@ -153,24 +151,18 @@ def kept_share(proposed: str, approved: str) -> float:
     return words.ratio()
 
 
-_THREADS = OF_THREAD.format(thread=":thread")
-_RUNS = OF_RUN.format(thread=":thread", run=":run")
-_WAITING_RUNS = """SELECT DISTINCT r.* FROM reviews v CROSS JOIN runs r
-    ON r.seq BETWEEN v.message_id << 10 AND (v.message_id << 10) + 1023 AND r.id = v.run_id
-    WHERE v.id IN (OF_THREAD) AND r.status = 'waiting'
-    ORDER BY r.created_at, r.seq""".replace("OF_THREAD", _THREADS)
+_WAITING_RUNS = """SELECT DISTINCT r.* FROM reviews v CROSS JOIN runs r ON r.id = v.run_id
+    WHERE v.thread_id = ? AND r.status = 'waiting' ORDER BY r.created_at, r.id"""
 _EDITED = """SELECT r.status, p.draft,
-        (SELECT f.draft FROM review_revisions f WHERE f.place BETWEEN r.id << 20 AND (r.id << 20) + r.revision
-            AND f.author = 'agent' ORDER BY f.place DESC LIMIT 1) AS first
-    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
-    WHERE r.id IN (OF_THREAD) AND r.kind = 'reply' AND r.run_id <> :run
-    ORDER BY r.id DESC LIMIT 1""".replace("OF_THREAD", _THREADS)
-_THREAD = "SELECT thread_id FROM runs WHERE {run}"
-_NEWEST = "SELECT coalesce(max(id), 0) FROM (OF_RUN)".replace("OF_RUN", _RUNS)
-_SAME = "SELECT id, revision FROM reviews WHERE id IN (OF_RUN) AND key = :key".replace("OF_RUN", _RUNS)
-_WAITING = """SELECT id, kind FROM reviews WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
-    WHERE status = 'pending' AND run_id = ?) ORDER BY id"""
-_PENDING = "SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = ? ORDER BY id"
+        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id AND f.revision <= r.revision AND f.author = 'agent'
+            ORDER BY f.revision DESC LIMIT 1) AS first
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    WHERE r.thread_id = ? AND r.kind = 'reply' AND r.run_id <> ? ORDER BY r.id DESC LIMIT 1"""
+_NEWEST = """SELECT coalesce(max(id), 0) FROM reviews
+    WHERE thread_id = (SELECT thread_id FROM runs WHERE id = :run) AND run_id = :run"""
+_SAME = "SELECT id, revision FROM reviews WHERE thread_id = ? AND run_id = ? AND key = ?"
+_WAITING = "SELECT id, kind FROM reviews WHERE thread_id = ? AND run_id = ? AND status = 'pending' ORDER BY id"
+_PENDING = "SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id"
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
@@ -194,8 +186,7 @@ class Reviews:
         """
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
-            asked = {"thread": proposal.thread_id, "run": proposal.run_id, "key": key}
-            row = connection.execute(_SAME, asked).fetchone()
+            row = connection.execute(_SAME, (proposal.thread_id, proposal.run_id, key)).fetchone()
             if row is None:
                 supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
                 row = (insert_review(connection, proposal, key, now_ms), 1)
@@ -221,25 +212,22 @@ class Reviews:
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The run's newest review, 0 if it has none."""
-        condition, args = is_run(run_id)
-        threads = self._db.read(_THREAD.format(run=condition), args)
-        found = [self._db.read(_NEWEST, {"thread": row[0], "run": run_id})[0][0] for row in threads]
-        return ReviewId(max(found, default=0))
+        return ReviewId(self._db.read(_NEWEST, {"run": run_id})[0][0])
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
         """The draft that the owner edited in the thread's newest other reply, if it is pending or superseded; otherwise None."""
-        rows = self._db.read(_EDITED, {"thread": thread_id, "run": besides})
+        rows = self._db.read(_EDITED, (thread_id, besides))
         row = next(iter(rows), None)
         standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
         return draft_from_json(row["draft"]) if row is not None and standing and row["draft"] != row["first"] else None
 
     def waiting_runs(self, thread_id: ThreadId) -> tuple[Run, ...]:
         """A thread's runs that wait for a review, oldest first."""
-        return tuple(run_of(row) for row in self._db.read(_WAITING_RUNS, {"thread": thread_id}))
+        return tuple(run_of(row) for row in self._db.read(_WAITING_RUNS, (thread_id,)))
 
-    def waiting_of(self, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
-        """A run's pending reviews with their kinds, oldest first."""
-        rows = self._db.read(_WAITING, (run_id,))
+    def waiting_of(self, thread_id: ThreadId, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
+        """The pending reviews of a run on this thread with their kinds, oldest first."""
+        rows = self._db.read(_WAITING, (thread_id, run_id))
         return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
@@ -410,15 +398,15 @@ def _reopen(connection: sqlite3.Connection, review: Review, author: str, proposa
     return revision
 
 
-_DUE = """SELECT r.id, r.message_id FROM run_steps t INDEXED BY run_steps_read_marks
-    CROSS JOIN runs r ON r.seq = (t.place + 524288) >> 20
+_DUE = """SELECT r.id, r.message_id FROM tool_calls t INDEXED BY tool_calls_read_marks
+    CROSS JOIN runs r ON r.id = t.run_id
     CROSS JOIN message_labels l ON l.message_id = r.message_id AND l.label = 'UNREAD'
-    WHERE t.step_name = 'mark_as_read' AND ((t.place + 524288) & 1048575) < 524288 AND r.status = 'done'
+    WHERE t.tool = 'mark_as_read' AND r.status = 'done'
         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.marker = ? || r.id AND o.marker <> '')
-        AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.id IN (OF_RUN) AND (v.status = 'pending' OR (v.status = 'approved'
-            AND NOT EXISTS (SELECT 1 FROM outbox s WHERE s.review_id = v.id AND s.state = 'sent'))))
-    GROUP BY r.seq ORDER BY r.created_at""".replace("OF_RUN", OF_RUN.format(thread="r.thread_id", run="r.id"))
-"""Tool calls are in the half million places before the steps of their run (see `run_rows`)."""
+        AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.thread_id = r.thread_id AND v.run_id = r.id
+            AND (v.status = 'pending' OR (v.status = 'approved'
+                AND NOT EXISTS (SELECT 1 FROM outbox s WHERE s.review_id = v.id AND s.state = 'sent'))))
+    ORDER BY r.created_at"""
 
 READ_MARKER = "read:"
 """Prefix of the marker of such an outbox item, before the run's id. Markers are unique."""

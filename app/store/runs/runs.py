@@ -9,16 +9,16 @@ from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
 from app.store.db.times import to_ms
 from app.store.runs.model_calls import ModelCalls
-from app.store.runs.run_rows import FINAL, insert_run, is_run, load_steps, load_tool, of_mail, run_of, write_trail
+from app.store.runs.run_rows import FINAL, insert_run, load_steps, load_tool, run_of, write_trail
 
 __all__ = ["FINAL", "RunStart", "Runs"]
 
 # There is no index by status, because it changes with every commit of a run. Open runs are read once, at start.
-_OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
-_GET = "SELECT * FROM runs WHERE {run}"
+_OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, id"
+_GET = "SELECT * FROM runs WHERE id = ?"
 _SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
-    WHERE {run} AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
-_OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
+    WHERE id = ? AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
+_OF_MAIL = "SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, id DESC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class RunStart:
 
 
 _BECOMES = "UPDATE OR IGNORE jobs SET kind = ?, key = ?, payload = ? WHERE kind = ? AND key = ? AND id = ?"
-_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND status = ?
+_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status = ?
     AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
 
 
@@ -63,11 +63,9 @@ class Runs(ModelCalls):
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Changes a run's status. Raises `NotAllowed` when it has another final status, and `NotFound`."""
-        condition, args = is_run(run_id)
         with self._db.transaction(work_only=True) as connection:
             changed = connection.execute(
-                _SET.format(run=condition),
-                (status, storable(error), to_ms(self._clock()), *args, status, pack_strings(FINAL)),
+                _SET, (status, storable(error), to_ms(self._clock()), run_id, status, pack_strings(FINAL))
             ).rowcount
         if not changed:
             raise NotAllowed(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
@@ -82,14 +80,12 @@ class Runs(ModelCalls):
         with self._db.transaction(work_only=True, lasting=False) as connection:
             if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
                 insert_run(connection, run)
-            condition, args = is_run(run.id)
-            told = (RunStatus.RUNNING, to_ms(self._clock()), *args, run.status, *place_of(job))
-            return connection.execute(_UNDER_WAY.format(run=condition), told).rowcount == 1
+            told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
+            return connection.execute(_UNDER_WAY, told).rowcount == 1
 
     def get(self, run_id: RunId) -> Run:
         """Raises `NotFound`."""
-        condition, args = is_run(run_id)
-        rows = self._db.read(_GET.format(run=condition), args)
+        rows = self._db.read(_GET, (run_id,))
         if not rows:
             raise NotFound(f"There is no run {run_id}.")
         return run_of(rows[0])
@@ -101,7 +97,7 @@ class Runs(ModelCalls):
 
     def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
         """A message's runs, newest first."""
-        rows = self._db.read(_OF_MAIL, of_mail(message_id))
+        rows = self._db.read(_OF_MAIL, (message_id,))
         return tuple(run_of(row) for row in rows)
 
     def keep(self, trail: RunRecord) -> None:

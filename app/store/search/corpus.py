@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
-from app.domain.mail.triage import Triage
 from app.domain.ports.agents import Contact, OwnReply
 from app.store.accounts.accounts import Accounts
 from app.store.contacts import Contacts
@@ -115,10 +114,6 @@ class StoreCorpus:
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
         return self._read.get(message_id, lambda: self._messages.get(message_id))
-
-    def verdict(self, message_id: MessageId) -> Triage | None:
-        """The verdict on a message, None before triage. Not cached, because verdicts change without `mail_commits`."""
-        return self._messages.triage(message_id)
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """The messages of a thread with bodies, oldest first."""

@@ -77,7 +77,7 @@ def check_ended(world: RunWorld, count: int) -> None:
 
 def check_retention(world: RunWorld, count: int) -> None:
     """The nodes' log is whole, stays for its days, and goes after them; runs and reviews stay."""
-    logs = "SELECT count(DISTINCT trace_id), count(*) FROM agent_logs"
+    logs = "SELECT count(DISTINCT run_id), count(*) FROM run_steps"
     traced, before = world.tables.db.read(logs)[0]
     assert traced == count
     now = world.tables.clock()

@@ -180,9 +180,6 @@ class RoomCorpus:
     def message(self, message_id: MessageId) -> Message:
         return self.messages.get(message_id)
 
-    def verdict(self, message_id: MessageId) -> Triage | None:
-        return self.messages.triage(message_id)
-
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         return self.messages.thread(thread_id)
 
@@ -292,5 +289,5 @@ class Room:
 
     def steps(self, run_id: str = "run-1") -> list[str]:
         """The names of the run's nodes in order."""
-        rows = self.db.read("SELECT step_name FROM agent_logs WHERE trace_id = ? ORDER BY step_order", (run_id,))
+        rows = self.db.read("SELECT step_name FROM run_steps WHERE run_id = ? ORDER BY seq", (run_id,))
         return [row[0] for row in rows]

@@ -72,9 +72,7 @@ class Office:
 
     def executions(self) -> list[tuple[str, str, dict[str, Any]]]:
         """Stored tool calls: call id, tool, result."""
-        rows = self.room.db.read(
-            "SELECT call_id, tool, result FROM tool_executions WHERE run_id = ? ORDER BY call_order", (self.run.id,)
-        )
+        rows = self.room.db.read("SELECT call_id, tool, result FROM tool_calls WHERE run_id = ? ORDER BY seq", (self.run.id,))
         return [(row[0], row[1], json.loads(row[2])) for row in rows]
 
     def outbox(self) -> list[bytes]:

@@ -259,7 +259,7 @@ async def test_a_failed_node_becomes_needs_review(room: Room, trouble: Exception
         assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
         assert review.proposal.detail.startswith("classify: ")
         assert "secret words" not in review.proposal.detail
-        (row,) = room.db.read("SELECT error FROM agent_logs WHERE step_name = 'classify'")
+        (row,) = room.db.read("SELECT error FROM run_steps WHERE step_name = 'classify'")
         assert row[0] in ("gone", "ValueError")
 
 
@@ -399,7 +399,7 @@ async def test_a_failed_tool_does_not_stop_the_others(room: Room) -> None:
     calendar = ScriptedCalendar(trouble=Offline("calendar down"))
     async with opened(room, FixedTriage(verdict(category=Category.MEETING_REQUEST)), calendar=calendar) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
-    rows = room.db.read("SELECT tool, error FROM tool_executions ORDER BY call_order")
+    rows = room.db.read("SELECT tool, error FROM tool_calls ORDER BY seq")
     assert [tuple(row) for row in rows] == [("check_calendar", "offline: calendar down"), ("create_draft", "")]
     (review,) = room.all_reviews()
     assert [step.name for step in review.proposal.tools] == ["check_calendar", "create_draft"]
@@ -411,11 +411,11 @@ async def test_states_are_logged_with_ids_and_without_bodies(room: Room) -> None
     (message,) = room.put(mail("Could you tell me the zebra price?"))
     async with opened(room, FixedTriage(verdict())) as graph:
         await graph.run(room.start(message))
-    rows = room.db.read("SELECT * FROM agent_logs ORDER BY step_order")
-    assert [row["step_order"] for row in rows] == list(range(1, len(TO_REVIEW) + 1))
-    for row in rows:
-        assert json.loads(row["input_state"])["email"] == message.id
-        assert "zebra" not in row["input_state"] + row["output_state"]
+    steps = room.runs.steps(RunId("run-1"))
+    assert [one.step_order for one in steps] == list(range(1, len(TO_REVIEW) + 1))
+    for one in steps:
+        assert json.loads(one.input_state)["email"] == message.id
+        assert "zebra" not in one.input_state + one.output_state
 
 
 async def test_the_last_write_carries_the_status_and_ends_the_job(room: Room) -> None:
@@ -484,7 +484,7 @@ async def test_a_crash_after_a_note_doubles_nothing(
                 await at_work.graph.run(at_work.run)
         assert await at_work.graph.run(at_work.run) is RunStatus.DONE
     assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 1
-    assert [one[0] for one in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")] == [
+    assert [one[0] for one in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")] == [
         "manage_reservation",
         "escalate",
     ]

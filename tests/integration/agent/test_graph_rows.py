@@ -92,7 +92,7 @@ async def test_review_decides_on_both_sides_of_the_edge(
     async with opened(room, model.api_base, approver=approver, auto_approve=setting) as graph:
         status = await graph.run(room.start(message))
     allowed = why is PolicyReason.APPROVED_BY_RULE
-    (logged,) = room.db.read("SELECT output_state FROM agent_logs WHERE step_name = 'review'")
+    (logged,) = room.db.read("SELECT output_state FROM run_steps WHERE step_name = 'review'")
     assert json.loads(logged[0])["why"] == why
     assert status is (RunStatus.DONE if allowed else RunStatus.WAITING)
     assert len(approver.approved) == allowed
@@ -285,6 +285,6 @@ async def test_each_failing_tool_stands_alone(
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     finally:
         await graph.close()
-    found = {row[0]: row[1] for row in room.db.read("SELECT tool, error FROM tool_executions")}
+    found = {row[0]: row[1] for row in room.db.read("SELECT tool, error FROM tool_calls")}
     assert found == {broken: "offline: down", "create_draft": ""}
     assert room.all_reviews()[0].proposal.kind is ReviewKind.REPLY

@@ -253,29 +253,6 @@ def kept(room: Room) -> int:
         return int(file.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
 
 
-@pytest.mark.parametrize("reason", ["Asks for a price.", "Asks for a price. " * 20])
-async def test_a_verdict_that_was_paid_for_is_not_asked_for_again(room: Room, model: ModelServer, reason: str) -> None:
-    (message,) = room.put(mail("What is the price?"))
-    said = structured(decision="respond", category="inquiry", confidence=0.9, reason=reason.strip())
-    model.enqueue(said, drafted(PLAIN))
-    target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20)
-    failing = Fails(LiteLlmGateway(target, room.runs, room.clock))
-    run = room.start(message)
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
-    with pytest.raises(ModelUnavailable):
-        await graph.run(run)
-    await graph.close()
-    for file in room.folder.glob("checkpoints.db*"):  # as after a crash while the draft was awaited: the log is all there is
-        file.unlink()
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
-    assert await graph.run(run) is RunStatus.WAITING
-    await graph.close()
-    assert call_types(room) == ["triage", "generate"]
-    assert room.steps() == ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "review"]
-    (review,) = room.all_reviews()
-    assert (review.proposal.reason, review.proposal.confidence) == (reason.strip(), 0.9)
-
-
 async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))

@@ -10,7 +10,6 @@ from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
-from app.agent.runtime.transitions import Node
 from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
 from app.domain.mail.message import Account, Message
@@ -50,18 +49,10 @@ async def classify(state: MailState, deps: Deps) -> Update:
     contact = deps.corpus.contact(account.id, message.sender.email)
     verdict = deps.triage.judge(message, thread, account, vector, contact)
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
-        verdict = _paid_for(state, deps) or await _by_model(state, message, account, deps)
+        verdict = await _by_model(state, message, account, deps)
     settled = settle_spam(verdict)
     deps.book.verdict(run_id_of(state), message, settled)
     return {**triage_update(settled), **_rerouted(state, settled, deps)}
-
-
-def _paid_for(state: MailState, deps: Deps) -> Triage | None:
-    """The verdict that the model gave in this run before a crash."""
-    assert deps.gateway is not None
-    asked = any(one.step_name == Node.CLASSIFY and not one.error for one in deps.journal.steps(run_id_of(state)))
-    known = deps.corpus.verdict(message_id_of(state)) if asked else None
-    return known if known is not None and known.maker == deps.gateway.model else None
 
 
 def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:

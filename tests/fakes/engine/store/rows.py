@@ -23,12 +23,10 @@ from app.store.mail.snoozes import Snoozes
 from app.store.reviews.proposal_json import draft_from_json
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
-from app.store.runs.run_rows import insert_run, note_event, of_mail
+from app.store.runs.run_rows import insert_run, note_event
 from app.store.runs.runs import Runs
 
-_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
-    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
-    ORDER BY 5, 6"""
+_EVENTS = "SELECT message_id, run_id, kind, detail, at FROM email_events WHERE message_id = ? ORDER BY at, id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def add_event(runs: Runs, message_id: MessageId, run_id: RunId | None, kind: str
 
 def mail_events(runs: Runs, message_id: MessageId) -> tuple[MailEvent, ...]:
     """A message's history, oldest first."""
-    rows = runs._db.read(_EVENTS, (message_id, *of_mail(message_id)))
+    rows = runs._db.read(_EVENTS, (message_id,))
     return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
 
 
@@ -126,5 +124,5 @@ def cancel_job(jobs: Jobs, kind: str, key: str) -> bool:
 
 def all_drafts(reviews: Reviews, review_id: ReviewId) -> list[Draft | None]:
     """The drafts of all revisions of a review, oldest first."""
-    sql = "SELECT draft FROM review_revisions WHERE place BETWEEN ?1 << 20 AND (?1 << 20) + 1048575 ORDER BY place"
+    sql = "SELECT draft FROM review_revisions WHERE review_id = ? ORDER BY revision"
     return [draft_from_json(row[0]) for row in reviews._db.read(sql, (review_id,))]

@@ -115,7 +115,7 @@ def report(folder: Path, point: str, killed: int) -> None:
     """Prints the store's content."""
     with Room(folder) as room:
         reviews = [(one.proposal.kind.value, one.status.value, one.revision) for one in room.all_reviews()]
-        tools = [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")]
+        tools = [row[0] for row in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")]
         print(
             json.dumps({"point": point, "killed": killed, "reviews": reviews, "tools": tools, "steps": room.steps()}), flush=True
         )

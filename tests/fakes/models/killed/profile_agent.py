@@ -129,7 +129,7 @@ def report(folder: Path, point: str, killed: int) -> None:
             "killed": killed,
             "status": room.runs.get(RunId("run-1")).status.value,
             "reviews": [(one.proposal.kind.value, one.status.value, one.revision) for one in room.all_reviews()],
-            "tools": [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")],
+            "tools": [row[0] for row in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")],
             "audit": [tuple(row) for row in room.db.read("SELECT tool, outcome, approved_by FROM tool_audit ORDER BY id")],
             "reservations": room.db.read("SELECT count(*) FROM reservations")[0][0],
             "results": [tuple(row) for row in room.db.read("SELECT status, iterations FROM agent_runs")],

@@ -102,7 +102,7 @@ def report(folder: Path, point: str, killed: int) -> None:
             "killed": killed,
             "status": room.runs.get(RunId("run-1")).status.value,
             "reviews": [(one.proposal.kind.value, one.status.value, one.revision) for one in room.all_reviews()],
-            "tools": [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")],
+            "tools": [row[0] for row in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")],
             "outbox": room.db.read("SELECT count(*) FROM outbox")[0][0],
         }
         print(json.dumps(found), flush=True)

@@ -24,7 +24,6 @@ from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox.outbox import Outbox
-from app.store.reviews.review_rows import OF_RUN, OF_THREAD
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.rows import all_drafts
 from fakes.engine.store.values import ANA, NOON, HandClock, draft, new_outbox, proposal, remote
@@ -379,15 +378,6 @@ class ReviewMachine(RuleBasedStateMachine):
 
 TestReviewSteps = ReviewMachine.TestCase
 TestReviewSteps.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
-
-
-def test_a_threads_reviews_are_found_by_indexes_alone(db: Database) -> None:
-    """However many were settled; those that wait are few."""
-    for sql in (OF_THREAD, OF_RUN):
-        plan = [row["detail"] for row in db.read("EXPLAIN QUERY PLAN " + sql.format(thread="1", run="'r'"))]
-        looked = [one for one in plan if one.startswith(("SCAN", "SEARCH"))]
-        assert looked[0] == "SCAN reviews USING COVERING INDEX reviews_queue"
-        assert looked[1].startswith("SEARCH reviews USING INDEX reviews_settled"), plan
 
 
 def test_no_number_is_given_twice(db: Database, account: AccountId, clock: HandClock) -> None:

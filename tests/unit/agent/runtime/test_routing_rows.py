@@ -61,7 +61,7 @@ async def test_the_tools_and_the_tone_of_each_category(
     async with office(room, model, message, UNSURE, Route.PIPELINE, **wanted) as at_work:
         at_work.run = room.start(message, "run-2", answer=category == "spam")
         assert await at_work.say(judged("respond", category), *more, drafted()) is RunStatus.WAITING
-        ran = room.db.read("SELECT tool, error FROM tool_executions WHERE run_id = 'run-2' ORDER BY call_order")
+        ran = room.db.read("SELECT tool, error FROM tool_calls WHERE run_id = 'run-2' ORDER BY seq")
         assert [tuple(row) for row in ran] == [(tool, "") for tool in tools]
         assert room.steps("run-2") == (TOOLS if tools else [*PREPARE, *WRITE])
         prompt = model.prompts()[-1]

@@ -42,7 +42,7 @@ def leave_traces(db: Database, clock: HandClock, name: str, status: RunStatus) -
 
 def counts(db: Database) -> dict[str, int]:
     """Rows per growing table."""
-    names = ("agent_logs", "tool_executions", "llm_calls", "email_events", "agent_runs", "outbox_steps", "preferences", "jobs")
+    names = ("run_steps", "tool_calls", "llm_calls", "email_events", "agent_runs", "outbox_steps", "preferences", "jobs")
     return {name: int(db.read(f"SELECT count(*) FROM {name}")[0][0]) for name in names}
 
 
@@ -55,13 +55,13 @@ def test_young_rows_stay(db: Database, clock: HandClock) -> None:
 
 
 def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
-    """A decision after weeks: its row leans on those of the beginning."""
+    """A decision after weeks keeps the whole log."""
     leave_traces(db, clock, "run-1", RunStatus.DONE)
     add_step(Runs(db, clock), StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
     sweep(db, NOON + timedelta(days=45), RetentionDays())
-    assert counts(db)["agent_logs"] == 2
+    assert counts(db)["run_steps"] == 2
     sweep(db, NOON + timedelta(days=51), RetentionDays())
-    assert counts(db)["agent_logs"] == 0
+    assert counts(db)["run_steps"] == 0
 
 
 def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) -> None:
@@ -69,8 +69,8 @@ def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) 
     leave_traces(db, clock, "done", RunStatus.DONE)
     leave_traces(db, clock, "open", RunStatus.WAITING)
     sweep(db, LATER, RetentionDays())
-    assert [row[0] for row in db.read("SELECT trace_id FROM agent_logs")] == ["open"]
-    assert [row[0] for row in db.read("SELECT run_id FROM tool_executions")] == ["open"]
+    assert [row[0] for row in db.read("SELECT run_id FROM run_steps")] == ["open"]
+    assert [row[0] for row in db.read("SELECT run_id FROM tool_calls")] == ["open"]
     assert counts(db)["llm_calls"] == 2
     assert counts(db)["email_events"] == 0
     sweep(db, LATER, RetentionDays(calls_days=50))

@@ -81,7 +81,7 @@ def test_the_time_is_the_median_of_the_runs(store: LivelyStore, reader: SqliteMa
     for order, name in enumerate(("slots", "plain", "meeting", "flagged", "notify")):
         add_step(runs, StepLog(RunId(f"run-{name}"), "dispatch", 9, "{}", "{}", 1000.0 + order, "", store.now))
     times = sorted([336.0, 336.0, 336.0, *(1336.0 + order for order in range(5))])
-    assert len(times) == len(store.db.read("SELECT DISTINCT trace_id FROM agent_logs"))
+    assert len(times) == len(store.db.read("SELECT DISTINCT run_id FROM run_steps"))
     (after,) = reader.days_of_work(midnight(store))
     assert after.time_ms == pytest.approx(median(times))
 

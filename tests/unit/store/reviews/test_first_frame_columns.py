@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.drafting.review import ReviewKind, ReviewRow
-from app.domain.ids import AccountId
+from app.domain.ids import AccountId, RunId, ThreadId
 from app.domain.mail.message import Address
 from app.store.db.database import Database
 from app.store.reader.glance import glance
@@ -59,4 +59,4 @@ def test_one_does_not_supersede_another(db: Database, clock: HandClock) -> None:
     second = reviews.open(proposal("ask-2", message=0, thread=-2, what=NEW), "step-1")
     assert reviews.pending_count() == 2
     assert reviews.open(proposal("ask-1", message=0, thread=-1, what=NEW), "step-1") == first
-    assert reviews.waiting_of(proposal("ask-2").run_id) == ((second, ReviewKind.REPLY),)
+    assert reviews.waiting_of(ThreadId(-2), RunId("ask-2")) == ((second, ReviewKind.REPLY),)

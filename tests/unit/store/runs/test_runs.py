@@ -9,11 +9,9 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
-from app.store.mail.messages import Messages
-from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import FINAL, Runs
 from fakes.engine.store.rows import add_event, add_step, mail_events, start_run
-from fakes.engine.store.values import NOON, HandClock, remote
+from fakes.engine.store.values import NOON, HandClock
 
 
 def run(name: str = "run-1", *, minutes: int = 0, status: RunStatus = RunStatus.QUEUED) -> Run:
@@ -113,14 +111,11 @@ def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
 
 
-def test_the_full_snapshot(db: Database, clock: HandClock, account: AccountId) -> None:
-    """The view puts the mail beside the ids in the log."""
-    Messages(db).apply(account, SyncPage(messages=(remote("a", text="When?"),)))
+def test_steps_belong_to_a_run(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
-    start_run(runs, run())
-    add_step(runs, step(1))
-    row = db.read("SELECT * FROM agent_log_snapshots")[0]
-    assert (row["trace_id"], row["subject"], row["body"], row["step_name"]) == ("run-1", "Delivery", "When?", "triage")
+    with pytest.raises(NotFound):
+        add_step(runs, step(1))
+    assert runs.steps(RunId("run-1")) == ()
 
 
 def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:

@@ -1,4 +1,4 @@
-"""Tool calls lie beside the steps of their run: in order, once each, and apart from them."""
+"""Tool calls of a run: in order, once each, and apart from its steps."""
 
 import pytest
 
@@ -27,14 +27,14 @@ def test_calls_and_steps_keep_apart(db: Database, clock: HandClock) -> None:
         step = StepLog(name, "n", 1, "{}", "{}", 1.0, "", NOON)
         runs.keep(RunRecord(name, (step,), (call(name, "z"), call(name, "a"), call(name, "z", "again"))))
     runs.tool(call(ONE, "m"))
-    rows = db.read("SELECT run_id, call_id, result FROM tool_executions ORDER BY run_id, call_order")
+    rows = db.read("SELECT run_id, call_id, result FROM tool_calls ORDER BY run_id, seq")
     assert [row[1] for row in rows if row[0] == ONE] == ["z", "a", "m"]
     assert [row[1] for row in rows if row[0] == TWO] == ["z", "a"]
     assert {row[2] for row in rows} == {'"found"'}
     assert runs.tool_result(TWO, "a") == call(TWO, "a")
     assert runs.tool_result(TWO, "m") is None
     assert [one.step_name for one in runs.steps(ONE)] == ["n"]
-    assert [row[0] for row in db.read("SELECT step_name FROM agent_logs")] == ["n", "n"]
+    assert [row[0] for row in db.read("SELECT step_name FROM run_steps")] == ["n", "n"]
 
 
 def test_a_call_belongs_to_a_run(db: Database, clock: HandClock) -> None:

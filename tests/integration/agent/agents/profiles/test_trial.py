@@ -17,7 +17,7 @@ from fakes.models.profile_agent import PARALEN, PROFILE, inquiry, limited, toolb
 
 pytestmark = pytest.mark.anyio
 REPLY = {"to": "jana@patients.example", "subject": "Re: Nový dotaz", "body": "Dobrý den."}
-ROWS = ("runs", "reviews", "agent_runs", "tool_executions", "agent_logs", "email_events", "outbox")
+ROWS = ("runs", "reviews", "agent_runs", "tool_calls", "run_steps", "email_events", "outbox")
 
 
 async def tried(

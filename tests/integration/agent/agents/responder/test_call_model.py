@@ -172,5 +172,5 @@ async def test_state_and_log_hold_no_mail(room: Room, model: ModelServer) -> Non
         checkpoint = await at_work.graph._saver.aget_tuple({"configurable": {"thread_id": "run-1", "checkpoint_ns": ""}})
     assert checkpoint is not None
     assert "secret of the thread" not in json.dumps(checkpoint.checkpoint["channel_values"])
-    rows = room.db.read("SELECT input_state || output_state FROM agent_logs")
+    rows = room.db.read("SELECT input_state || output_state FROM run_steps")
     assert not [row[0] for row in rows if "secret" in row[0] or "long enough" in row[0]]

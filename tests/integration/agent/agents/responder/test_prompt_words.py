@@ -77,7 +77,7 @@ async def test_each_word_on_each_tool(room: Room, model: ModelServer, cell: Cell
         assert len(model.history) == (2 if cell.again else 1)
         assert len(at_work.outbox()) == int(cell.leaves)
     assert bool(room.db.read("SELECT 1 FROM jobs WHERE kind = 'memory'")) == cell.learns
-    marked = bool(room.db.read("SELECT 1 FROM tool_executions WHERE tool = 'mark_as_read'"))
+    marked = bool(room.db.read("SELECT 1 FROM tool_calls WHERE tool = 'mark_as_read'"))
     assert marked == cell.again
 
 

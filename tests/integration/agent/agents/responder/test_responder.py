@@ -58,7 +58,7 @@ async def test_an_edited_reply_is_what_the_model_has_said(room: Room, model: Mod
         arguments = json.loads(told["tool_calls"][0]["function"]["arguments"])
         assert arguments["response_text"] == "Dear Ann,\n\nno.\n\nMia"
         assert b"no." in at_work.outbox()[0]
-        assert json.loads(room.db.read("SELECT arguments FROM tool_executions")[0][0]) == arguments
+        assert json.loads(room.db.read("SELECT arguments FROM tool_calls")[0][0]) == arguments
 
 
 async def test_slots_filled_on_acceptance_count_as_an_edit(room: Room, model: ModelServer) -> None:

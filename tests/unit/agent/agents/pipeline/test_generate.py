@@ -90,7 +90,7 @@ async def test_tools_run_once_each_and_leave_rows(room: Room) -> None:
         "subject": "Re: Question",
     }
     assert results["send_email"]["error"].startswith("refused: ")
-    assert [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")] == state["selected_tools"]
+    assert [row[0] for row in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")] == state["selected_tools"]
     busy = busy_times(MailState(tool_results=results))
     assert busy == calendar.times
     assert busy_times(MailState(tool_results={})) is None
