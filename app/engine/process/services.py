@@ -35,7 +35,7 @@ from app.engine.outbox.sender import Sender
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
-from app.engine.runs.agent_dependencies import AgentModels, wits_of
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, VerdictNotifier, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.profile_toolbox import ProfileToolbox
@@ -174,17 +174,8 @@ class EngineServices:
         models = await self._open_models()
         indexer = self._indexer = self._make_indexer(models)
         self._page_observer.forget = indexer.forget
-        gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
-        self._runner = Runner(
-            self._tables,
-            self._tables.threads,
-            self._announcer,
-            self._agent_runtime,
-            self._run_wake_up,
-            lambda: self.settings.now.drafting.concurrency,
-            gate,
-            lambda: self.settings.now.drafting.paused,
-        )
+        gate = DraftingGate(self.settings, self._mailboxes, indexer, time.monotonic)
+        self._runner = Runner(self._tables, self._announcer, self._agent_runtime, self._run_wake_up, gate)
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
@@ -240,8 +231,9 @@ class EngineServices:
         return ProfileToolbox(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
 
     def _make_agent_runtime(self, folder: DataFolder) -> AgentRuntime:
-        shared = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
-        return AgentRuntime(*shared, self._review_service, self._memory, self._services, self._profile_toolbox)
+        notifier = VerdictNotifier(self._announcer)
+        backing = AgentBackends(self._tables, self._review_service, notifier, self._memory, self._services, self._profile_toolbox)
+        return AgentRuntime(folder, self._secrets, self.settings, backing)
 
     def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, self.settings)

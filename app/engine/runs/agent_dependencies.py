@@ -1,5 +1,6 @@
 """Builds the dependencies of the mail graph: the store behind the agents' ports."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from app.domain.protocol.events import Initiator
 from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
 from app.engine.reviews.review_service import ReviewService
+from app.engine.runs.profile_toolbox import ProfileToolbox
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.search.semantic_search import SemanticModels
@@ -56,43 +58,52 @@ class VerdictNotifier:
         self._announcer.mail(account_id, (thread_id,), Initiator.AGENT)
 
 
-def build_deps(
-    models: AgentModels,
-    tables: Tables,
-    settings: Settings,
-    key: str,
-    reviewer: ReviewService,
-    verdicts: VerdictNotifier,
-    memory: StoredMemory,
-    services: GoogleServices,
-) -> "Deps":
-    """Builds a run's dependencies with the current settings. Imports the agents, so call it off the loop."""
-    from app.agent.drafting.template_draft import draft_without_model
-    from app.agent.learning.drafter import TaughtDrafter
-    from app.agent.runtime.dependencies import Deps
+@dataclass(frozen=True, slots=True)
+class AgentBackends:
+    """What stands behind the agents' ports, whatever the settings are."""
 
-    return Deps(
-        corpus=StoreCorpus(tables.db, models.vectors, tables.messages),
-        journal=tables.runs,
-        desk=tables.reviews,
-        embedder=models.embedder,
-        triage=models.triage,
-        drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
-        clock=tables.clock,
-        prompts=resource("prompts"),
-        gateway=_gateway(tables, settings, key),
-        approver=reviewer,
-        memory=memory,
-        verdicts=verdicts,
-        calendar=services if services.calendars else None,
-        may_schedule=services.may_schedule,
-        auto_approve=auto_approve(settings),
-        auto_approved_today=tables.reviews.approved_by_rule_today,
-        background=settings.drafting.background,
-        meeting_route=Route(settings.drafting.meeting_route),
-        time_zone=zone_of(settings.calendar.time_zone),
-        hours=working_hours(settings.calendar),
-    )
+    tables: Tables
+    reviewer: ReviewService
+    verdicts: VerdictNotifier
+    memory: StoredMemory
+    services: GoogleServices
+    profiles: ProfileToolbox
+
+    def deps(self, models: AgentModels, settings: Settings, keys: Mapping[str, str]) -> "Deps":
+        """A run's dependencies with these settings and API keys by provider. Imports the agents, so call it off the loop."""
+        from app.agent.drafting.template_draft import draft_without_model
+        from app.agent.learning.drafter import TaughtDrafter
+        from app.agent.runtime.dependencies import Deps
+
+        tables, memory = self.tables, self.memory
+        deps = Deps(
+            corpus=StoreCorpus(tables.db, models.vectors, tables.messages),
+            journal=tables.runs,
+            desk=tables.reviews,
+            embedder=models.embedder,
+            triage=models.triage,
+            drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
+            clock=tables.clock,
+            prompts=resource("prompts"),
+            gateway=_gateway(tables, settings, keys.get(provider_of(settings.model.name), "")),
+            approver=self.reviewer,
+            memory=memory,
+            verdicts=self.verdicts,
+            calendar=self.services if self.services.calendars else None,
+            may_schedule=self.services.may_schedule,
+            auto_approve=auto_approve(settings),
+            auto_approved_today=tables.reviews.approved_by_rule_today,
+            background=settings.drafting.background,
+            meeting_route=Route(settings.drafting.meeting_route),
+            time_zone=zone_of(settings.calendar.time_zone),
+            hours=working_hours(settings.calendar),
+        )
+        return self.profiles.dress(deps, models.vectors, settings, keys)
+
+
+def provider_of(model: str) -> str:
+    """The provider in a model's name."""
+    return model.partition("/")[0]
 
 
 def auto_approve(settings: Settings) -> AutoApprove:

@@ -6,29 +6,24 @@ Also estimates what drafting costs: from the model's past cost, else from its li
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
-from app.config.settings import Settings
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.ports.agents import Clock, RunJournal
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelTest
-from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
-from app.engine.reviews.review_service import ReviewService
-from app.engine.runs.agent_dependencies import AgentModels, VerdictNotifier, build_deps
-from app.engine.runs.profile_toolbox import ProfileToolbox
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, provider_of
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.background_imports import load
-from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.tables import Tables
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.search.indexer import queue_lost
 from app.store.db.errors import converted
 from app.store.db.integrity import is_whole
@@ -90,27 +85,12 @@ class AgentRuntime:
     It stays the same object when the settings change. Runs under way end on the old graph.
     """
 
-    def __init__(
-        self,
-        folder: DataFolder,
-        tables: Tables,
-        announcer: EventBus,
-        secrets: Secrets,
-        settings: Callable[[], Settings],
-        reviewer: ReviewService,
-        memory: StoredMemory,
-        services: GoogleServices,
-        profile_toolbox: ProfileToolbox,
-    ) -> None:
+    def __init__(self, folder: DataFolder, secrets: Secrets, settings: CurrentSettings, backends: AgentBackends) -> None:
         self._folder = folder
-        self._tables = tables
-        self._announcer = announcer
         self._secrets = secrets
         self._settings = settings
-        self._review_service = reviewer
-        self._memory = memory
-        self._services = services
-        self._profile_toolbox = profile_toolbox
+        self._backends = backends
+        self._tables = backends.tables
         self._gateway: ModelGateway | None = None
         self._current_deps: Deps | None = None
         self._index_lost: Callable[[], None] = lambda: None
@@ -123,7 +103,7 @@ class AgentRuntime:
     async def open(self, lost: Callable[[], None]) -> AgentModels:
         """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing."""
         self._index_lost = lost
-        agent_models = self._models = await load(partial(open_mind, self._folder, self._memory, lost))
+        agent_models = self._models = await load(partial(open_mind, self._folder, self._backends.memory, lost))
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         await self.rebuild()
         if self._graph is not None:
@@ -143,9 +123,10 @@ class AgentRuntime:
     async def _rebuilt(self) -> None:
         if self._models is None:
             return
-        models = (self._settings().model.name, *await asyncio.to_thread(self._profile_toolbox.models))
-        keys = {one.partition("/")[0]: await self._key(one) for one in models}
-        deps = await load(partial(self._deps, self._models, keys))
+        settings = self._settings.now
+        models = (settings.model.name, *await asyncio.to_thread(self._backends.profiles.models))
+        keys = {provider_of(one): await self._key(one) for one in models}
+        deps = await load(partial(self._backends.deps, self._models, settings, keys))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
         self._gateway, self._current_deps = deps.gateway, deps
@@ -196,7 +177,7 @@ class AgentRuntime:
 
     async def cost(self, mails: int) -> float:
         """Cost in US dollars of this many answers with the chosen model, negative if unknown."""
-        model = self._settings().model
+        model = self._settings.now.model
         price = partial(_list_price, model.name, model.api_base)
         return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
 
@@ -227,7 +208,7 @@ class AgentRuntime:
 
     async def _key(self, model: str) -> str:
         """The provider's key, empty without a keyring. Local models need none."""
-        provider = model.partition("/")[0]
+        provider = provider_of(model)
         if not provider:
             return ""
         try:
@@ -235,15 +216,6 @@ class AgentRuntime:
         except KeyringUnavailable as error:
             log.info("no key for %s: %s", provider, error.code)
             return ""
-
-    def _deps(self, agent_models: AgentModels, keys: Mapping[str, str]) -> "Deps":
-        told, settings = self._verdict_notifier(), self._settings()
-        key = keys[settings.model.name.partition("/")[0]]
-        deps = build_deps(agent_models, self._tables, settings, key, self._review_service, told, self._memory, self._services)
-        return self._profile_toolbox.dress(deps, agent_models, settings, keys)
-
-    def _verdict_notifier(self) -> "VerdictNotifier":
-        return VerdictNotifier(self._announcer)
 
 
 def _list_price(model: str, api_base: str) -> float | None:

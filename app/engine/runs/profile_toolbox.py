@@ -12,6 +12,7 @@ from app.config.settings import Settings
 from app.domain.agents.memory import Namespace
 from app.domain.agents.tools import AgentProfile
 from app.domain.ids import ReviewId
+from app.domain.ports.agents import Embedder
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.store.learning.preferences import Preferences
@@ -19,13 +20,13 @@ from app.store.pharmacy.drugs import DrugTable
 from app.store.pharmacy.reservations import ReservationTable
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
+from app.store.search.vectors import Vectors
 
 if TYPE_CHECKING:
     from app.agent.llm.turns import ModelGateway
     from app.agent.runtime.dependencies import Deps
     from app.agent.tools.execution import RegisteredTool
     from app.agent.tools.toolbox import Toolbox
-    from app.engine.runs.agent_dependencies import AgentModels
 
 Keys = Mapping[str, str]
 """API keys by provider."""
@@ -62,24 +63,26 @@ class ProfileToolbox:
         """The models that profiles name."""
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
-    def dress(self, deps: "Deps", models: "AgentModels", settings: Settings, keys: Keys) -> "Deps":
+    def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys) -> "Deps":
         """Adds to `deps` what agent profiles need."""
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
             return profile_gateway(profile, self._tables, settings, keys)
 
-        return replace(deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(models, settings))
+        return replace(
+            deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(deps.embedder, vectors, settings)
+        )
 
     def _profile(self, name: str) -> AgentProfile | None:
         return next((one for one in self._profiles() if one.name == name), None)
 
-    def _toolbox(self, models: "AgentModels", settings: Settings) -> "Toolbox":
+    def _toolbox(self, embedder: Embedder, vectors: Vectors, settings: Settings) -> "Toolbox":
         from app.agent.tools.toolbox import Toolbox
         from app.agent.tools.web import PageReader, SearxSearch
 
         db, clock = self._tables.db, self._tables.clock
         if self._hybrid_search is None:
-            self._hybrid_search = HybridSearch(self._tables, models.embedder, models.vectors)
+            self._hybrid_search = HybridSearch(self._tables, embedder, vectors)
         return Toolbox(
             book=AuditTable(db, clock),
             search=self._hybrid_search,

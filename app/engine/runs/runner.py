@@ -20,7 +20,7 @@ from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
 from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRepository
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import Throttle, doubled_s
 from app.engine.runtime.workers import WakeUp
@@ -48,6 +48,21 @@ class Graph(Protocol):
         """Closes the file of the checkpoints."""
 
 
+class RunLimits(Protocol):
+    """How many runs may go on, and which."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many runs go on at once."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the user paused the agents."""
+
+    def may_start(self) -> bool:
+        """Whether new runs may start."""
+
+
 log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
@@ -60,31 +75,15 @@ LONGEST_RETRY_S = 900.0
 
 
 class Runner:
-    """Works off the jobs of runs.
+    """Works off the jobs of runs."""
 
-    `concurrency` returns how many runs go on at once, `may_start` whether new runs may start (indexing comes first), `paused`
-    whether the user paused the agents.
-    """
-
-    def __init__(
-        self,
-        tables: Tables,
-        threads: StoreExecutor,
-        announcer: EventBus,
-        graph: Graph,
-        wake_up: WakeUp,
-        concurrency: Callable[[], int],
-        may_start: Callable[[], bool],
-        paused: Callable[[], bool],
-    ) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, graph: Graph, wake_up: WakeUp, limits: RunLimits) -> None:
         self._tables = tables
-        self._threads = threads
+        self._threads = tables.threads
         self._announcer = announcer
         self._graph = graph
         self._wake_up = wake_up
-        self._concurrency = concurrency
-        self._may_start = may_start
-        self._paused = paused
+        self._limits = limits
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working: set[asyncio.Task[None]] = set()
@@ -119,7 +118,7 @@ class Runner:
 
         Nothing else may be waiting. The run then ends the `route` job that stands for it.
         """
-        if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
+        if self._limits.paused or not self._limits.may_start() or not self._has_room() or not self._recovered:
             return False
         if self._tables.jobs.next_due(KINDS, self._active_jobs) is not None:
             return False
@@ -133,14 +132,14 @@ class Runner:
         task.add_done_callback(self._ended)
 
     def _has_room(self) -> bool:
-        return not self._ending and len(self._working) < self._concurrency()
+        return not self._ending and len(self._working) < self._limits.concurrency
 
     def _next(self) -> Coroutine[object, object, None] | None:
         """The next work: decided runs, then the user's requests, then new mail, agents' mail first.
 
         Jobs are read on the loop and not claimed, since no other worker takes them.
         """
-        held = self._paused() or not self._may_start()
+        held = self._limits.paused or not self._limits.may_start()
         job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._active_jobs)
         if job is None:
             return None
@@ -273,7 +272,7 @@ class Runner:
         counts = self._tables.jobs.counts()
         calls, tokens, cost = self._tables.runs.usage_today()
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
-        self._announcer.tell(WorkChanged(queued, len(self._working), self._paused(), calls, tokens, cost))
+        self._announcer.tell(WorkChanged(queued, len(self._working), self._limits.paused, calls, tokens, cost))
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._working.discard(task)
@@ -290,25 +289,50 @@ def _wait_s(error: ExpectedError, attempts: int) -> float:
 LONGEST_WAIT_S = 90.0
 
 
-class DraftingGate:
-    """Says when drafting may start. Opens once and stays open.
+class RecentMail(Protocol):
+    """Says whether the recent mail is stored."""
 
-    `now_s` is monotonic. The longest wait counts from the first call.
+    @property
+    def recent_done(self) -> bool: ...
+
+
+class IndexedAnswers(Protocol):
+    """Says whether the owner's answers are indexed."""
+
+    @property
+    def caught_up(self) -> bool: ...
+
+
+class DraftingGate:
+    """The limits of the runner: the user's settings, and no new runs before there is mail to draft from.
+
+    `now_s` is monotonic. The longest wait counts from the first call. Once open, it stays open.
     """
 
-    def __init__(self, recent_done: Callable[[], bool], indexed: Callable[[], bool], now_s: Callable[[], float]) -> None:
-        self._recent_done = recent_done
-        self._indexed = indexed
+    def __init__(self, settings: CurrentSettings, mail: RecentMail, index: IndexedAnswers, now_s: Callable[[], float]) -> None:
+        self._settings = settings
+        self._mail = mail
+        self._index = index
         self._now_s = now_s
         self._asked_at: float | None = None
         self._open = False
 
-    def __call__(self) -> bool:
-        """Whether runs may start."""
+    @property
+    def concurrency(self) -> int:
+        """How many runs go on at once."""
+        return self._settings.now.drafting.concurrency
+
+    @property
+    def paused(self) -> bool:
+        """Whether the user paused the agents."""
+        return self._settings.now.drafting.paused
+
+    def may_start(self) -> bool:
+        """Whether new runs may start."""
         if self._open:
             return True
         if self._asked_at is None:
             self._asked_at = self._now_s()
         waited_s = self._now_s() - self._asked_at
-        self._open = waited_s > LONGEST_WAIT_S or (self._recent_done() and self._indexed())
+        self._open = waited_s > LONGEST_WAIT_S or (self._mail.recent_done and self._index.caught_up)
         return self._open

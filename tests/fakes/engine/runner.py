@@ -58,14 +58,19 @@ class ScriptedGraph:
 
 
 class Bench:
-    """The runner and its dependencies."""
+    """The runner and its dependencies. It is the runner's limits itself."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self.graph = ScriptedGraph()
         self.bell = WakeUp()
+        self.concurrency = 2
         self.paused = False
         self.open = True
+
+    def may_start(self) -> bool:
+        """Whether new runs may start."""
+        return self.open
 
     def start_run(self, message: Message, status: RunStatus = RunStatus.QUEUED, job: bool = True) -> RunId:
         """Stores a run with its job."""
@@ -84,9 +89,8 @@ class Bench:
     async def running(self, concurrency: int = 2) -> AsyncIterator[Runner]:
         """Runs the runner."""
         tables, announcer = self.parts.tables, self.parts.announcer
-        runner = Runner(
-            tables, tables.threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
-        )
+        self.concurrency = concurrency
+        runner = Runner(tables, announcer, self.graph, self.bell, self)
         working = asyncio.create_task(runner.run())
         try:
             yield runner

@@ -108,6 +108,18 @@ class Work:
         return not any(counts.get(kind) for kind in ("route", "classify", "agent_process", "wake"))
 
 
+@dataclass(frozen=True)
+class OpenLimits:
+    """Limits of a runner that nothing holds up."""
+
+    concurrency: int
+    paused: bool = False
+
+    def may_start(self) -> bool:
+        """Always."""
+        return True
+
+
 class RunWorld:
     """A store with earlier mail and everything that runs need. Use it as a context manager."""
 
@@ -170,9 +182,7 @@ class RunWorld:
     async def working(self, graph: Graph, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
         """Runs router and runner over a graph."""
         router = MailRouter(self.tables, self.tables.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
-        runner = Runner(
-            self.tables, self.tables.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
-        )
+        runner = Runner(self.tables, self.announcer, graph, self.bell, OpenLimits(concurrency))
         router.take = runner.take
         tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
         try:
@@ -196,7 +206,10 @@ class RunWorld:
 
     def runs(self) -> list[Run]:
         """All runs."""
-        return [self.tables.runs.get(RunId(row[0])) for row in self.tables.db.read("SELECT id FROM runs ORDER BY rowid")]
+        return [
+            self.tables.runs.get(RunId(row[0]))
+            for row in self.tables.db.read("SELECT id FROM runs ORDER BY message_id, created_at")
+        ]
 
     def open_runs(self) -> list[Run]:
         """Runs that have not ended."""

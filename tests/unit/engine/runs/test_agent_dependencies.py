@@ -11,7 +11,7 @@ from app.config.settings_file import change
 from app.domain.agents.runs import Route
 from app.domain.errors import BadFile
 from app.engine.accounts.connections import GoogleServices
-from app.engine.runs.agent_dependencies import build_deps
+from app.engine.runs.agent_dependencies import AgentBackends
 from fakes.engine.engine_parts import Parts
 
 
@@ -20,7 +20,8 @@ def route(settings: Settings, parts: Parts) -> Route:
     mind: Any = SimpleNamespace(vectors=None, embedder=None, triage=None)
     memory: Any = SimpleNamespace(writing_rules=None, meeting_rules=None, note=None)
     nobody: Any = None
-    return build_deps(mind, parts.tables, settings, "", nobody, nobody, memory, GoogleServices()).meeting_route
+    profiles: Any = SimpleNamespace(dress=lambda deps, *_: deps)
+    return AgentBackends(parts.tables, nobody, nobody, memory, GoogleServices(), profiles).deps(mind, settings, {}).meeting_route
 
 
 @pytest.mark.anyio
