@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Awaitable
 from typing import Any, Protocol
 
-from app.agent.agents.assistant.state import Body, StepJob, SupervisorState, request_id_of
+from app.agent.agents.assistant.state import Body, StepJob, SupervisorState
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.steps import passes
 from app.domain.agents.requests import Request, RequestStep, StepResult
@@ -37,7 +37,7 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
     """The node of an agent."""
 
     async def run(state: SupervisorState) -> Update:
-        job = await asyncio.to_thread(_job, state, deps, desk)
+        job = _job(state, deps, desk)
         job.check_pause()
         if not await asyncio.to_thread(desk.begin, job.request.id, job.step.index):
             return {}
@@ -54,8 +54,8 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
 
 
 def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
-    request = desk.request(request_id_of(state))
-    step = request.steps[state["context"]["step"]]
+    request = state["request"]
+    step = request.steps[state["step"]]
     account = deps.corpus.account(request.account_id)
     return StepJob(deps, desk, request, step, account, tuple(state["messages"]), state.get("results", {}))
 

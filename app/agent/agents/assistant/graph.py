@@ -19,7 +19,7 @@ from app.agent.agents.assistant.create_document import create_document
 from app.agent.agents.assistant.gmail_step import mail
 from app.agent.agents.assistant.plan import Plan, make_plan
 from app.agent.agents.assistant.research import research
-from app.agent.agents.assistant.state import Body, StepContext, SupervisorState, initial_state, request_id_of
+from app.agent.agents.assistant.state import Body, SupervisorState, initial_state
 from app.agent.agents.gmail.interface import GmailAgent
 from app.agent.runtime.dependencies import Deps
 from app.domain.agents.requests import AGENTS, FINISH, MOST_STEPS, Capability, Request, RequestStatus, StepStatus
@@ -85,13 +85,13 @@ def _supervisor(desk: RequestQueue) -> AgentNode:
 
     async def lead(state: SupervisorState) -> dict[str, Any]:
         try:
-            request = await asyncio.to_thread(desk.request, request_id_of(state))
+            request = await asyncio.to_thread(desk.request, state["request"].id)
         except NotFound:
             return {"next": FINISH}
         step = request.next_step
         if step is None or request.status is not RequestStatus.RUNNING or step.status in RESTS:
             return {"next": FINISH}
-        return {"next": AGENTS[step.capability], "context": StepContext(request=request.id, step=step.index)}
+        return {"next": AGENTS[step.capability], "request": request, "step": step.index}
 
     return lead
 

@@ -15,19 +15,11 @@ from app.agent.runtime.dependencies import Deps
 from app.domain.agents.requests import OVER, Request, RequestStep, StepResult
 from app.domain.drafting.review import Proposal
 from app.domain.errors import AgentsPaused
-from app.domain.ids import RequestId
 from app.domain.mail.message import Account
 from app.domain.ports.agents import RequestQueue
 
 Said = tuple[str, str]
 """Role (`human` or `ai`) and text."""
-
-
-class StepContext(TypedDict):
-    """The current request and step."""
-
-    request: str
-    step: int
 
 
 def merged(before: Mapping[int, StepResult], more: Mapping[int, StepResult]) -> dict[int, StepResult]:
@@ -38,13 +30,14 @@ def merged(before: Mapping[int, StepResult], more: Mapping[int, StepResult]) -> 
 class SupervisorState(TypedDict, total=False):
     """The channels of the graph.
 
-    `messages` is the request with the contract of each finished step, `next` the node that follows, `results` the step results by
-    index.
+    `messages` is the request's text with the contract of each finished step, `next` the node that follows, `results` the step
+    results by index. The supervisor reads `request` anew for each `step`.
     """
 
     messages: Annotated[list[Said], operator.add]
     next: str
-    context: StepContext
+    request: Request
+    step: int
     results: Annotated[dict[int, StepResult], merged]
 
 
@@ -53,7 +46,8 @@ def initial_state(request: Request) -> SupervisorState:
     over = [one for one in request.steps if one.status in OVER]
     return SupervisorState(
         messages=[("human", request.text), *(("ai", one.contract) for one in over if one.contract)],
-        context=StepContext(request=request.id, step=0),
+        request=request,
+        step=0,
         results={one.index: StepResult(one.contract, one.answer, one.sources, one.documents) for one in over},
     )
 
@@ -87,10 +81,6 @@ def check_pause(deps: Deps) -> None:
 
 Body = Callable[[StepJob], Awaitable[StepResult | Proposal]]
 """An agent's work on a step: returns a result, or a mail for review."""
-
-
-def request_id_of(state: SupervisorState) -> RequestId:
-    return RequestId(state["context"]["request"])
 
 
 GAP = "\u00a0"
