@@ -12,11 +12,8 @@ from email.utils import parsedate_to_datetime
 from app.domain.ids import GmailId, GmailThreadId, HistoryId, history_id_of
 from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
 from app.mail.html.render import render
-from app.mail.mime.addresses import parse_addresses
-from app.mail.mime.bodies import choose
-from app.mail.mime.header_text import HeaderFields, decode_words
-from app.mail.mime.numbers import EPOCH, count_of, moment_of
-from app.mail.mime.parts import MimePart, parts_of
+from app.mail.mime.headers import HeaderFields, decode_words, parse_addresses
+from app.mail.mime.parts import EPOCH, MimePart, choose, count_of, moment_of, parts_of
 from app.mail.mime.text import one_line
 
 MOST_ATTACHMENTS = 1000

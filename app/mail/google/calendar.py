@@ -16,7 +16,7 @@ from app.mail.compose.meeting import approved_of
 from app.mail.gmail.endpoint import Endpoint, requests_of
 from app.mail.gmail.wire.calls import Backoff, Calls, Sleep, call_of
 from app.mail.gmail.wire.transport import Transport
-from app.mail.mime.numbers import settled
+from app.mail.mime.parts import settled
 
 PAGE = 250
 MOST_PAGES = 40

@@ -12,10 +12,9 @@ from typing import NamedTuple
 from app.mail.html.clean import LONGEST_HTML, clean_html
 from app.mail.html.nesting import shallow
 from app.mail.html.visible import visible_text
-from app.mail.mime.bodies import BodyParts, choose, subtree
 from app.mail.mime.calendar_parts import calendar_summary
-from app.mail.mime.header_text import decode_words
-from app.mail.mime.parts import MimePart
+from app.mail.mime.headers import decode_words
+from app.mail.mime.parts import BodyParts, MimePart, choose, subtree
 from app.mail.mime.text import decode_body, visible_only
 
 FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from app.domain.mail.letter import Style, StyleKind
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike
-from app.mail.html.layout import COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK
 from app.mail.html.nesting import shallow
-from app.mail.html.visible import BLOCKS, TextWalk
+from app.mail.html.visible import BLOCKS, COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK, TextWalk
 from app.mail.mime.text import visible_only
 
 

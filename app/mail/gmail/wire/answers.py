@@ -12,9 +12,8 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId, hist
 from app.domain.mail.message import Label
 from app.domain.ports.gmail import MailboxProfile, ReadDraft, RemoteDraft, SendAs, ThreadMessage
 from app.domain.sync import ChangeKind, HistoryChange, HistoryPage, Listed, ListPage
-from app.mail.mime.addresses import parse_addresses
-from app.mail.mime.numbers import LATEST, count_of, moment_of
-from app.mail.mime.parts import LONGEST_HEADER, unpacked
+from app.mail.mime.headers import parse_addresses
+from app.mail.mime.parts import LATEST, LONGEST_HEADER, count_of, moment_of, unpacked
 from app.mail.parse import message_id_of, written_of
 
 

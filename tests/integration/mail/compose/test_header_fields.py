@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Address
-from app.mail.compose.header_fields import address_field, checked_email, ids_field, text_field
-from app.mail.compose.quoting import attribution
+from app.mail.compose.letter import attribution
+from app.mail.compose.parts import address_field, checked_email, ids_field, text_field
 from app.mail.html.styled import lines_as_html
-from app.mail.mime.addresses import parse_addresses
-from app.mail.mime.bodies import choose, subtree
 from app.mail.mime.calendar_parts import calendar_summary
-from app.mail.mime.header_text import decode_words
-from app.mail.mime.parts import parts_of, unpacked
+from app.mail.mime.headers import decode_words, parse_addresses
+from app.mail.mime.parts import choose, parts_of, subtree, unpacked
 from app.mail.mime.text import declared_charset, decode_body, one_line, visible_only, without_overrides
 from fakes.engine.store.accounts import message
 

@@ -18,10 +18,8 @@ from app.domain.mail.message import Address
 from app.domain.mail.quotes import newest_part
 from app.mail.compose.letter import compose_draft
 from app.mail.html.render import render
-from app.mail.mime.addresses import parse_addresses
-from app.mail.mime.bodies import choose
-from app.mail.mime.header_text import decode_words
-from app.mail.mime.parts import parts_of
+from app.mail.mime.headers import decode_words, parse_addresses
+from app.mail.mime.parts import choose, parts_of
 from fakes.engine.store.accounts import ACCOUNT, message, read
 
 MARKER = "<outbox-7.abc@replyroom.local>"

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.mail.html.render import LONGEST_TEXT, render, unflowed
-from app.mail.mime.bodies import choose
-from app.mail.mime.parts import parts_of
+from app.mail.mime.parts import choose, parts_of
 
 
 def rendered(*parts: tuple[str, str]) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mail.mime.header_text import HeaderFields, decode_words
+from app.mail.mime.headers import HeaderFields, decode_words
 
 NAMES = st.one_of(st.sampled_from(["From", "FROM", "To", "to", "Received", "=?utf-8?q?=C3=A9?=", "x" * 81]), st.text(max_size=5))
 VALUES = st.one_of(st.text(max_size=20), st.sampled_from(["a  b", " =?utf-8?q?=C3=A9?= ", "\r\n x\ty"]))

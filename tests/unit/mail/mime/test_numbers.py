@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.mail.gmail.consent import _expiry
-from app.mail.mime.numbers import EARLIEST, EPOCH, LATEST, MOST, count_of, moment_of, settled
+from app.mail.mime.parts import EARLIEST, EPOCH, LATEST, MOST, count_of, moment_of, settled
 from app.store.db.times import from_ms, to_ms
 
 ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.integers().map(str) | st.lists(st.integers())

@@ -34,8 +34,7 @@ from app.mail.gmail.auth import made, static_credentials
 from app.mail.gmail.client import connect, fetched_message, fetched_thread, message_of, thread_of
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.batch import split_batch
-from app.mail.gmail.wire.calls import Backoff, decoded
+from app.mail.gmail.wire.calls import Backoff, decoded, split_batch
 from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from app.mail.google.calendar import GoogleCalendar

@@ -1,6 +1,6 @@
 """How many calls one batch holds, and where an inner answer ends."""
 
-from app.mail.gmail.wire.batch import LEAST, MOST, BatchLimit, split_batch
+from app.mail.gmail.wire.calls import LEAST, MOST, BatchLimit, split_batch
 from app.mail.gmail.wire.errors import HttpAnswer
 
 
