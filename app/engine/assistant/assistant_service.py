@@ -25,8 +25,7 @@ from app.domain.protocol.assistant_commands import (
 )
 from app.domain.protocol.events import Event, OutboxChanged, ReviewDecided, ReviewReady
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailAgent
-from app.engine.assistant.request_events import RequestEvents
-from app.engine.assistant.request_repository import RequestRepository
+from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
 from app.engine.runtime.background_imports import load

@@ -14,7 +14,7 @@ from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
-from app.engine.assistant.request_events import RequestEvents
+from app.engine.assistant.request_repository import RequestEvents
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)

@@ -20,8 +20,7 @@ from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.jobs import Job
-from app.store.runs.run_rows import run_name
-from app.store.runs.runs import RunStart
+from app.store.runs.runs import RunStart, run_name
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,7 @@
 """The sync loop of one account: polls, fetches what is due, lists more and rests. Handles the server's errors.
 
-Each turn of the loop is one small step, so that new mail never waits for the backfill.
+Each turn of the loop is one small step, so that new mail never waits for the backfill. A poll stores labels, deletions, what is to be
+fetched and the new cursor in one transaction: a new message is on the to-fetch list before the cursor passes it.
 """
 
 import logging
@@ -9,19 +10,19 @@ from collections.abc import Callable
 from typing import Protocol
 
 from app.domain.error_texts import ErrorText
-from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded
+from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded, RejectedByServer
 from app.domain.ids import AccountId, HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ErrorReported, SyncPhase
+from app.domain.sync import HistoryChange, Listed, plan_sync
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
-from app.engine.sync.fetching import Fetcher
-from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS, Limits
+from app.engine.sync.fetching import NEW_PRIORITY, Fetcher
+from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, Limits
 from app.engine.sync.mirror import MailboxMirror
-from app.engine.sync.polling import poll
 from app.engine.sync.rebuilding import rebuild
 from app.engine.sync.status import ConnectionHealth, ProgressMeter
-from app.store.mail.sync_page import SyncPage
+from app.store.mail.sync_page import SyncPage, ToFetch
 
 log = logging.getLogger(__name__)
 
@@ -209,3 +210,57 @@ class Syncer:
         if f"{count}".strip("0") == "1":
             text = ErrorText.of(f"messages not fetched after several attempts: {count} ({code})")
             self._announcer.tell(ErrorReported("trouble", text))
+
+
+OLDER = "changed"
+"""Reason of a message that is known only from a change of its labels."""
+
+
+async def poll(server: MailServer, mirror: MailboxMirror, cursor: HistoryId, *, limited: bool = False) -> bool:
+    """Reads the history from `cursor` and stores it. Returns whether anything changed.
+
+    With `limited`, changed messages that are neither stored nor on the to-fetch list are not fetched. Raises `CursorExpired` and
+    the errors of the Gmail port.
+    """
+    changes, newest = await _read(server, cursor)
+    if newest == cursor and not changes:
+        return False
+    plan = plan_sync(changes, mirror.have)
+    older = () if limited else plan.fetch_older
+    await mirror.apply(
+        SyncPage(
+            add_labels=plan.add_labels,
+            remove_labels=plan.remove_labels,
+            delete=plan.delete,
+            to_fetch=(*_rows(plan.fetch, NEW, NEW_PRIORITY), *_rows(older, OLDER, 0)),
+            fetched=plan.forget,
+            cursor=newest,
+        )
+    )
+    return bool(changes)
+
+
+async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
+    """Reads all pages. A page token may expire, so the read starts again once. A second refusal counts as an expired cursor."""
+    try:
+        return await _pages(server, cursor)
+    except RejectedByServer:
+        pass
+    try:
+        return await _pages(server, cursor)
+    except RejectedByServer as error:
+        raise CursorExpired(error.detail) from error
+
+
+async def _pages(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
+    """Returns the changes and the next cursor. It is the first page's, since later pages may not contain what came after it."""
+    page = await server.history(cursor)
+    changes, newest = list(page.changes), max(cursor, page.history_id)
+    while page.next_page_token:
+        page = await server.history(cursor, page.next_page_token)
+        changes += page.changes
+    return changes, newest
+
+
+def _rows(wanted: tuple[Listed, ...], reason: str, priority: int) -> tuple[ToFetch, ...]:
+    return tuple(ToFetch(one.gmail_id, one.gmail_thread_id, reason, priority) for one in wanted)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from app.domain.ids import AccountId, MessageId
 from app.store.db.errors import converted
-from app.store.mail.fulltext import rebuild_indexes
-from app.store.mail.mail_writing import delete_messages
+from app.store.mail.mail_writing import delete_messages, rebuild_indexes
 
 BUSY_TIMEOUT_S = 10.0
 

@@ -14,8 +14,7 @@ from app.store.db.codecs import pack_addresses, storable
 from app.store.db.database import Database
 from app.store.db.times import to_ms
 from app.store.letters.letter_rows import load_letter, load_templates, styles_to_json
-from app.store.outbox.outbox import NewOutbox, move_row
-from app.store.outbox.outbox_rows import insert_item
+from app.store.outbox.outbox import NewOutbox, insert_item, move_row
 
 _SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, bcc_list, subject, body, marks, about_message,
     quoted, signed, revision, seen_tip, marker, created_at, updated_at)

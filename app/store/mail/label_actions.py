@@ -24,8 +24,7 @@ from app.store.mail.label_rows import (
 )
 from app.store.mail.snoozes import forget_snoozes
 from app.store.mail.thread_summary import refresh
-from app.store.outbox.outbox import move_row
-from app.store.outbox.outbox_rows import load_item
+from app.store.outbox.outbox import load_item, move_row
 
 
 class Actions:

@@ -15,8 +15,7 @@ from app.store.db.codecs import pack_strings, storable, unpack_strings
 from app.store.db.database import Database
 from app.store.mail.label_rows import LabelChangeResult, deltas, load_labels_of, note_action, write_changes
 from app.store.mail.thread_summary import refresh
-from app.store.outbox.outbox import move_row
-from app.store.outbox.outbox_rows import NewOutbox, insert_item
+from app.store.outbox.outbox import NewOutbox, insert_item, move_row
 
 LOCAL = "local:"
 """Prefix of ids of labels that only this machine knows."""

@@ -12,20 +12,22 @@ from app.store.contacts import count_in, count_new, count_out
 from app.store.db.codecs import id_list, storable
 from app.store.db.jobs import put_many
 from app.store.db.times import to_ms
-from app.store.mail.fulltext import AT_ONCE, index_waiting, waiting
 from app.store.mail.label_rows import apply_waiting
 from app.store.mail.local_labels import keep_local
 from app.store.mail.mail_rows import load_messages
 from app.store.mail.mail_writing import (
+    AT_ONCE,
     Numbered,
     change_labels,
     delete_messages,
     hidden_among,
+    index_waiting,
     insert_messages,
     next_message_id,
     queue_rescued,
     replace_content,
     thread_ids_for,
+    waiting,
 )
 from app.store.mail.snoozes import forget_returned
 from app.store.mail.thread_summary import refresh

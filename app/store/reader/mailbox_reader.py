@@ -11,12 +11,12 @@ from app.domain.mail.message import Account, Label, Message, SystemLabel, Thread
 from app.domain.ports.window import MailboxCounts, MailView
 from app.store.db.codecs import id_list
 from app.store.mail.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
-from app.store.outbox.outbox_rows import IS_OPEN
+from app.store.outbox.outbox import IS_OPEN
 from app.store.reader.letters_reader import SqliteWritingReader
 from app.store.reader.mail_reader import SqliteContactReader, SqliteFileReader, SqliteSnoozeReader, SqliteThreadReader
 from app.store.reader.work_reader import SqliteAssistantReader, SqliteDailyReader, SqliteMemoryReader, SqliteOutboxReader
 from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows
-from app.store.runs.run_rows import load_runs, load_steps
+from app.store.runs.runs import load_runs, load_steps
 
 _VIEW_LABELS = {
     MailView.INBOX: SystemLabel.INBOX,

@@ -24,10 +24,10 @@ from app.domain.ports.window import OutboxRow
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preference_rows import load_preference_ids, load_preferences, load_some_preferences
-from app.store.outbox.outbox_rows import IS_OPEN, item_of
+from app.store.outbox.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
-from app.store.requests.request_rows import load_request_ids, load_requests
+from app.store.requests.requests import load_request_ids, load_requests
 
 _SPENT = """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
     FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ?"""

@@ -19,7 +19,7 @@ from app.domain.error_texts import Cause
 from app.domain.errors import DiskFull, NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle, safe_name
 from app.store.db.errors import converted
-from app.store.reviews.proposal_json import draft_from_json, handles_from_json
+from app.store.reviews.review_rows import draft_from_json, handles_from_json
 
 _DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.review_id = r.id
     WHERE (r.status IN ('pending', 'answered')

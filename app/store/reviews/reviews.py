@@ -24,11 +24,16 @@ from app.store.db.database import Database
 from app.store.db.jobs import cancel_row, put_row
 from app.store.db.times import day_start_ms, to_ms
 from app.store.learning.lessons import forget_lessons
-from app.store.outbox.outbox import move_row
-from app.store.outbox.outbox_rows import NewOutbox, insert_item
-from app.store.reviews.proposal_json import draft_from_json, draft_to_json, flags_to_json, sources_to_json, tools_to_json
-from app.store.reviews.review_rows import load_review
-from app.store.runs.run_rows import note_event, run_of, write_trail
+from app.store.outbox.outbox import NewOutbox, insert_item, move_row
+from app.store.reviews.review_rows import (
+    draft_from_json,
+    draft_to_json,
+    flags_to_json,
+    load_review,
+    sources_to_json,
+    tools_to_json,
+)
+from app.store.runs.runs import note_event, run_of, write_trail
 
 KIND = "auto_approved"
 COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"

@@ -14,8 +14,7 @@ from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
-from app.store.runs.run_rows import has_event, note_event
-from app.store.runs.runs import Runs
+from app.store.runs.runs import Runs, has_event, note_event
 
 _NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash, verdict, why, flags, outcome, approved_by,
         approved_at, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

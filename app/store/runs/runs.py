@@ -1,15 +1,176 @@
-"""Runs of the mail graph and their logs. Implements `Journal`."""
+"""Runs of the mail graph, their steps, tool calls and events. Implements `Journal`."""
 
+import json
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import Route, Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import JobId, MessageId, RunId
+from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
-from app.store.db.times import to_ms
+from app.store.db.times import from_ms, to_ms
+from app.store.mail.thread_summary import write_verdict
 from app.store.runs.model_calls import ModelCalls
-from app.store.runs.run_rows import FINAL, insert_run, load_steps, load_tool, run_of, write_trail
+
+_STEP = """INSERT OR REPLACE INTO run_steps (run_id, seq, step_name, input_state, output_state, latency_ms, error, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_STEPS = "SELECT * FROM run_steps WHERE run_id = ? ORDER BY seq"
+
+
+def run_name(message_id: MessageId, which: str) -> RunId:
+    """The id of a run of a message; `which` distinguishes it from the message's other runs."""
+    return RunId(f"mail-{message_id}-{which}")
+
+
+def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
+    """Writes steps of a run; a step of the same order is replaced."""
+    connection.executemany(
+        _STEP,
+        [
+            (
+                one.run_id,
+                one.step_order,
+                one.step_name,
+                storable(one.input_state),
+                storable(one.output_state),
+                one.latency_ms,
+                storable(one.error),
+                to_ms(one.at),
+            )
+            for one in steps
+        ],
+    )
+
+
+def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
+    """The steps of a run in order. A row without its input follows on from what the steps before left."""
+    steps, state = [], dict[str, Any]()
+    for row in connection.execute(_STEPS, (run_id,)):
+        given = row["input_state"] or json.dumps(state, ensure_ascii=False)
+        state = {**json.loads(given), **json.loads(row["output_state"])}
+        what = (run_id, row["step_name"], row["seq"], given, row["output_state"])
+        steps.append(StepLog(*what, row["latency_ms"], row["error"], from_ms(row["at"])))
+    return tuple(steps)
+
+
+_NEWEST = "SELECT * FROM runs ORDER BY created_at DESC, id DESC LIMIT ?"
+
+
+def run_of(row: sqlite3.Row) -> Run:
+    return Run(
+        id=RunId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        message_id=MessageId(row["message_id"]),
+        thread_id=ThreadId(row["thread_id"]),
+        route=Route(row["route"]),
+        rule=row["rule"],
+        profile=row["profile"],
+        status=RunStatus(row["status"]),
+        graph_version=row["graph_version"],
+        created_at=from_ms(row["created_at"]),
+        answer=bool(row["answer"]),
+        error=row["error"],
+    )
+
+
+def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
+    """Runs newest first."""
+    return tuple(run_of(row) for row in connection.execute(_NEWEST, (limit,)))
+
+
+_NOTE = """INSERT INTO email_events (message_id, id, run_id, kind, detail, at)
+    SELECT :message, coalesce(max(id), 0) + 1, :run, :kind, :detail, :at FROM email_events WHERE message_id = :message"""
+_KNOWN = "SELECT 1 FROM email_events WHERE message_id = ? AND run_id = ? AND kind = ?"
+
+
+def note_event(connection: sqlite3.Connection, message_id: MessageId, run_id: RunId, kind: str, detail: str, at_ms: int) -> None:
+    """Appends to a message's history. `detail` is JSON text; `run_id` is empty without a run."""
+    values = {"message": message_id, "run": run_id, "kind": kind, "detail": storable(detail), "at": at_ms}
+    connection.execute(_NOTE, values)
+
+
+def has_event(connection: sqlite3.Connection, message_id: MessageId, run_id: RunId, kind: str) -> bool:
+    """Whether the run has recorded an event of this kind."""
+    return connection.execute(_KNOWN, (message_id, run_id, kind)).fetchone() is not None
+
+
+_TOOL = """INSERT INTO tool_calls (run_id, seq, call_id, tool, arguments, result, error, latency_ms, at)
+    SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM tool_calls WHERE run_id = ?1
+    HAVING NOT coalesce(max(call_id = ?2), 0)"""
+_CALL = "SELECT * FROM tool_calls WHERE run_id = ? AND call_id = ?"
+
+
+def write_tools(connection: sqlite3.Connection, tools: Sequence[ToolExecution]) -> None:
+    """Writes tool calls that have no row yet."""
+    connection.executemany(
+        _TOOL,
+        [
+            (
+                one.run_id,
+                one.call_id,
+                one.tool,
+                storable(one.arguments),
+                storable(one.result),
+                storable(one.error),
+                one.latency_ms,
+                to_ms(one.at),
+            )
+            for one in tools
+        ],
+    )
+
+
+def load_tool(connection: sqlite3.Connection, run_id: RunId, call_id: str) -> ToolExecution | None:
+    """The stored result of a tool call, None when it has not run."""
+    row = connection.execute(_CALL, (run_id, call_id)).fetchone()
+    if row is None:
+        return None
+    said = (row["arguments"], row["result"], row["error"])
+    return ToolExecution(run_id, row["call_id"], row["tool"], *said, row["latency_ms"], from_ms(row["at"]))
+
+
+FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
+"""Statuses that a run never leaves."""
+
+_START = """INSERT OR IGNORE INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version,
+    created_at, updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_STATUS = """UPDATE runs SET status = ?, error = '', updated_at = ? WHERE id = ? AND status <> ?
+    AND status NOT IN ('done', 'needs_review', 'failed', 'superseded')"""
+
+
+def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -> None:
+    """Writes everything a stretch of a run left, inside the caller's transaction.
+
+    Raises `NotFound` when its message or the run itself is gone.
+    """
+    if trail.verdict is not None:
+        write_verdict(connection, *trail.verdict)
+    if trail.run is not None:
+        insert_run(connection, trail.run)
+    if (trail.tools or trail.steps) and not connection.execute("SELECT 1 FROM runs WHERE id = ?", (trail.run_id,)).fetchone():
+        raise NotFound(f"There is no run {trail.run_id}.")
+    write_tools(connection, trail.tools)
+    write_steps(connection, trail.steps)
+    if trail.status is not None:
+        connection.execute(_STATUS, (trail.status, now_ms, trail.run_id, trail.status))
+    if trail.job:
+        finish_row(connection, trail.job)
+
+
+def insert_run(connection: sqlite3.Connection, run: Run) -> bool:
+    """Inserts a run, with the event of its routing. Returns whether it was new."""
+    created = to_ms(run.created_at)
+    identity = (run.id, run.account_id, run.message_id, run.thread_id)
+    how = (run.route, run.rule, run.profile, run.status, run.graph_version)
+    if not connection.execute(_START, (*identity, *how, created, created, run.answer, run.error)).rowcount:
+        return False
+    if run.routed:
+        note_event(connection, run.message_id, run.id, "routed", run.routed, created)
+    return True
+
 
 __all__ = ["FINAL", "RunStart", "Runs"]
 

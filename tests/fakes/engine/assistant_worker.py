@@ -24,8 +24,7 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant, AssistantCommand
 from app.domain.protocol.commands import Decide
 from app.engine.assistant.assistant_service import RequestCommands
-from app.engine.assistant.request_events import RequestEvents
-from app.engine.assistant.request_repository import RequestRepository
+from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
 from app.engine.outbox.outbox_writer import OutboxWriter

@@ -9,8 +9,7 @@ from app.domain.errors import ModelUnavailable, NotFound
 from app.domain.mail.message import Message
 from app.domain.protocol.events import WorkChanged
 from app.store.db.jobs import Job
-from app.store.runs.run_rows import run_name
-from app.store.runs.runs import RunStart
+from app.store.runs.runs import RunStart, run_name
 from fakes.engine.engine_parts import Parts
 from fakes.engine.runner import Bench
 from fakes.engine.store.values import remote

@@ -20,11 +20,10 @@ from app.store.learning.preferences import Preferences
 from app.store.mail.mail_rows import load_labels
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
-from app.store.reviews.proposal_json import draft_from_json
+from app.store.reviews.review_rows import draft_from_json
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
-from app.store.runs.run_rows import insert_run, note_event
-from app.store.runs.runs import Runs
+from app.store.runs.runs import Runs, insert_run, note_event
 
 _EVENTS = "SELECT message_id, run_id, kind, detail, at FROM email_events WHERE message_id = ? ORDER BY at, id"
 

@@ -18,8 +18,7 @@ from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import Outbox
-from app.store.outbox.outbox_rows import NewOutbox
+from app.store.outbox.outbox import NewOutbox, Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import add_step, start_run

@@ -7,7 +7,7 @@ from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
 from app.domain.mail.outbox import OutboxKind
-from app.store.outbox.outbox_rows import NewOutbox
+from app.store.outbox.outbox import NewOutbox
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ME = Address("me@example.org", "Me")

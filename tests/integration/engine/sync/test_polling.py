@@ -10,7 +10,7 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.sync import ChangeKind, HistoryChange, HistoryPage
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import NEW
-from app.engine.sync.polling import OLDER, poll
+from app.engine.sync.syncer import OLDER, poll
 from app.store.mail.sync_page import SyncPage, ToFetch
 from fakes.engine.sync import SyncStage, row, sync_stage
 

@@ -13,8 +13,8 @@ from app.domain.ports.gmail import MailServer
 from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.listing import NEW
 from app.engine.sync.mirror import MailboxMirror
-from app.engine.sync.polling import poll
 from app.engine.sync.rebuilding import REBUILT_PRIORITY, _age, rebuild
+from app.engine.sync.syncer import poll
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import remote
 from fakes.engine.sync import SyncStage, row, sync_stage

@@ -21,7 +21,7 @@ from app.store.learning.preferences import Preferences
 from app.store.letters.letters import Letters
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox_rows import NewOutbox, insert_item
+from app.store.outbox.outbox import NewOutbox, insert_item
 from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import MOST_LABELS, label_places, name_of_label
 from app.ui.pages.activity.charts import Charts

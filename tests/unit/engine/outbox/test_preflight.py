@@ -11,8 +11,8 @@ from app.domain.errors import ExpectedError, NotFound, PermissionMissing, Reject
 from app.domain.ids import OutboxId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind
 from app.domain.ports.gmail import MailServer, SendAs
+from app.engine.outbox.mail_sender import second_thought, sender_of
 from app.engine.outbox.outbox_writer import OutboxWriter
-from app.engine.outbox.preflight import second_thought, sender_of
 from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox

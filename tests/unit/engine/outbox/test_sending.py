@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import ThreadMessage
+from app.engine.outbox.mail_sender import judge, own_sent
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
-from app.engine.outbox.preflight import judge, own_sent
 from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox

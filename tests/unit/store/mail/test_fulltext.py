@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.ids import AccountId
 from app.store.db.database import Database
-from app.store.mail.fulltext import check_indexes, rebuild_indexes
+from app.store.mail.mail_writing import check_indexes, rebuild_indexes
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import remote

@@ -16,7 +16,7 @@ from app.store.accounts.accounts import Accounts
 from app.store.accounts.wiping import erase_account
 from app.store.contacts import Contacts
 from app.store.db.database import Database
-from app.store.mail.fulltext import check_indexes
+from app.store.mail.mail_writing import check_indexes
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.letters_reader import CANDIDATES, found_people, known_emails

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Source
 from app.domain.drafting.review import RedFlag, ToolStep
-from app.store.reviews.proposal_json import (
+from app.store.reviews.review_rows import (
     draft_from_json,
     draft_to_json,
     flags_from_json,

@@ -16,8 +16,7 @@ from app.domain.mail.triage import Category, Decision, Triage
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.reviews.reviews import COUNT
-from app.store.runs.run_rows import FINAL, has_event, note_event, write_trail
-from app.store.runs.runs import Runs
+from app.store.runs.runs import FINAL, Runs, has_event, note_event, write_trail
 from fakes.engine.agent_mailbox import NOON, Room, mail
 from fakes.engine.store.rows import mail_events
 from fakes.engine.store.values import HandClock

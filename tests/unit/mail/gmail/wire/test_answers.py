@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import ServerError
-from app.engine.outbox.preflight import carries
+from app.engine.outbox.mail_sender import carries
 from app.mail.gmail.wire.answers import draft_ids, history_page, label_total, list_page, profile, read_draft, thread_state
 
 
