@@ -3,6 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Collection
+from typing import cast
 
 from app.sandbox.gmail.mailbox import MailboxStore, StoredMessage
 from app.sandbox.gmail.mime import SourcePart, attachment_names, parse_mail, plain_text, snippet_of, walk
@@ -52,6 +53,11 @@ class Content:
             raw = to_base64url(self._mailbox.raw(row)).encode("ascii")
             return b"".join((head, b",", self._fixed(row, "minimal", ()), b',"raw":"', raw, b'"', tail))
         return b"".join((head, b",", self._fixed(row, format_, names), tail))
+
+    def snippet(self, row: StoredMessage) -> str:
+        """The start of the text, HTML-escaped."""
+        fixed = cast("JsonObject", json.loads(b"{" + self._fixed(row, "minimal", ()) + b"}"))
+        return str(fixed["snippet"])
 
     def words(self, row: StoredMessage) -> str:
         """The readable text, for searching."""

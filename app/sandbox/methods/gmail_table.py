@@ -6,6 +6,7 @@ FULL = "https://mail.google.com/"
 PREFIX = "https://www.googleapis.com/auth/gmail."
 USER = "/gmail/v1/users/{userId}"
 SEND_BYTES = 36_700_160
+INSERT_BYTES = 157_286_400
 FORMATS = "minimal|full|raw|metadata"
 LISTING = {
     "includeSpamTrash": "boolean",
@@ -30,29 +31,43 @@ def _messages() -> list[Method]:
     addon = ("addons.current.message.action", "addons.current.message.metadata", "addons.current.message.readonly")
     get = _scopes(*addon, "metadata", "modify", "readonly")
     attachment = _scopes(addon[0], addon[2], "modify", "readonly")
-    modify = _scopes("modify")
+    modify, insert = _scopes("modify"), _scopes("insert", "modify")
     send = _scopes("addons.current.action.compose", "compose", "modify", "send")
     format_ = {"format": FORMATS, "metadataHeaders": "string[]"}
+    source = {"deleted": "boolean", "internalDateSource": "receivedTime|dateHeader"}
+    screen = {"neverMarkSpam": "boolean", "processForCalendar": "boolean"}
     item_path = path + "/{id}"
+    batch_modify, batch_delete = "BatchModifyMessagesRequest", "BatchDeleteMessagesRequest"
     return [
-        Method(name + "list", "GET", path, read, LISTING, units=5),
-        Method(name + "get", "GET", item_path, get, format_, units=20),
-        Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, 100),
-        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyMessageRequest", units=5),
-        Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, "BatchModifyMessagesRequest", units=50),
-        Method(name + "delete", "DELETE", item_path, (FULL,), units=10),
-        Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=20),
+        Method(name + "list", "GET", path, read, LISTING, units=(5, 5)),
+        Method(name + "get", "GET", item_path, get, format_, units=(20, 5)),
+        Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, (100, 100)),
+        Method(name + "insert", "POST", path, insert, source, "Message", INSERT_BYTES, (25, 25)),
+        Method(name + "import", "POST", path + "/import", insert, {**source, **screen}, "Message", INSERT_BYTES, (25, 25)),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyMessageRequest", units=(5, 5)),
+        Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, batch_modify, units=(50, 50)),
+        Method(name + "batchDelete", "POST", path + "/batchDelete", (FULL,), {}, batch_delete, units=(50, 50)),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 5)),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 5)),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=(10, 10)),
+        Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=(20, 5)),
     ]
 
 
 def _threads() -> list[Method]:
     name, path = "gmail.users.threads.", USER + "/threads"
+    read = _scopes("metadata", "modify", "readonly")
     addon = ("addons.current.message.action", "addons.current.message.metadata", "addons.current.message.readonly")
     get = _scopes(*addon, "metadata", "modify", "readonly")
-    item_path = path + "/{id}"
+    modify, item_path = _scopes("modify"), path + "/{id}"
     format_ = {"format": "full|metadata|minimal", "metadataHeaders": "string[]"}
     return [
-        Method(name + "get", "GET", item_path, get, format_, units=40),
+        Method(name + "list", "GET", path, read, LISTING, units=(10, 10)),
+        Method(name + "get", "GET", item_path, get, format_, units=(40, 10)),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyThreadRequest", units=(10, 10)),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 10)),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 10)),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=(20, 20)),
     ]
 
 
@@ -62,12 +77,12 @@ def _drafts() -> list[Method]:
     read, item_path = _scopes("compose", "modify", "readonly"), path + "/{id}"
     listing = {kind: value for kind, value in LISTING.items() if kind != "labelIds"}
     return [
-        Method(name + "list", "GET", path, read, listing, units=5),
-        Method(name + "get", "GET", item_path, read, {"format": FORMATS}, units=20),
-        Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, 10),
-        Method(name + "update", "PUT", item_path, write, {}, "Draft", SEND_BYTES, 15),
-        Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, 100),
-        Method(name + "delete", "DELETE", item_path, write, units=10),
+        Method(name + "list", "GET", path, read, listing, units=(5, 5)),
+        Method(name + "get", "GET", item_path, read, {"format": FORMATS}, units=(20, 5)),
+        Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, (10, 10)),
+        Method(name + "update", "PUT", item_path, write, {}, "Draft", SEND_BYTES, (15, 15)),
+        Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, (100, 100)),
+        Method(name + "delete", "DELETE", item_path, write, units=(10, 10)),
     ]
 
 
@@ -79,6 +94,8 @@ def _labels() -> list[Method]:
         Method(name + "list", "GET", path, read),
         Method(name + "get", "GET", item_path, read),
         Method(name + "create", "POST", path, write, {}, "Label"),
+        Method(name + "update", "PUT", item_path, write, {}, "Label"),
+        Method(name + "patch", "PATCH", item_path, write, {}, "Label"),
         Method(name + "delete", "DELETE", item_path, write),
     ]
 
@@ -96,6 +113,7 @@ def _mailbox() -> list[Method]:
     }
     return [
         Method("gmail.users.getProfile", "GET", USER + "/profile", profile),
-        Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=2),
+        Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=(2, 2)),
         Method("gmail.users.settings.sendAs.list", "GET", send_as, settings),
+        Method("gmail.users.settings.sendAs.get", "GET", send_as + "/{sendAsEmail}", settings),
     ]
