@@ -2,8 +2,8 @@
 
 `drafts.create` with a fixed marker is followed by one `drafts.send`, right after the draft was read back and carries that marker.
 For an item found in `sending`, the server is asked what happened; `drafts.send` is not called again. Lists and searches only show
-where to look; only a message or draft that was read and carries the marker counts. Right before it is checked whether the conversation changed, the
-chosen time passed long ago, or the sender address is gone: Gmail silently sends from the main address then.
+where to look; only a message or draft that was read and carries the marker counts. Right before, it is checked whether the
+conversation changed, the chosen time passed long ago, or the sender address is gone: Gmail then silently sends from the main one.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """The sync loop of one account: polls, fetches what is due, lists more and rests. Handles the server's errors.
 
-Each turn of the loop is one small step, so that new mail never waits for the backfill. A poll stores labels, deletions, what is to be
-fetched and the new cursor in one transaction: a new message is on the to-fetch list before the cursor passes it.
+Each turn of the loop is one small step, so that new mail never waits for the backfill. A poll stores labels, deletions,
+what is to be fetched and the new cursor in one transaction: a new message is on the to-fetch list before the cursor passes it.
 """
 
 import logging

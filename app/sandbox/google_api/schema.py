@@ -269,11 +269,6 @@ class Method:
     max_upload_bytes: int = 0
     units: tuple[int, int] = (1, 1)
 
-    @property
-    def writes(self) -> bool:
-        """Whether the method can change something."""
-        return self.verb != "GET" and not self.id.endswith("freebusy.query")
-
 
 @dataclass(frozen=True, slots=True)
 class MethodMatch:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.config.paths import DataFolder
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
-from app.domain.error_texts import ErrorText
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import AccountId, RunId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.commands import ModelTest
@@ -26,7 +26,6 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
-from app.mail.gmail.client_file import REMEDY
 from app.store.outbox.outbox import Outbox
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.mailbox import MODEL, connected, filled
@@ -126,7 +125,7 @@ def trouble(state: State, page: str) -> Event | None:
     if page.startswith("review"):
         return CommandFailed("Decide", "stale_decision", ErrorText.of("The draft has revision 3."))
     if page.startswith("welcome"):
-        return CommandFailed("ConnectGmail", "bad_file", ErrorText.of("This client is of the type Web application.", REMEDY))
+        return CommandFailed("ConnectGmail", "bad_file", ErrorText.of(Cause.WEB_CLIENT))
     return ErrorReported("model_unavailable", ErrorText.of("openai/gpt-4o-mini: connection refused."))
 
 
