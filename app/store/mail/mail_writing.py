@@ -1,8 +1,9 @@
 """Writes messages and their parts in sets, inside the caller's transaction.
 
-Also queues jobs for mail that left spam or trash, and keeps uncleaned HTML until it is shown or cleaned ahead. The
-full-text indexes of mail and contacts are caches that can be rebuilt from their tables. Messages are indexed many at a time, because
-each write of an index is expensive; those with an id above the highest id in the index wait for it. The window reads nothing here.
+Also queues jobs for mail that left spam or trash, and keeps uncleaned HTML until it is shown or cleaned ahead. The full-text
+indexes of mail and contacts are caches that can be rebuilt from their tables. Messages are indexed many at a time, because
+each write of an index is expensive; those with an id above the highest id in the index wait for it. The window reads nothing
+here.
 """
 
 import sqlite3
