@@ -17,9 +17,9 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from app.agent.language.words import Language, language, sentences
 from app.config.paths import resource
 from app.domain.errors import ModelUnavailable
+from app.domain.mail.words import Language, language, sentences
 from app.domain.ports.agents import Embedder
 
 MODEL_ID = "all-MiniLM-L6-v2-int8"

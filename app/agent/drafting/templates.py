@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.agent.language.facts import days_named
 from app.agent.language.reply_parts import greet, split_letter
 from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
-from app.agent.language.words import Language, content_words, covered, fold, language, sentences
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.questions import asked
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
+from app.domain.mail.facts import days_named
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category
+from app.domain.mail.words import Language, content_words, covered, fold, language, sentences
 from app.domain.ports.agents import OwnReply
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 
-from app.agent.language.facts import Fact, FactKind, facts
-from app.agent.language.words import Language, fold
 from app.domain.drafting.meeting import BusyTime
+from app.domain.mail.facts import Fact, FactKind, facts
+from app.domain.mail.words import Language, fold
 
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")

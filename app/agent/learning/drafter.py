@@ -6,7 +6,6 @@ from datetime import datetime, time, timedelta
 
 from app.agent.language.reply_parts import first_name, line_key, signature_lines, split_letter
 from app.agent.language.times import WorkingHours
-from app.agent.language.words import language
 from app.agent.learning.edits import FIRST
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Drafter
@@ -16,6 +15,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Triage
+from app.domain.mail.words import language
 from app.domain.ports.agents import Contact, OwnReply
 
 

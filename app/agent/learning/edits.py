@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.agent.language.reply_parts import LetterParts, form_of_address, line_key, parts_of, signature_lines
-from app.agent.language.words import Language, language
 from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.drafting.meeting import SCHEDULE_MEETING, Meeting, busy_times, meeting_from, overlapping
 from app.domain.drafting.review import Review, request_of
 from app.domain.errors import NotAllowed
+from app.domain.mail.words import Language, language
 
 
 @dataclass(frozen=True, slots=True)

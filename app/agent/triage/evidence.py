@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.agent.language.words import Language, fold, language, words
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.phishing import Suspicion, suspicion
 from app.agent.triage.questions import asked
 from app.domain.mail.message import Account, Message
+from app.domain.mail.words import Language, fold, language, words
 from app.domain.ports.agents import Contact
 
 _NO_REPLY = re.compile(
