@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 
 from app.config.paths import resource
 from app.domain.errors import ModelUnavailable
-from app.domain.mail.words import Language, language, sentences
+from app.domain.language.words import Language, language, sentences
 from app.domain.ports.agents import Embedder
 
 MODEL_ID = "all-MiniLM-L6-v2-int8"

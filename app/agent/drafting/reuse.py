@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from app.agent.drafting.templates import PROMPTS, DraftBuilder
 from app.agent.language.reply_parts import LetterParts, greet, split_letter
 from app.agent.triage.questions import asked
-from app.domain.mail.facts import Fact, FactKind, facts, fold_in_place
+from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
+from app.domain.language.words import alike, content_words, covered, fold, language, sentences, words
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision, Triage
-from app.domain.mail.words import alike, content_words, covered, fold, language, sentences, words
 from app.domain.ports.agents import OwnReply
 
 NEAR = 0.74

@@ -12,10 +12,10 @@ from app.agent.language.times import WorkingHours, written
 from app.agent.retrieval import mail_text
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.meeting import BusyTime
+from app.domain.language.words import language
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Triage
-from app.domain.mail.words import language
 from app.domain.ports.agents import Contact, OwnReply
 
 OWN_REPLY = "own-reply"

@@ -15,11 +15,11 @@ from app.agent.triage.questions import asked
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
-from app.domain.mail.facts import days_named
+from app.domain.language.facts import days_named
+from app.domain.language.words import Language, content_words, covered, fold, language, sentences
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category
-from app.domain.mail.words import Language, content_words, covered, fold, language, sentences
 from app.domain.ports.agents import OwnReply
 
 

@@ -8,10 +8,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from app.domain.mail.facts import fold_in_place
+from app.domain.language.facts import fold_in_place
+from app.domain.language.words import Language, fold
 from app.domain.mail.message import Message
 from app.domain.mail.text_cache import remembered
-from app.domain.mail.words import Language, fold
 
 _GREETING = re.compile(
     r"^(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|morning|hiya|greetings|"

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 
 from app.domain.drafting.meeting import BusyTime
-from app.domain.mail.facts import Fact, FactKind, facts
-from app.domain.mail.words import Language, fold
+from app.domain.language.facts import Fact, FactKind, facts
+from app.domain.language.words import Language, fold
 
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")

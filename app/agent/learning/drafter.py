@@ -12,10 +12,10 @@ from app.agent.runtime.dependencies import Drafter
 from app.domain.agents.memory import Preference, RuleKind
 from app.domain.drafting.draft import Draft, Source, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
+from app.domain.language.words import language
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Triage
-from app.domain.mail.words import language
 from app.domain.ports.agents import Contact, OwnReply
 
 

@@ -13,7 +13,7 @@ from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKin
 from app.domain.drafting.meeting import SCHEDULE_MEETING, Meeting, busy_times, meeting_from, overlapping
 from app.domain.drafting.review import Review, request_of
 from app.domain.errors import NotAllowed
-from app.domain.mail.words import Language, language
+from app.domain.language.words import Language, language
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Each is matched at the beginning of a word, so a stem covers its endings.
 import re
 from enum import StrEnum
 
-from app.domain.mail.words import fold
+from app.domain.language.words import fold
 
 
 class Cue(StrEnum):

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.phishing import Suspicion, suspicion
-from app.agent.triage.questions import asked
+from app.domain.language.speech_acts import ActKind, SpeechAct, asks
+from app.domain.language.words import Language, fold, language, words
 from app.domain.mail.message import Account, Message
-from app.domain.mail.words import Language, fold, language, words
+from app.domain.mail.recipients import own_addresses
 from app.domain.ports.agents import Contact
 
 _NO_REPLY = re.compile(
@@ -64,6 +65,7 @@ class MailEvidence:
     recipients: int
     questions: int
     requests: int
+    deadlines: int
     second_person: int
     dates: int
     amounts: int
@@ -82,8 +84,8 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
     """Computes the features. `text` is subject and newest part; `thread` may contain the mail or not."""
     folded = " ".join(words(text))
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
-    wants = asked(text)
-    own = _own_addresses(account)
+    wants = _asks(message, account)
+    own = own_addresses(account)
     return MailEvidence(
         language=language(text),
         list_unsubscribe=bool(message.header("List-Unsubscribe")),
@@ -98,8 +100,9 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
         previous=len(earlier),
         addressed=any(address.email in own for address in message.to + message.cc),
         recipients=len(message.to) + len(message.cc),
-        questions=sum(one.question for one in wants),
-        requests=sum(not one.question for one in wants),
+        questions=sum(_questioning(one) for one in wants),
+        requests=sum(not _questioning(one) for one in wants),
+        deadlines=sum(bool(one.deadline) for one in wants),
         second_person=len(_SECOND_PERSON.findall(folded)),
         dates=len(_DATE.findall(text.lower())),
         amounts=len(_AMOUNT.findall(text.lower())),
@@ -113,6 +116,18 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
         cues=count_cues(text),
         suspicion=suspicion(message, account, text),
     )
+
+
+def _asks(message: Message, account: Account) -> tuple[SpeechAct, ...]:
+    """What a mail asks of the owner, read with the names of the owner and of the other recipients."""
+    own = own_addresses(account)
+    others = [one for one in message.to + message.cc if one.email not in own]
+    return asks(message.body_text, (account.name, *own), [name for one in others for name in (one.name, one.email)])
+
+
+def _questioning(act: SpeechAct) -> bool:
+    """Whether an act has the form of a question."""
+    return act.kind is ActKind.QUESTION or "?" in act.sentence
 
 
 def reply_target(message: Message) -> str:
@@ -130,8 +145,8 @@ def as_vector(seen: MailEvidence) -> tuple[float, ...]:
     )  # fmt: skip
     dense = min(1.0, _USUAL_LENGTH / max(1, seen.word_count))
     counts = (
-        seen.questions, seen.requests, seen.second_person, seen.dates, seen.amounts, seen.links, seen.exclamations,
-        seen.suspicion.weight,
+        seen.questions, seen.requests, seen.deadlines, seen.second_person, seen.dates, seen.amounts, seen.links,
+        seen.exclamations, seen.suspicion.weight,
     )  # fmt: skip
     length = (min(1.0, math.log1p(seen.word_count) / 6.0), min(1.0, seen.capitals * 4))
     squeezed = tuple(dense * math.log1p(value) / math.log(6) for value in counts)
@@ -148,7 +163,3 @@ def _answers_own(message: Message, earlier: Sequence[Message]) -> bool:
     """Whether the mail answers one that the owner sent."""
     ids = {message.in_reply_to, *message.references} - {""}
     return any(one.outgoing and one.rfc822_id in ids for one in earlier) or (bool(ids) and any(one.outgoing for one in earlier))
-
-
-def _own_addresses(account: Account) -> frozenset[str]:
-    return frozenset(address.lower() for address in (account.email, *account.send_as))

@@ -11,8 +11,8 @@ import numpy as np
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import MailEvidence
 from app.agent.triage.linear_model import Matrix, RidgeClassifier, kernel
+from app.domain.language.words import WORD, fold, words
 from app.domain.mail.triage import NUMBERS, Category, Decision, Reason, ReasonClause, ReasonCode, encode_reason
-from app.domain.mail.words import WORD, fold, words
 
 _MOST_CLAUSES = 2
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.mail.words import words
+from app.domain.language.words import words
 
 Matrix = NDArray[np.float64]
 _STEEPNESS = np.geomspace(1.0, 16.0, 41)

@@ -13,8 +13,8 @@ from functools import lru_cache
 from confusable_homoglyphs import confusables
 
 from app.agent.triage.cues import Cue, count_cues
+from app.domain.language.words import fold
 from app.domain.mail.message import Account, Message
-from app.domain.mail.words import fold
 
 _BRANDS: dict[str, str] = {
     "paypal": "paypal.com",

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from app.domain.language.words import fold, sentences
 from app.domain.mail.text_cache import remembered
-from app.domain.mail.words import fold, sentences
 
 _REQUEST = re.compile(
     r"^(?:please\b|kindly\b|could you|can you|would you|let me know|let us know|tell me|send me|"

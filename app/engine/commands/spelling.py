@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, cast
 
-from app.domain.mail.words import Language, language
+from app.domain.language.words import Language, language
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 
 MOST_WORDS = 3000

@@ -7,11 +7,11 @@ from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, OutboxId, RunId
+from app.domain.language.words import Language, language
 from app.domain.mail.letter import first_name
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.mail.triage import Category, Decision
-from app.domain.mail.words import Language, language
 from app.domain.protocol.commands import CancelSend
 from app.domain.protocol.events import ReviewReady
 from app.domain.protocol.letter_commands import (

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
-from app.domain.mail.words import Language, fold, is_stop_word, language, words
+from app.domain.language.words import Language, fold, is_stop_word, language, words
 
 TERM = re.compile(r"[^\s,;:!?()\"“”„«»<>]+")
 MOST_TERMS = 12

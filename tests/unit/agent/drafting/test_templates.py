@@ -15,9 +15,9 @@ from app.agent.language.times import WorkingHours
 from app.domain.drafting.draft import Draft, SpanKind, fill_slots
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
+from app.domain.language.words import Language
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category
-from app.domain.mail.words import Language
 from app.domain.ports.agents import OwnReply
 from fakes.gmail.messages import NOON, OWNER, mail, own_reply
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.language.reply_parts import first_name, greet, split_letter
+from app.domain.language.words import Language
 from app.domain.mail.message import Address
-from app.domain.mail.words import Language
 from fakes.gmail.messages import mail
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from app.agent.language import times
 from app.agent.language.times import MOST_TIMES, WorkingHours, at_local, free_times, is_free, named_days, proposed, written
 from app.domain.drafting.meeting import BusyTime
-from app.domain.mail.facts import FactKind, facts
-from app.domain.mail.words import Language
+from app.domain.language.facts import FactKind, facts
+from app.domain.language.words import Language
 from fakes.gmail.messages import NOON
 
 PRAGUE = ZoneInfo("Europe/Prague")

@@ -1,8 +1,8 @@
 """What is seen in a mail."""
 
 from app.agent.triage.evidence import MailEvidence, as_vector, gather, reply_target
+from app.domain.language.words import Language
 from app.domain.mail.message import Address, Message
-from app.domain.mail.words import Language
 from app.domain.ports.agents import Contact
 from fakes.gmail.messages import OWNER, card, mail
 

@@ -15,9 +15,9 @@ from app.agent.retrieval import MiniLm
 from app.agent.triage.examples import CACHE, Seed, as_mail, digest, load_examples, load_seeds, make, regenerate
 from app.config.paths import resource
 from app.domain.errors import BadFile
+from app.domain.language.words import WORD
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
-from app.domain.mail.words import WORD
 from app.evals.mail_files import read_sample, to_text
 
 GRAM = 5

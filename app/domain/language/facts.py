@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.language.words import fold
 from app.domain.mail.text_cache import remembered
-from app.domain.mail.words import fold
 
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"

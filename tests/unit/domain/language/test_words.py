@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.mail.words import Language, alike, content_words, covered, fold, is_stop_word, language, sentences, words
+from app.domain.language.words import Language, alike, content_words, covered, fold, is_stop_word, language, sentences, words
 
 
 @pytest.mark.parametrize(

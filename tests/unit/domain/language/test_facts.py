@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.mail.facts import FactKind, days_named, facts, fold_in_place
+from app.domain.language.facts import FactKind, days_named, facts, fold_in_place
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Language of mail: words, sentences, facts and speech acts."""

@@ -1,0 +1,185 @@
+"""The sentences that the author of a mail wrote for it: without quotes, greeting, closing, signature, disclaimer and courtesy.
+
+Pure functions. Patterns see folded text: lower case, no diacritics. English, Czech, German, some Spanish and French.
+"""
+
+import re
+from dataclasses import dataclass
+
+from app.domain.language.words import fold
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.text_cache import remembered
+
+WRAPPED = 50
+"""A line at least this long may continue on the next one: mail programs wrap at 65 to 78 characters."""
+
+NARROW = 25
+"""A line at least this long without an end continues on a line that begins with a small letter."""
+
+LONGEST_SENTENCE = 600
+SIGN_OFF_LINES = 8
+"""A closing formula counts where at most this many lines follow it."""
+
+_BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|[a-z][.)])\s+", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"\b(?:a|an|the|of|to|for|and|or|in|on|at|is|are|by|with|from|your|my|our|that|if|as|v|na|o|do|s|se|ze|der|die|das|und|mit|von|zu)$",
+    re.IGNORECASE,
+)
+_BOUNDARY = re.compile(r"(?<=[?!…])[\"'»“”)\]]*\s+|(?<=[.;])[\"'»“”)\]]*\s+(?=\S)")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"
+    r"str|u\. ?a|"
+    r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<!\d)\d{1,2})\.$"
+)
+
+_GREETING = (
+    r"hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening|day)|morning|afternoon|greetings|"
+    r"dobry den|dobre rano|dobre odpoledne|dobry vecer|ahoj|cau|nazdar|zdravim(?: vas)?|mila|mily|mili|vazena|vazeny|vazeni|"
+    r"hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus|gruss gott|"
+    r"hola|buenos dias|buenas (?:tardes|noches)|estimad[oa]s?|querid[oa]s?|bonjour|bonsoir|salut|cher|chere|chers"
+)
+_TITLES = r"(?:\s*(?:mr|mrs|ms|dr|prof|ing|mgr|mudr|judr|herr|herrn|frau|senor|senora|monsieur|madame|pane|pani)\b\.?)*"
+GREETING = re.compile(
+    rf"^(?:{_GREETING})\b(?P<names>{_TITLES}[^,.!?:;\n]{{0,60}}(?:,\s*(?:pane|pani|"
+    rf"slecno)\s[^,.!?:\n]{{1,40}})?)(?:[,.!:;–-]+|$)\s*"
+)
+GREETED_WORDS = 4
+_CLOSING = re.compile(
+    r"^(?:(?:(?:many|kind|best|warm|warmest|kindest|with kind|with best|with warm) )?(?:regards|wishes|thanks|greetings)|"
+    r"best|cheers|"
+    r"sincerely|yours(?: \w+)?|respectfully|all the best|love|take care|thx|thanks again|thank you|many thanks|"
+    r"thanks(?: so much| a lot)?|"
+    r"s pozdravem|s uctou|s pranim \w+ \w+|zdravim|hezky den|pekny den|pekny vikend|hezky vikend|mejte se(?: hezky)?|"
+    r"mej se(?: hezky)?|"
+    r"diky|dekuji|dekuju|srdecne|"
+    r"(?:mit )?(?:freundlich\w*|herzlich\w*|lieb\w*|best\w*|schon\w*|viele|vielen) (?:grus\w*|dank)|grusse|lg|vg|mfg|"
+    r"danke|hochachtungsvoll|"
+    r"un saludo|saludos(?: cordiales)?|atentamente|gracias|cordialement|bien cordialement|bien a vous|merci(?: d'avance)?)"
+    r"(?: (?:in advance|and (?:best |kind )?regards|a preji \w+ \w+|predem|im voraus|"
+    r"aus \w+))?[,.! ]*(?:,?\s*[a-z]+(?: [a-z]+)?)?[,.!]*$"
+)
+_RULE = re.compile(r"^\s*[-_=*~#]{3,}\s*$")
+_DISCLAIMER = re.compile(
+    r"(?:e-?mail|message|communication|transmission|zprava|nachricht|e-mail-nachricht)\b.{0,120}\b(?:confidential|"
+    r"intended (?:only|solely)|"
+    r"privileged|duvern\w+|vertraulich|urcena? (?:pouze|vyhradne|jen))|"
+    r"\bif you (?:are not the|have received this|received this) .{0,60}(?:recipient|error|mistake)|"
+    r"please consider the environment|scanned (?:for|by)|virus(?:es)? (?:free|found|checked)|"
+    r"nejste-li .{0,30}adresat|wenn sie nicht der .{0,30}(?:adressat|empfanger)|"
+    r"this (?:e-?mail|message) was sent (?:to|from|by)|you (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
+    r"manage (?:your )?(?:email )?preferences|"
+    r"registered (?:office|in england)|all rights reserved"
+)
+_COURTESY = re.compile(
+    r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
+    r"holler)\b.{0,40}\bif (?:there(?:'s| is) anything|you(?:'ve| have|"
+    r" should have|'d like| need| want| require| run into)?(?: got)?\s*(?:any|anything|further|more|additional|other|some)\b)|"
+    r"\bif (?:you (?:have|need|require|should have|do have|want) |there(?:'s| is| are) )(?:any|anything|further|more|"
+    r"additional|other)\b"
+    r".{0,60}\b(?:let (?:me|us) know|call|contact|write|e-?mail|ask|reach|hesitate|touch|here|help|reply|free|give (?:me|"
+    r"us) a)\b|"
+    r"(?:feel free|do not hesitate|don't hesitate|never hesitate|be free) (?:to|and)\b.{0,40}\b(?:call|contact|ask|reach|"
+    r"write|e-?mail|let (?:me|us)|get in touch|reply|come|drop|shout)|"
+    r"\bany (?:further )?(?:questions|concerns|problems)\b.{0,25}\b(?:call|contact|let (?:me|us) know|ask|e-?mail|just)\b|"
+    r"\b(?:here|happy|glad|available) (?:to (?:help|answer|assist)|if you need|if you have|for you)\b|"
+    r"\bhow can (?:i|we) help\b|\bcan (?:i|we) help you with anything else|"
+    r"^(?:so |and |hi |hey |hello )?how(?:'s| is| are| have) (?:you|it going|things|life|everything|the family|"
+    r"your (?:day|week|weekend))\b.{0,40}$|^how do you do|"
+    r"^(?:i |we )?(?:hope|trust|hoping) (?:you|all|this|everything|that you|your)\b|^what'?s up\b|"
+    r"^how was your (?:weekend|week|holiday|trip|vacation|day)\b|"
+    r"\bv pripade (?:dotaz|otazek|jakychkoli|potreby|nejasnost|problem)|\bkdyby(?:ste|s)? (?:neco|cokoli|cokoliv|"
+    r"mel[ai]? (?:nejak|dotaz))|"
+    r"\bnevahej(?:te)?\b|\bjsem (?:vam |ti )?k dispozici\b|\bbudete-li (?:mit|potrebovat)|\bjak se (?:mas|mate|vede|dari)|"
+    r"\bdoufam,? ze (?:se|jste|jsi)|"
+    r"\b(?:bei|fur) (?:weitere[nr]? |etwaige[nr]? )?(?:fragen|ruckfragen)\b|\bsollten sie (?:noch |weitere )?(?:fragen|"
+    r"hilfe)|\b(?:zogern|zogere?) (?:sie )?(?:bitte )?nicht\b|"
+    r"\bwenn (?:du|sie|ihr) (?:noch |weitere )?(?:fragen|hilfe|etwas)\b.{0,60}\b(?:meld\w*|ruf\w*|schreib\w*|sag\w*|"
+    r"bescheid)|\bwie geht(?:'s| es)\b|\b(?:ich )?hoffe,? (?:es|dir|ihnen|euch|du|sie)\b|"
+    r"\b(?:no dude en|no duden en|cualquier (?:duda|pregunta|consulta)|como esta(?:s|n)?\b|espero que)|"
+    r"\b(?:n'hesite[sz]? pas|restons? a (?:votre|ta) disposition|reste a (?:votre|ta) disposition|comment (?:allez-vous|"
+    r"vas-tu|ca va)|ca va\b|j'espere que)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """The names after the greeting, as written, and the sentences of a mail."""
+
+    greeted: str
+    sentences: tuple[str, ...]
+
+
+@remembered(256)
+def own_words(text: str) -> OwnWords:
+    """Reads the author's own sentences from a plain text."""
+    lines = _above_sign_off([line.strip() for line in newest_part(text).splitlines()])
+    greeted = ""
+    found: dict[str, None] = {}
+    for block in _blocks(lines):
+        if _DISCLAIMER.search(fold(block)):
+            continue
+        for sentence in _split(block):
+            names, rest = _without_greeting(sentence)
+            greeted = greeted or names
+            if rest and any(map(str.isalnum, rest)) and len(rest) <= LONGEST_SENTENCE and not is_courtesy(rest):
+                found.setdefault(rest)
+    return OwnWords(greeted, tuple(found))
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Whether a sentence only offers help or asks how somebody is."""
+    return bool(_COURTESY.search(fold(sentence).replace("’", "'")))
+
+
+def _above_sign_off(lines: list[str]) -> list[str]:
+    """The lines before the closing formula, without quoted ones."""
+    filled = [number for number, line in enumerate(lines) if line]
+    for place, number in enumerate(filled):
+        if place and len(filled) - place - 1 <= SIGN_OFF_LINES and _CLOSING.match(fold(lines[number])):
+            lines = lines[:number]
+            break
+    return ["" if line.startswith((">", "|")) or _RULE.match(line) else line for line in lines]
+
+
+def _blocks(lines: list[str]) -> list[str]:
+    """Joins wrapped lines; a blank line, a bullet or a short line ends a block."""
+    blocks: list[str] = []
+    before = ""
+    for line in lines:
+        if before and line and not _BULLET.match(line) and _continues(before, line):
+            blocks[-1] = f"{blocks[-1]} {line}"
+        elif line:
+            blocks.append(_BULLET.sub("", line))
+        before = line
+    return blocks
+
+
+def _continues(before: str, line: str) -> bool:
+    """Whether a line goes on with the sentence of the line before it."""
+    if len(before) >= WRAPPED or before[-1] in ",-–" or _UNFINISHED.search(before):
+        return True
+    return len(before) >= NARROW and before[-1] not in ".?!:;" and line[0].islower()
+
+
+def _split(block: str) -> list[str]:
+    """The sentences of one block."""
+    found: list[str] = []
+    for piece in _BOUNDARY.split(block):
+        part = " ".join(piece.split())
+        if part and found and _ABBREVIATION.search(fold(found[-1][-10:])):
+            found[-1] = f"{found[-1]} {part}"
+        elif part:
+            found.append(part)
+    return found
+
+
+def _without_greeting(sentence: str) -> tuple[str, str]:
+    """The greeted names and the rest of a sentence."""
+    folded = fold(sentence)
+    hit = GREETING.match(folded) if len(folded) == len(sentence) else GREETING.match(sentence.lower())
+    if hit is None:
+        return "", sentence
+    if len(hit.group("names").split()) > GREETED_WORDS:
+        return "", sentence
+    names = sentence[hit.start("names") : hit.end("names")].strip()
+    return names or " ", sentence[hit.end() :].strip()

@@ -1,0 +1,187 @@
+"""Reads what the sentences of a mail do: ask, request, propose a time, promise, thank, inform, decline.
+
+Pure and driven by tables of patterns over folded text, for English, Czech, German, and the usual forms of Spanish and French. All
+tables are tried on every sentence, because people mix languages and short mails have too few words to tell one.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from app.domain.language.facts import FactKind, facts
+from app.domain.language.own_words import OwnWords, own_words
+from app.domain.language.speech_tables import (
+    ASKS_TIME,
+    BY_WHEN,
+    COMMITMENT,
+    DAY_WORD,
+    DECLINE,
+    EVERYBODY,
+    MEET,
+    NOT_A_REQUEST,
+    NOT_ASKED,
+    NOTICE,
+    OPEN_QUESTION,
+    PROPOSING,
+    REQUEST,
+    THANKS,
+    TIME,
+)
+from app.domain.language.words import fold, words
+
+REMEMBERED_LENGTH = 20_000
+MOST_DEADLINE = 40
+"""Characters of a quoted deadline."""
+
+
+class ActKind(StrEnum):
+    """What a sentence does."""
+
+    QUESTION = "question"
+    REQUEST = "request"
+    PROPOSAL = "proposal"
+    """Names or asks for a time to meet."""
+    COMMITMENT = "commitment"
+    THANKS = "thanks"
+    NOTICE = "notice"
+    DECLINE = "decline"
+
+
+class Addressee(StrEnum):
+    """To whom a sentence speaks."""
+
+    OWNER = "owner"
+    OTHER = "other"
+    ALL = "all"
+    NOBODY = "nobody"
+    """Nobody is named: the recipients of the mail."""
+
+
+ASKING = frozenset({ActKind.QUESTION, ActKind.REQUEST, ActKind.PROPOSAL})
+"""Acts that want an answer or a deed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechAct:
+    """One act of a sentence, which is quoted as written. `deadline` is the time it is wanted by, as written, or empty."""
+
+    kind: ActKind
+    sentence: str
+    addressee: Addressee
+    deadline: str
+
+    @property
+    def asks_owner(self) -> bool:
+        """Whether it wants something and is not addressed to somebody else."""
+        return self.kind in ASKING and self.addressee is not Addressee.OTHER
+
+
+def speech_acts(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> tuple[SpeechAct, ...]:
+    """The acts of a mail's own sentences, in order.
+
+    `text` is the plain body, with or without quotes. `owner` holds the owner's names or addresses, `others` those of other people
+    on the mail. A sentence that begins with a name is addressed to that person, otherwise to whom the greeting names.
+    """
+    names, strangers = _names(owner), _names(others)
+    return (
+        _remembered(text, names, strangers - names) if len(text) <= REMEMBERED_LENGTH else _read(text, names, strangers - names)
+    )
+
+
+def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> tuple[SpeechAct, ...]:
+    """Only the acts that want something of the owner."""
+    return tuple(act for act in speech_acts(text, owner, others) if act.asks_owner)
+
+
+@lru_cache(maxsize=256)
+def _remembered(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
+    return _read(text, owner, others)
+
+
+def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
+    own: OwnWords = own_words(text)
+    usual = _addressed(own.greeted, owner, others) or Addressee.NOBODY
+    found: list[SpeechAct] = []
+    for sentence in own.sentences:
+        folded = fold(sentence).replace("’", "'").replace("‘", "'")
+        to = _addressed(_called(sentence), owner, others) or usual
+        found += [SpeechAct(kind, sentence, to, _deadline(sentence, folded, kind)) for kind in _kinds(folded)]
+    return tuple(found)
+
+
+def _kinds(folded: str) -> Iterable[ActKind]:
+    """The kinds of act in one folded sentence, at most one of them asking."""
+    asking = _asking(folded)
+    if asking is not None:
+        yield asking
+    if not _marked(folded):
+        for kind, table in ((ActKind.COMMITMENT, COMMITMENT), (ActKind.DECLINE, DECLINE), (ActKind.NOTICE, NOTICE)):
+            if table.search(folded):
+                yield kind
+    if THANKS.search(folded):
+        yield ActKind.THANKS
+
+
+def _asking(folded: str) -> ActKind | None:
+    marked = _marked(folded)
+    if NOT_ASKED.search(folded) or not any(map(str.isalpha, folded)):
+        return None
+    requested = bool(REQUEST.search(folded)) and not NOT_A_REQUEST.search(folded)
+    if _proposes(folded, marked, requested):
+        return ActKind.PROPOSAL
+    if requested:
+        return ActKind.REQUEST
+    return ActKind.QUESTION if marked or OPEN_QUESTION.search(folded) else None
+
+
+def _proposes(folded: str, marked: bool, requested: bool) -> bool:
+    """Whether a sentence names a time to agree on, or asks for one."""
+    if ASKS_TIME.search(folded):
+        return marked or requested
+    if not marked and DECLINE.search(folded):
+        return False
+    return bool(TIME.search(folded) and MEET.search(folded) and PROPOSING.search(folded))
+
+
+def _marked(folded: str) -> bool:
+    """Whether a sentence ends in a question mark."""
+    return "?" in folded.rstrip(" \"'”“)»:;-*_.!")[-3:]
+
+
+def _called(sentence: str) -> str:
+    """The words before the first comma, colon or dash, where a name may stand; with @ also later ones."""
+    hit = re.match(r"@?([^\W\d_][\w'.-]*(?:(?: and | a | und | & |/|, )?[^\W\d_]?[\w'.-]*)?)\s*(?:[,:–]|\s-|\?)", sentence)
+    mentioned = " ".join(re.findall(r"@([^\W\d_]\w+)", sentence))
+    return f"{hit.group(1) if hit else ''} {mentioned}".strip()
+
+
+def _addressed(called: str, owner: frozenset[str], others: frozenset[str]) -> Addressee | None:
+    """Who is meant by a name; None for nobody known."""
+    named = frozenset(words(called))
+    if named & owner:
+        return Addressee.OWNER
+    if named & others:
+        return Addressee.OTHER
+    return Addressee.ALL if named & EVERYBODY else None
+
+
+def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
+    """When something is wanted or promised by, as written."""
+    if kind not in ASKING and kind is not ActKind.COMMITMENT:
+        return ""
+    if kind is ActKind.COMMITMENT:
+        return next((one.text for one in facts(sentence) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME}), "")
+    shown = sentence if len(folded) == len(sentence) else folded
+    for hit in BY_WHEN.finditer(folded):
+        days = list(DAY_WORD.finditer(folded, hit.start(), hit.end()))
+        if days or " " not in hit.group():
+            return shown[hit.start() : days[-1].end() if days else hit.end()][:MOST_DEADLINE]
+    return ""
+
+
+def _names(given: Collection[str]) -> frozenset[str]:
+    """The folded words of names and of the local parts of addresses, without initials."""
+    parts = (word for one in given for word in words(one.partition("@")[0].replace(".", " ").replace("_", " ")))
+    return frozenset(word for word in parts if len(word) > 2 and not word.isdigit())

@@ -1,0 +1,270 @@
+"""Patterns of speech acts over folded text, English, Czech, German, with usual forms of Spanish and French."""
+
+import re
+
+
+def _table(*parts: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{part})" for part in parts))
+
+
+_LEAD = (
+    r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|one (?:more )?(?:question|thing)|"
+    r"if (?:so|not|possible|you can|you could|you get (?:a|the) (?:chance|moment|minute))|"
+    r"when you (?:can|get (?:a|the) (?:chance|moment|minute))|thanks|a|tak|jeste|jen|take|und|also|nur|auch|dann|y|et|alors|"
+    r"[\w'-]+(?: and [\w'-]+)?\s*[,:–-])\s*[,;:.–-]*\s+){0,2}"
+)
+"""Small words, or a name, that may stand before what a sentence does."""
+_STRICT_LEAD = (
+    r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|sorry|a|tak|jeste|take|und|also|dann|y|et|alors)\s*,?\s+|"
+    r"[\w'-]+\s*[,:–-]\s*){0,2}"
+)
+
+OPEN_QUESTION = _table(
+    # An interrogative with a verb after it; a question mark is often left out.
+    _STRICT_LEAD + r"(?:what|when|where|which|who|whom|why|how)(?:'s| (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
+    r"could|should|would|will|shall|has|have))\b"
+    r"(?! (?:a|an) )(?!.{0,80}, )",
+    _STRICT_LEAD + r"(?:do|did|does|have|has|are|is|was|were) (?:you|we|they|he|she|it|there|this|that|these|those|the|"
+    r"your|my|our|any(?:one|body|thing)?)\b(?!.{0,200}\bthen\b)",
+    r"\b(?:any|got any) (?:news|update|updates|luck|progress|idea|ideas|thoughts|chance|word|comments|feedback|objections)\b",
+    r"^(?:your )?(?:thoughts|opinion|comments)\b.{0,30}$",
+    r"\b(?:i was|i am|i'm|just|we were|we are|we're) wondering\b|\bi wonder (?:if|whether|what|how|when)\b",
+    r"\b(?:i|we)(?:'d| would| do)? (?:like|need|want|love) to (?:know|ask|find out|understand)\b|\bi have (?:a|one|two|"
+    r"another|some|a few) (?:quick )?questions?\b|\bcan'?t (?:find|figure) out (?:how|where|what)\b",
+    r"\b(?:zajima|zajimalo by|zajimaji) (?:me|nas|mne)\b|\b(?:chtel|chtela|chteli|rad|rada) (?:bych|"
+    r"bychom) (?:se )?(?:vedel[ai]?|vedet|zeptat|dozvedet|poptat)\b|\b(?:mam|mame) (?:\w+ )?(?:dotaz|otazku)\b|"
+    r"\bnejake novinky\b|\bjak to vypada\b",
+    r"\b(?:ich|wir) (?:wollte|wollten|wurde|wurden|mochte|mochten|hatte|hatten) (?:\w+ ){0,3}(?:wissen|fragen|erfahren|"
+    r"nachfragen)\b|\b(?:ich|wir) (?:hatte|habe|haben|hatten) (?:\w+ ){0,2}fragen?\b|"
+    r"^(?:wann|wo|wie|was|wer|warum|wieso|welche[rsn]?|wieviel|wie viel) (?:\w+ ){0,2}?(?:ist|sind|kann|konnen|konnte|"
+    r"konnten|soll|sollen|sollte|hat|haben|wird|werden|ware|passt|kostet|kosten|gibt|mussen|muss)\b",
+    r"\b(?:quisiera|me gustaria|queria|necesito) (?:saber|preguntar)\b|\b(?:je voudrais|j'aimerais|"
+    r"je souhaite(?:rais)?) (?:savoir|demander)\b|\bje me demande\b",
+)
+
+REQUEST = _table(
+    # English: asking somebody to do something.
+    r"\b(?:can|could|would|will|won't|wouldn't) (?:you|u|one of you|someone|somebody|anyone|"
+    r"y'all)\b(?! (?:be interested to (?:hear|learn|know)|believe|be surprised))",
+    r"\b(?:please|pls|plz|plse|kindly)\b",
+    r"\b(?:would|do) you mind\b|\bmind if\b|\b(?:is|are) you able to\b|\bare you able to\b|\b(?:is|"
+    r"would) it (?:be )?(?:possible|ok|okay|all right|alright|feasible)\b|\bany chance\b",
+    r"\b(?:let|tell|advise|inform) (?:me|us) (?:know|have|when|if|what|how|whether|where|which|who)\b|\blmk\b|\b(?:tell|"
+    r"advise) (?:me|us)\b|\bkeep (?:me|us) (?:posted|informed|updated)\b",
+    _STRICT_LEAD + r"(?:can|could|may|should|shall|must) (?:i|we)\b",
+    r"\b(?:i|we)(?:'d| would|'ll| will| do| also| really|) (?:appreciate|be (?:very |most |so |really )?(?:grateful|"
+    r"thankful|obliged)|welcome) (?:it if|if|your (?:help|thoughts|comments|feedback|input|response|reply)|any|a (?:reply|"
+    r"response|call))\b",
+    r"\b(?:it|that) would be (?:great|good|nice|helpful|lovely|wonderful|appreciated|ideal|best) if (?:you|we|someone)\b|"
+    r"\bwould be (?:grateful|appreciated)\b",
+    r"\b(?:i|we)(?:'d| would|)? (?:need|want|like|require|expect|prefer|ask|urge|beg) (?:for )?(?:you|your|someone|somebody)\b",
+    r"\b(?:i|we) (?:\w+ )?need (?:the|a|an|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|meet|"
+    r"discuss)|your|his|her|this|that|these|them|it|some|more|by|confirmation|approval|copies|help|info\w*)\b",
+    r"\b(?:i|we)(?:'d| would) like to (?:book|order|arrange|schedule|request|cancel|return|ask|discuss|speak|talk|meet|"
+    r"see|get|have|change|invite|propose|reserve|buy|rent|join|apply|view|visit|hear|receive|make|set|sign|move|use|"
+    r"come)\b",
+    r"\b(?:waiting (?:for|on)|await(?:ing)?|looking for|need) (?:your|a) (?:reply|response|answer|approval|confirmation|"
+    r"decision|comments|feedback|input|go-ahead|ok|signature|advice|guidance)\b",
+    _LEAD + r"(?:send|give|call|tell|show|remind|forward|fwd|email|e-mail|mail|text|bring|get|help|ping|cc|fax|page|"
+    r"buzz) (?:me|us|him|her|them|it to|this to|that to|those to|over)\b",
+    _LEAD + r"(?:check (?:with|on|if|whether|the|this|that|it)|confirm|review|sign|approve|fill (?:in|out)|make sure|"
+    r"ensure|look (?:into|at|over)|take a look|have a look|see (?:if|whether) (?:you|we|he|she|they)|"
+    r"get (?:back to|with|in touch)|follow up|find out|pick up|set up|sort (?:out|this)|verify|respond|reply|rsvp|"
+    r"read (?:this|the attached|over|and)|"
+    r"print|prepare|put (?:together|this|it|the|me)|add (?:me|him|her|this|the|them)|remove|update|change|fix|move|cancel|"
+    r"book|schedule|arrange|handle|take care of|work with|coordinate|talk to|speak (?:to|with)|ask|return|note (?:your|"
+    r"any)|don't forget)\b"
+    r"(?! (?:is|was|are|were|has|had|of)\b)",
+    r"\b(?:you(?:'ll| will)?|we(?:'ll| will)?) (?:need|have) to (?:send|sign|fill|call|confirm|provide|complete|return|"
+    r"get|do|check|submit|decide|approve|give|pay|bring)\b|\byou (?:should|must) (?:send|sign|fill|call|confirm|provide|"
+    r"complete|return|submit)\b",
+    r"\brequest(?:ing)? (?:your|that you|you to|a (?:copy|call|meeting|quote))\b|\basking (?:you|for your)\b|"
+    r"\bneed(?:s)? your\b|\bfor your (?:approval|signature|review|comments|input|decision)\b",
+    # Czech.
+    r"\b(?:muze(?:te|s)|nemuze(?:te|s)|mohl[ai]? by(?:ste|s)|mohl[ai]? bych|mohli by(?:chom|ste)|nemohl[ai]? by(?:ste|s)|"
+    r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno)|muzeme|muzu)\b",
+    r"\b(?:prosim|poprosim|prosila bych|prosil bych|poprosil[ai]? bych|prosime|zadam|zadame|prosba)\b",
+    r"\b(?:poslete|posli|zaslete|zasli|dejte|dej|napiste|napis|ozvete|ozvi|zavolejte|zavolej|potvrdte|potvrd|podepiste|"
+    r"podepis|vyplnte|reknete|rekni|doplnte|dopln|zkontrolujte|zkontroluj|"
+    r"podivejte|podivej|koukni|kouknete|prineste|prines|vratte|vrat|zaridte|zarid|objednejte|objednej|odpovezte|odepis|"
+    r"odepiste|privezte|pripravte|priprav|uvedte|sdelte|poradte|porad|pomozte|upravte|uprav|opravte|oprav)\b",
+    r"\b(?:potrebuj(?:i|u|eme)|potreboval[ai]? (?:bych|bychom)|potrebovali bychom|chtel[ai]? bych(?:om)?|chteli bychom|"
+    r"rada? bych|radi bychom|uvital[ai]? bych|ocenil[ai]? bych)\b|\bdat (?:mi |nam )?vedet\b|\bobjednavam(?:e)?\b",
+    # German.
+    r"\b(?:konnen|konnten|konntest|kannst|konntet|wurden|wurdest|durfte|durften|darf|kann|konnte|konnt) (?:sie|du|ihr|ich|"
+    r"wir|man|mir|uns|jemand)\b",
+    r"\bbitte\b(?! (?:schon|sehr|nicht antworten))|\b(?:ich|wir) (?:bitte|bitten|brauche|brauchen|brauchte|brauchten|"
+    r"benotige|benotigen)\b|\b(?:ich|wir) (?:mochte|mochten|wurde|wurden|hatte|hatten) (?:\w+ ){0,3}gern\w*\b|"
+    r"\bich mochte\b|\bwir mochten\b",
+    r"\b(?:geben|gib|gebt|sagen|sag|sagt) (?:sie )?(?:mir|uns)\b.{0,30}\bbescheid\b|\bbescheid (?:geben|sagen)\b|"
+    r"\b(?:schick\w*|sende\w*|ruf\w*|meld\w*|teil\w*) (?:sie )?(?:mir|uns|mich|dich|sich|es)\b|\b(?:ware es|ist es|"
+    r"geht es) (?:\w+ )?moglich\b|\bware (?:schon|super|toll|nett|prima),? wenn\b",
+    # Spanish and French.
+    r"\b(?:podrias?|puedes?|podrian|podriamos|podemos|seria posible|por favor|necesito|necesitamos|me gustaria|quisiera|"
+    r"agradeceria|dime|digame|avis[ea]me|avisenos|confirm[ea]me|envi[ea]me|mand[ae]me)\b",
+    r"\b(?:pourriez-vous|pouvez-vous|peux-tu|pourrais-tu|pourrait-on|peut-on|puis-je|serait-il possible|est-il possible|"
+    r"auriez-vous|s'il (?:vous|te) plait|svp|stp|merci de|je voudrais|je souhaite\w*|j'aimerais|j'ai besoin|"
+    r"nous aurions besoin|"
+    r"dites-moi|dis-moi|tenez-moi|faites-moi|envoyez-moi|envoie-moi|veuillez)\b",
+)
+
+NOT_A_REQUEST = _table(
+    r"\b(?:please|pls|kindly) (?:find|see (?:the )?(?:attached|below|enclosed)|note|be (?:advised|aware|informed|assured|"
+    r"reminded)|do not (?:reply|respond|answer)|don't (?:reply|respond)|accept (?:my|our)|ignore|disregard|forgive|excuse|"
+    r"join (?:me|us) in|keep in mind|remember|feel free|enjoy|welcome|pass on my|give my (?:best|love|regards)|say hi)\b",
+    r"\b(?:prosim|prosime) (?:neodpovidejte|nereagujte|nereaguj|omluv\w*|berte na vedomi|vezmete na vedomi|nezapom\w*|"
+    r"ignoruj\w*)\b|\bv priloze\b.{0,40}\b(?:zasilam|posilam|najdete)\b",
+    r"\bbitte (?:antworten sie nicht|nicht (?:auf|antworten)|beachten|entschuldig\w*|ignorier\w*)\b|\b(?:anbei|"
+    r"im anhang) (?:finden|findest|sende|schicke|erhalten)\b",
+    r"\bveuillez (?:trouver|agreer|recevoir|noter|croire|ne pas)\b|\bpor favor,? no (?:responda|conteste)\b",
+    r"^(?:please|let me know|let us know)[.! ]*$|\blet me know if (?:that|this|it) (?:helps|makes sense)\b|"
+    r"\bthank you for (?:your )?(?:letting|asking)\b|\b(?:if|when) (?:i|we) can (?:be of|help|assist)\b|"
+    r"\bif (?:you (?:would|'d) )?(?:like|want) (?:me|us) to\b",
+    r"\byou can (?:also |always )?(?:view|see|find|read|check|manage|change|update|download|log)\b",
+)
+
+_TIME_WORDS = (
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tue|tues|wed|thu|thur|thurs|fri)\b|\b(?:today|tomorrow|"
+    r"tonight|tmrw|tmw|noon|this (?:morning|afternoon|evening|week|weekend)|next (?:week|month|mon|tue|wed|thu|fri)\w*)\b|"
+    r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|a\.m|p\.m|o'clock|uhr|h)\b|\b\d{1,2}[:.]\d\d\b|\b(?:at|v|ve|um) \d{1,2}\b|"
+    r"\b(?:pondel\w*|uter\w*|stred[auy]\w*|ctvrt(?:ek|ka|ku)|patek|patku|sobot\w+|nedel[ie]\w*|zitra|dnes|pozitri|"
+    r"pristi tyden|tento tyden)\b|"
+    r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|heute|ubermorgen|nachste woche|diese woche|"
+    r"naechste woche)\w*\b|"
+    r"\b(?:lunes|martes|miercoles|jueves|viernes|manana|lundi|mardi|mercredi|jeudi|vendredi|demain|aujourd'hui|"
+    r"semaine prochaine|proxima semana)\b"
+)
+TIME = re.compile(_TIME_WORDS)
+MEET = re.compile(
+    r"\b(?:meet|meets|meeting|get together|catch up|sit down|lunch|dinner|coffee|drinks?|beer|breakfast|call|chat|talk|"
+    r"speak|discuss|visit|come (?:by|over|in)|stop by|drop by|swing by|appointment|interview|"
+    r"resched\w+|postpone|move (?:it|this|that|the|our|to)|push (?:it|this|that|the|our)|slot|available|availability|free|"
+    r"works?|work for|suits?|convenient|good for you|ok for you|okay for you|make it|viewing|session|lesson|"
+    r"conference call|"
+    r"how about|what about|let's|lets|would (?:you )?prefer|"
+    r"schuzk\w*|sejit|sejdem\w*|setkat|setkan\w*|potkat|potkame|zavolat|zavolame|termin\w*|hodi|hodil\w*|vyhovuj\w*|"
+    r"presun\w*|prelozit|cas|volno|obed\w*|kav[ua]|stavit|prijit|prijet|prohlidk\w*|pohovor\w*|"
+    r"treffen|besprech\w*|besprechung|gesprach|telefon\w*|passt|passen|passend|zeit|termin\w*|verschieb\w*|verleg\w*|"
+    r"kaffee|mittag\w*|vorbei\w*|besichtig\w*|"
+    r"reunion\w*|reunir\w*|quedar|vernos|cita|disponible|conviene|rendez-vous|rencontr\w*|convient|dispo)\b"
+)
+PROPOSING = _table(
+    r"\b(?:how|what) about\b|\b(?:let's|lets|let us|shall we|should we|can we|could we|can i|could i|may i|why don't we|"
+    r"do you want to|do you wanna|want to|wanna|would you like to|would you be|are you|will you be|are we|fancy|up for|"
+    r"feel like|care to|"
+    r"i(?:'d| would)? (?:suggest|propose)|we (?:suggest|propose)|i(?:'d| would) like to|we(?:'d| would) like to|"
+    r"i was (?:thinking|hoping))\b",
+    r"\b(?:does|do|would|will|if|whether|is|are|when|what time|which (?:day|time)|what day)\b.{0,60}\b(?:works?|suits?|"
+    r"free|available|convenient|good|ok|okay|fine|best|possible)\b",
+    r"\b(?:resched\w+|postpone|move (?:it|this|that|the|our)|push (?:it|this|that|the|our)|make it|set (?:it )?up|"
+    r"schedule|book|arrange)\b",
+    r"\b(?:hodi|hodil[aoi]? by|vyhovuje|vyhovovalo by|slo by|co (?:takhle|tak|treba)|navrhuj\w*|sejdeme|muzeme|"
+    r"mohli bychom|mate|mas|nemohli|nemuzeme|presunout|prelozit|chtel[ai]? bych|rada? bych|stihnete|stihnes|kdy)\b",
+    r"\b(?:passt|passen|ginge|ware|konnen|konnten|konntest|kannst|wollen wir|sollen wir|haben sie|hast du|hatten sie|"
+    r"hattest du|schlage|wie ware|wann|verschieben|verlegen)\b",
+    r"\b(?:podemos|podriamos|te parece|le parece|que tal|estas|esta|tiene|tienes|pourrait-on|peut-on|pouvons-nous|"
+    r"etes-vous|es-tu|seriez-vous|on peut|ca te|cela vous|vous convient)\b",
+)
+ASKS_TIME = _table(
+    r"\bwhen (?:would|could|can|are|is|do|might|works?|should|shall)\b.{0,60}\b(?:you|we|meet|call|free|available|suit|"
+    r"works?|convenient|good|best)\b|\bwhat (?:time|times|day|days)\b.{0,50}\b(?:works?|suits?|free|available|good|best|"
+    r"convenient|you)\b|"
+    r"\b(?:your|you have any) availability\b|\btime (?:to (?:meet|talk|chat|call|discuss|speak)|for a (?:\w+ )?(?:call|"
+    r"chat|meeting|coffee|lunch))\b|\b(?:set up|schedule|arrange|book|have|hop on|jump on|grab) (?:a|an|"
+    r"some) (?:\w+ )?(?:call|meeting|time|chat|appointment|coffee|lunch|visit|viewing|session|slot)\b",
+    r"\b(?:can|could|should|shall) we (?:meet|talk|speak|chat|move|reschedul\w*|postpone|push|get together|catch up)\b",
+    r"\bkdy (?:by\w*|mate|mas|muzete|muzes|se|vam|ti)\b.{0,50}\b(?:hodi\w*|cas|sejit|sejdeme|vyhovuj\w*|setkat|prijit|stavit|"
+    r"zavolat|volno)\b|\b(?:mate|mas|nasel|nasla|udelate|udelas)\b.{0,25}\bcas\b|\b(?:presunout|"
+    r"prelozit) (?:\w+ ){0,3}(?:schuzku|termin|navstevu)\b|\bdomluvit (?:\w+ ){0,2}(?:schuzku|termin|setkani)\b",
+    r"\bwann (?:passt|hatten|haben|konnten|konnen|ware|hast|kannst)\b|\b(?:einen )?termin (?:vereinbaren|ausmachen|"
+    r"verschieben|verlegen)\b|\bzeit fur (?:ein|einen|eine)\b|\b(?:konnen|konnten|wollen) wir (?:uns|den|das|"
+    r"telefonieren)\b.{0,40}\b(?:treffen|telefonieren|verschieben|verlegen|sprechen)\b",
+    r"\bcuando (?:podemos|puedes|podria|tienes|tiene|le|te)\b|\bquand (?:pouvez|pourriez|peux|es|etes|seriez)\b|"
+    r"\bfixer (?:un )?rendez-vous\b",
+)
+
+COMMITMENT = _table(
+    r"\b(?:i|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to| promise(?: to)?|"
+    r" can have)\b(?! (?:not|never|be (?:out|away|on (?:vacation|holiday|leave)|unable|in (?:the office|town))|miss|need|"
+    r"also need|have to|appreciate|be (?:grateful|happy|glad)|see you|love|always|assume|admit|say)\b)"
+    r"(?=.{0,120}\b(?:send|bring|call|write|reply|answer|get (?:back|it|this|that|you|with|them)|let (?:you|u) know|check|"
+    r"find out|prepare|finish|fix|repair|pay|refund|order|deliver|ship|book|arrange|return|confirm|look (?:into|at)|"
+    r"take care|forward|"
+    r"follow up|update|review|sign|submit|provide|have (?:it|this|that|them|the)|do (?:it|this|that|so)|make (?:sure|it)|"
+    r"talk (?:to|with)|email|e-mail|draft|put|set|work on|handle|give you|try|ask|be there|come|join|pick|start|complete|"
+    r"keep you|add|drop|share|post|upload|revert|transfer|speak)\b)",
+    r"\b(?:posilam|poslu|zaslu|dorucim|dodam|pripravim|ozvu se|zavolam|napisu|vratim|zaplatim|opravim|zaridim|dam (?:vam |"
+    r"ti |vedet)|zjistim|overim|podivam se|domluvim|objednam|udelam|prinesu|privezu|dodelam|"
+    r"posleme|zasleme|dodame|pripravime|ozveme se|zavolame|vratime|zaplatime|opravime|zaridime|dame (?:vam |ti |vedet)|"
+    r"zjistime|overime|podivame se)\b",
+    r"\b(?:ich|wir) (?:werde|werden|schicke|schicken|sende|senden|melde|melden|kummere|kummern|rufe|rufen|prufe|prufen|"
+    r"erledige|bringe|gebe|geben|uberweise|uberweisen|klare|klaren|lasse)\b(?! (?:ihnen |dir )?(?:nicht|nie))",
+    r"\b(?:le|te|os) (?:envio|enviare|mando|aviso|llamo|confirmo|llamare|avisare)\b|\bje (?:vous|te) (?:envoie|enverrai|"
+    r"rappelle|rappellerai|confirme|tiens|transmets|ferai|recontacte)\b",
+)
+THANKS = _table(
+    r"\b(?:thank you|thanks|thx|thnx|many thanks|appreciate (?:it|your|the|that|you)|grateful for|much appreciated|cheers|"
+    r"congrat\w*|well done|great job|good job|nice work)\b",
+    r"\b(?:dekuj\w*|dekuju|diky|dik|dikes|podekovan\w*|gratuluj\w*)\b|\b(?:danke|vielen dank|herzlichen dank|besten dank|"
+    r"gluckwunsch)\b|\b(?:gracias|merci)\b(?! de\b)",
+)
+NOTICE = _table(
+    r"\b(?:fyi|fyr|for your (?:information|records|reference|files)|for information only|"
+    r"just (?:to )?(?:let(?:ting)? you know|so you know|a (?:heads|quick) (?:up|note|reminder)|a reminder|"
+    r"wanted to (?:let|share|say))|heads[- ]up|"
+    r"(?:this is )?to (?:inform|notify|let you know|advise)|no (?:need|action|reply|response|answer)(?: is)? (?:to|needed|"
+    r"required|necessary)|no reply|nothing (?:to|for you to) do|please (?:find|note|be (?:advised|aware|informed))|"
+    r"(?:attached|enclosed|below|here) (?:is|are|you)|(?:is|are) attached|reminder:|will be (?:closed|out|unavailable|down))\b",
+    r"\b(?:na vedomi|pro informaci|pro vasi informaci|davam(?:e)? (?:vam |ti )?vedet|jen (?:abyste|abys) ved|informujeme|"
+    r"oznamujeme|upozornujeme|v priloze|prilohou|neni treba (?:odpovidat|reagovat)|neodpovidejte|bereme na vedomi|"
+    r"zasilam(?:e)?|posilam(?:e)?)\b",
+    r"\b(?:zur (?:info|information|kenntnis)|nur zur|hiermit|anbei|im anhang|informieren wir|teilen wir|"
+    r"wir mochten sie (?:daruber )?informieren|keine antwort (?:notig|erforderlich))\b",
+    r"\b(?:para su informacion|le informamos|adjunto|pour (?:votre )?information|nous vous informons|ci-joint|"
+    r"veuillez (?:trouver|noter))\b",
+)
+DECLINE = _table(
+    r"\b(?:unfortunately|regret(?:fully)?|i'm afraid|i am afraid)\b.{0,100}\b(?:not|can't|cannot|won't|unable|no longer|"
+    r"have to (?:cancel|decline|pass))\b|\b(?:i|we) (?:can't|cannot|can not|won't be able to|will not be able to|"
+    r"am not able to|'m not able to) (?:make (?:it|that)|come|attend|join|accept|offer|help|do (?:it|this|that)|"
+    r"participate)\b|"
+    r"\b(?:have|need|going) to (?:decline|pass|cancel)\b|\b(?:no thanks|no thank you|not interested|decided (?:not to|"
+    r"against|to go with)|i(?:'ll| will) pass|count me out)\b",
+    r"\b(?:bohuzel|nanestesti)\b.{0,80}\b(?:ne\w+)\b|\b(?:nemuzu|nemohu|nemuzeme|nestihnu|nestihame|nedorazim|nemam zajem|"
+    r"nemame zajem|odmitam|musim odmitnout|musim zrusit)\b",
+    r"\bleider\b|\b(?:kein interesse|absagen|ablehnen|nicht kommen|nicht teilnehmen)\b|\blamentablemente\b|"
+    r"\bmalheureusement\b|\bno me interesa\b|\bpas interesse\b",
+)
+
+NOT_ASKED = _table(
+    # Questions nobody is meant to answer.
+    r"^(?:right|ok|okay|isn't it|really|huh|what|why not|who knows|you know|see|remember|got it|no|yes|questions|"
+    r"any questions|need help|trouble viewing (?:this|the) (?:e-?mail|message)|"
+    r"(?:can't|cannot|unable to|having trouble) (?:see|view|read).{0,40}|not you|wasn't (?:this )?you|didn't (?:request|"
+    r"make|do|ask).{0,40}|not (?:interested|your).{0,40}|don't (?:want|recogni[sz]e).{0,60}|"
+    r"forgot.{0,20}password|no longer (?:want|wish).{0,50}|was this (?:e-?mail|message|helpful).{0,30}|why (?:did|"
+    r"am) i (?:get|receiv)\w*.{0,40}|ready to .{0,40}|looking for .{0,60}|want (?:more|to (?:learn|know|save|see)).{0,50}|"
+    r"did you know.{0,80})\?+$",
+)
+BY_WHEN = re.compile(
+    r"\b(?:by|before|until|till|no later than|not later than|latest|due|deadline|within|bis|spatestens|vor|do|nejpozdeji|"
+    r"avant|antes de|para el)\b[^.?!]{0,40}|"
+    r"\b(?:asap|a\.s\.a\.p|as soon as possible|today|tomorrow|tonight|eod|cob|end of (?:the )?(?:day|week|business|month)|"
+    r"urgent(?:ly)?|immediately|right away|co nejdrive|dnes|zitra|ihned|so bald wie moglich|schnellstmoglich|heute|"
+    r"this (?:morning|afternoon|evening|week))\b"
+)
+DAY_WORD = re.compile(
+    rf"{_TIME_WORDS}|\bend of\b|\beod\b|\bcob\b|\bkonc\w+ (?:tydne|mesice)|\bende (?:der|des)\b|"
+    rf"\b(?:hours?|days?|weeks?|dnu|dni|hodin|tagen?|stunden|wochen?)\b|\d+\.?|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"ledna|unora|brezna|dubna|kvetna|cervna|cervence|srpna|zari|rijna|listopadu|prosince|"
+    r"januar|februar|marz|mai|juni|juli|oktober|dezember)\b"
+)
+
+EVERYBODY = frozenset(
+    (
+        "all", "everyone", "everybody", "team", "folks", "guys", "both", "gang", "colleagues", "friends", "people", "vsichni",
+        "vsem", "kolegove", "tyme", "alle", "zusammen", "kollegen", "kolleginnen", "todos", "equipo", "tous", "toutes",
+    )
+)  # fmt: skip
+"""Words that address all readers."""

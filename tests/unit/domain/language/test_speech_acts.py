@@ -1,0 +1,136 @@
+"""Speech acts: what the sentences of a mail ask, promise, tell, and to whom."""
+
+import pytest
+
+from app.domain.language.speech_acts import ActKind, Addressee, asks, speech_acts
+
+OWNER = ("Anna Novak", "anna.novak@own.example")
+OTHERS = ("Mary Lee", "john.smith@work.example")
+
+
+def kinds(text: str) -> list[str]:
+    return [act.kind.value for act in speech_acts(text, OWNER, OTHERS)]
+
+
+def asked(text: str) -> list[str]:
+    return [act.sentence for act in asks(text, OWNER, OTHERS)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can you check the numbers", "pls send me the file", "would you mind checking the second tab", "I need the key back",
+        "Could you please let me know whether the flat is still available?", "it would be great if you could join us",
+        "Mohl byste mi poslat fakturu?", "pošli mi to prosím", "Potřebovala bych kopii smlouvy.",
+        "Dejte mi vědět, jak to dopadlo.",
+        "Könnten Sie mir den Vertrag schicken?", "Ich bräuchte noch die Rechnung.", "Bitte geben Sie mir Bescheid.",
+        "Pourriez-vous m'envoyer le devis ?", "¿Me podría confirmar la reserva?", "For your approval: the new price list",
+        "Let me know what you think.", "send me the slides when you can",
+    ],
+)  # fmt: skip
+def test_requests(text: str) -> None:
+    assert kinds(text)[:1] == ["request"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the lamp still for sale?", "what time does the shop open on saturday", "any news on the refund", "thoughts?",
+        "I was wondering whether dogs are allowed.", "Kolik stojí oprava?", "Zajímalo by mě, kolik to stojí.",
+        "Was kostet die Reparatur?", "did the parcel arrive",
+    ],
+)  # fmt: skip
+def test_questions(text: str) -> None:
+    assert kinds(text) == ["question"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let me know if 3:30 works", "can we move it to thursday", "can we move it", "How about Friday at 10?",
+        "Fancy lunch tomorrow?",
+        "When would you be free for a call?", "Hodilo by se vám úterý v 9?", "Kdy byste měla čas?",
+        "Passt Ihnen Dienstag um 15 Uhr?",
+        "Wann passt es Ihnen?", "Could we meet next week to discuss the offer?",
+    ],
+)  # fmt: skip
+def test_proposals_of_a_time(text: str) -> None:
+    assert kinds(text) == ["proposal"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I will send the contract by Monday.", "commitment"),
+        ("Zítra vám pošlu smlouvu.", "commitment"),
+        ("Ich schicke Ihnen den Vertrag morgen.", "commitment"),
+        ("Thank you for the photos of the wheel.", "thanks"),
+        ("Děkuji za fotky.", "thanks"),
+        ("FYI, the office will be closed on Monday.", "notice"),
+        ("Please find attached the report.", "notice"),
+        ("Unfortunately I can't make it on Friday.", "decline"),
+        ("Bohužel nemůžu přijít.", "decline"),
+    ],
+)
+def test_what_wants_no_answer(text: str, kind: str) -> None:
+    assert kind in kinds(text)
+    assert asked(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me know if you need anything.", "Please do not hesitate to contact us.", "How are you?", "Hope you are well!",
+        "If you have any questions, please call me.", "V případě dotazů mi zavolejte.", "Bei Fragen melden Sie sich gerne.",
+        "When you arrive, the key is under the mat.", "Did you know that we ship to Malta?", "Morning meeting is at 9.",
+        "You can view your invoice here.", "Please note that prices include tax.",
+    ],
+)  # fmt: skip
+def test_courtesy_and_notices_ask_nothing(text: str) -> None:
+    assert asked(text) == []
+
+
+def test_reads_only_the_authors_own_words() -> None:
+    text = (
+        "Hi Anna,\n\nhow are you? Did the parcel arrive?\n\nBest regards\nTom\nAny questions? Call 123\n\n"
+        "On Mon, 3 Mar 2025 Anna wrote:\n> Can you send it?\n"
+    )
+    assert asked(text) == ["Did the parcel arrive?"]
+    assert asked("Ok.\n\nThis e-mail is confidential. If you received this in error, please delete it.") == []
+
+
+def test_joins_wrapped_lines() -> None:
+    text = "Any news on\nthe refund I asked about last week at\n3:30 in the shop?"
+    assert asked(text) == ["Any news on the refund I asked about last week at 3:30 in the shop?"]
+
+
+def test_addressee() -> None:
+    acts = speech_acts(
+        "Hi all,\nJohn, can you bring the projector? Mary - please book the room. Anna, could you pay?", OWNER, OTHERS
+    )
+    assert [act.addressee for act in acts] == [Addressee.OTHER, Addressee.OTHER, Addressee.OWNER]
+    assert asked("Hi all,\nJohn, can you bring it?") == []
+    assert [act.addressee for act in asks("Hi Anna,\ncan you bring it?", OWNER)] == [Addressee.OWNER]
+    assert [act.addressee for act in asks("Hello everybody,\ncan you bring it?", OWNER)] == [Addressee.ALL]
+    assert [act.addressee for act in asks("can you bring it?", OWNER)] == [Addressee.NOBODY]
+
+
+@pytest.mark.parametrize(
+    ("text", "deadline"),
+    [
+        ("pls send me the numbers by friday.", "by friday"),
+        ("Could you sign it before 25 May, please?", "before 25 May"),
+        ("Můžete to poslat do pátku?", "do pátku"),
+        ("Könnten Sie mir den Vertrag bis Freitag schicken?", "bis Freitag"),
+        ("Please call me asap.", "asap"),
+        ("Could you sign it?", ""),
+        ("I will send it on Friday.", "on Friday"),
+    ],
+)
+def test_deadline(text: str, deadline: str) -> None:
+    assert [act.deadline for act in speech_acts(text)] == [deadline]
+
+
+def test_one_sentence_may_thank_and_ask() -> None:
+    acts = speech_acts("Thanks for the file, could you also send the invoice?")
+    assert {act.kind for act in acts} == {ActKind.REQUEST, ActKind.THANKS}
