@@ -11,7 +11,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from app.config.rules.rules import parse_rules, rules_of
+from app.config.rules.rules import TEXT_KEYS, parse_rules, rules_of
 from app.config.rules.yaml_lines import YamlSection, parse_yaml
 from app.config.settings_file import write_atomically
 from app.config.user_files import read_text
@@ -146,7 +146,7 @@ def _entry(rule: RoutingRule) -> CommentedMap:
     match = CommentedMap()
     if rule.match.all:
         match["all"] = True
-    for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from"):
+    for key in TEXT_KEYS:
         value = getattr(rule.match, key)
         if value:
             match[key] = value

@@ -129,6 +129,14 @@ class OutboxItem:
     message_gmail_ids: tuple[GmailId, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """What the Outbox page shows of an item (no MIME bytes)."""
+
+    item: OutboxItem
+    approved_at: datetime
+
+
 def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
     """The end of the undo delay, or the chosen time if later. Raises `NotAllowed` for one more than a year away."""
     soon = now + timedelta(seconds=undo_s)

@@ -13,7 +13,7 @@ from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, R
 from app.domain.mail.files import StoredFile
 from app.domain.mail.letter import StoredLetter, TextTemplate
 from app.domain.mail.message import Account, Address, Label, Message, MessageLine, ThreadRow
-from app.domain.mail.outbox import OutboxItem
+from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.agents import AssistantReader, Contact
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import Answer, Command, Query
@@ -99,14 +99,6 @@ class MailboxCounts:
     outbox_waiting: int
     outbox_attention: int
     messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxRow:
-    """What the Outbox page shows of an item (no MIME bytes)."""
-
-    item: OutboxItem
-    approved_at: datetime
 
 
 class ContactReader(Protocol):

@@ -19,8 +19,7 @@ from app.domain.agents.runs import DailyWork, middle
 from app.domain.errors import NotFound
 from app.domain.ids import OutboxId, RequestId
 from app.domain.mail.files import ArtifactHandle
-from app.domain.mail.outbox import OutboxItem
-from app.domain.ports.window import OutboxRow
+from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preference_rows import load_preference_ids, load_preferences, load_some_preferences

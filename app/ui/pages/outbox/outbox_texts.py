@@ -5,8 +5,7 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.mail.message import Message
-from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.window import OutboxRow
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxRow, OutboxState
 from app.ui.i18n.formatting import clock_words, when_long, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 

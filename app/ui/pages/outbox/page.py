@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import OutboxId
 from app.domain.mail.message import Message, SystemLabel
-from app.domain.mail.outbox import UNDOABLE, OutboxItem, OutboxState
-from app.domain.ports.window import OutboxRow
+from app.domain.mail.outbox import UNDOABLE, OutboxItem, OutboxRow, OutboxState
 from app.domain.protocol.commands import CancelSend, DraftReply, SendNow
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
 from app.ui.actions import connect_actions
