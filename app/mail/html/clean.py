@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from app.mail.html.css import clean_sheet, clean_style, colours_only
 from app.mail.html.links import safe_image, safe_link
-from app.mail.html.nesting import shallow
+from app.mail.html.bounds import bounded
 from app.mail.mime.text import without_overrides
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def clean_html(source: str) -> str:
     """Returns `source` (a document or a fragment) as safe HTML; may be empty."""
     if not source.strip():
         return ""
-    text = shallow(UNENCODABLE.sub("", source[:LONGEST_HTML]))
+    text = bounded(UNENCODABLE.sub("", source[:LONGEST_HTML]))
     for _ in range(MOST_PASSES):
         cleaned = _pass(text)
         if cleaned == text:

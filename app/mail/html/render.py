@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.mail.html.clean import LONGEST_HTML, clean_html
-from app.mail.html.nesting import shallow
+from app.mail.html.bounds import bounded
 from app.mail.html.visible import visible_text
 from app.mail.mime.calendar_parts import calendar_summary
 from app.mail.mime.headers import decode_words
@@ -97,7 +97,7 @@ def _render_one(part: MimePart) -> RenderedBody:
 
 def _render_html(source: str) -> RenderedBody:
     cut = len(source) > LONGEST_HTML
-    source = shallow(source[:LONGEST_HTML])
+    source = bounded(source[:LONGEST_HTML])
     text = visible_text(source)
     if cut:
         text += "\n\n[the rest of this part is not shown: it is too long]"

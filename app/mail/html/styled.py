@@ -13,7 +13,7 @@ from typing import NamedTuple
 from app.domain.mail.letter import Style, StyleKind
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike
-from app.mail.html.nesting import shallow
+from app.mail.html.bounds import bounded
 from app.mail.html.visible import BLOCKS, COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK, TextWalk
 from app.mail.mime.text import visible_only
 
@@ -143,7 +143,7 @@ class StyledText(NamedTuple):
 def styled_words(source: str) -> StyledText:
     """Returns the visible text of an HTML body with its styles."""
     walk = _StyledWalk()
-    walk.through(shallow(source))
+    walk.through(bounded(source))
     body, styles = walk.lines.assembled()
     return StyledText(body, styles, walk.lost)
 

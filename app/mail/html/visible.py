@@ -163,6 +163,8 @@ SPACED = frozenset(_SPACED_NAMES.split())
 BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
 """Elements that start with more than a new block."""
 MOST_RULES = 500
+LONGEST_SHEET = 100_000
+"""Characters of one style element that are read for rules that hide text."""
 
 
 def visible_text(source: str) -> str:
@@ -189,7 +191,7 @@ def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
     """What style elements add to single elements, by the node's address."""
     found: dict[int, str] = {}
     for sheet in tree.css("style"):
-        for number, (selector, body) in enumerate(hiding_selectors(sheet.text() or "")):
+        for number, (selector, body) in enumerate(hiding_selectors((sheet.text() or "")[:LONGEST_SHEET])):
             if number >= MOST_RULES:
                 break
             for node in _matches(tree, selector):

@@ -10,7 +10,7 @@ from app.mail.html.clean import clean_html
 from app.mail.html.css import clean_sheet, clean_style
 from app.mail.html.hiding import BLACK, WHITE, TextStyle, alike, colour_of, hiding_selectors, looks_of
 from app.mail.html.links import host_of, safe_image, safe_link
-from app.mail.html.nesting import shallow
+from app.mail.html.bounds import bounded
 from app.mail.html.visible import Layout, visible_text
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.gmail.hostile_html import vectors
@@ -139,12 +139,12 @@ def test_depth_is_walked_without_recursion(source: str) -> None:
 
 def test_deep_markup_is_made_shallow_and_keeps_its_text() -> None:
     source = "".join(f"<div>{number}" for number in range(2000))
-    flat = shallow(source)
+    flat = bounded(source)
     assert flat.count("<div>") == 400
     assert "".join(visible_text(flat).split("\n")) == "".join(str(number) for number in range(2000))
-    assert shallow("<p>" * 3000 + "x") == "<p>" * 3000 + "x", "paragraphs end by themselves"
+    assert bounded("<p>" * 3000 + "x") == "<p>" * 3000 + "x", "paragraphs end by themselves"
     even = "<div><b>x</b></div>" * 1000
-    assert shallow(even) == even
+    assert bounded(even) == even
 
 
 @pytest.mark.parametrize(
