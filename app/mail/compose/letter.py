@@ -98,7 +98,7 @@ def _composed(letter: Letter, files: Sequence[FileContent], around: Envelope, *,
     body = multipart("alternative", [text_part("plain", _text(letter, around)), text_part("html", _html(letter, around))], "a")
     if parts:
         body = multipart("mixed", [body, *parts], around.marker)
-    return f"{_headers(letter, around, final, threaded)}MIME-Version: 1.0\r\n{body}".encode("ascii")
+    return f"{_headers(letter, around, final, threaded)}MIME-Version: 1.0\r\n{body}".encode()
 
 
 def keeps_thread(letter: Letter, about: Message | None) -> bool:

@@ -21,7 +21,8 @@ LINE = 76
 WORD_BYTES = 42
 """Bytes of UTF-8 in an encoded word; it then stays below the 75 characters of RFC 2047."""
 BREAKING = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*")
+LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64})*")
+"""A local part; letters beyond ASCII are written as UTF-8 (RFC 6531, RFC 6532), which Gmail takes."""
 LABEL = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
 PLAIN = re.compile(r"[\x20-\x7e]*")
@@ -40,13 +41,15 @@ def checked_email(field: str, email: str) -> str:
 
     Raises `NotAllowed`, which names `field`.
     """
-    local, _, domain = unbroken(field, email).strip().rpartition("@")
+    local, _, domain = unicodedata.normalize("NFC", unbroken(field, email).strip()).rpartition("@")
     try:
         plain = domain.encode("idna").decode("ascii") if not domain.isascii() else domain
     except UnicodeError:
         plain = ""
     labels = plain.split(".")
-    fine = LOCAL.fullmatch(local) and len(local) <= 64 and len(labels) > 1 and all(LABEL.fullmatch(each) for each in labels)
+    fine = (
+        LOCAL.fullmatch(local) and len(local.encode()) <= 64 and len(labels) > 1 and all(LABEL.fullmatch(each) for each in labels)
+    )
     if not fine or len(local) + len(plain) >= LONGEST_ADDRESS:
         raise NotAllowed(Cause.FIELD_NO_ADDRESS, field, email)
     return f"{local}@{plain}"

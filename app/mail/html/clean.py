@@ -12,9 +12,9 @@ from functools import cache
 import nh3
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from app.mail.html.bounds import bounded
 from app.mail.html.css import clean_sheet, clean_style, colours_only
 from app.mail.html.links import safe_image, safe_link
-from app.mail.html.bounds import bounded
 from app.mail.mime.text import without_overrides
 
 log = logging.getLogger(__name__)

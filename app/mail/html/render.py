@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.mail.html.clean import LONGEST_HTML, clean_html
 from app.mail.html.bounds import bounded
+from app.mail.html.clean import LONGEST_HTML, clean_html
 from app.mail.html.visible import visible_text
 from app.mail.mime.calendar_parts import calendar_summary
 from app.mail.mime.headers import decode_words

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from app.domain.mail.letter import Style, StyleKind
+from app.mail.html.bounds import bounded
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike
-from app.mail.html.bounds import bounded
 from app.mail.html.visible import BLOCKS, COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK, TextWalk
 from app.mail.mime.text import visible_only
 

@@ -15,6 +15,8 @@ WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ
 """Spaces are not allowed in an encoded word, but some mailers write them and every reader decodes it."""
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
+LATIN = frozenset({"ascii", "iso8859_1"})
+"""Mailers that say latin-1 mean windows-1252, in headers as in bodies."""
 
 
 def decode_words(value: str) -> str:
@@ -35,9 +37,9 @@ def _decoded(value: str) -> str:
     out: list[str] = []
     pending, charset, at = b"", "", 0
     for found in WORD.finditer(value):
-        data = _bytes(found[2], found[3])
-        name = known_charset(found[1])
-        if data is None or not name:
+        name = _charset_for(found[3], known_charset(found[1]))
+        data = _bytes(found[2], found[3], name) if name else None
+        if data is None:
             continue
         if found.start() > at or name != charset:
             out += [_text(pending, charset), value[at : found.start()]]
@@ -46,8 +48,20 @@ def _decoded(value: str) -> str:
     return "".join([*out, _text(pending, charset), value[at:]])
 
 
-def _bytes(encoding: str, text: str) -> bytes | None:
-    raw = text.encode("utf-8", "replace")
+def _charset_for(text: str, declared: str) -> str:
+    """The charset of an encoded word; UTF-8 where it holds raw letters that the declared one lacks."""
+    charset = LAST if declared in LATIN else declared
+    if not charset or text.isascii():
+        return charset
+    try:
+        text.encode(charset)
+    except UnicodeError:
+        return "utf_8"
+    return charset
+
+
+def _bytes(encoding: str, text: str, charset: str) -> bytes | None:
+    raw = text.encode(charset if not text.isascii() else "ascii", "replace")
     if encoding in "qQ":
         return HEX.sub(lambda found: bytes((int(found[1], 16),)), raw.replace(b"_", b" "))
     try:
@@ -57,9 +71,6 @@ def _bytes(encoding: str, text: str) -> bytes | None:
 
 
 def _text(data: bytes, charset: str) -> str:
-    """Decodes bytes as for bodies: latin-1 means windows-1252, and invalid bytes are replaced."""
-    if charset in {"ascii", "iso8859_1"}:
-        charset = LAST
     return data.decode(charset, "replace") if data else ""
 
 

@@ -19,13 +19,14 @@ NOT_FOR_MAIL = frozenset(
         "idna",
         "punycode",
         "undefined",
-        "utf-7",
         "mbcs",
         "oem",
     }
 )
 SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr", "hz"})
 """Charsets whose bytes are valid UTF-8 too; escape characters tell them apart."""
+UTF_7_RUN = re.compile(rb"\+[A-Za-z0-9/]{2,}-")
+"""Encoded letters; Gmail's own answers have none, because they are UTF-8 already."""
 LAST = "windows-1252"
 WIDER = {
     "gb2312": "gb18030",
@@ -47,6 +48,8 @@ def decode_body(data: bytes, content_type: str) -> str:
     """Decodes `data` as UTF-8, else in the declared charset, else as windows-1252."""
     declared = declared_charset(content_type) or _own_charset(data)
     if declared in SEVEN_BIT and (b"\x1b" in data or b"~{" in data):
+        return data.decode(declared, "replace")
+    if declared == "utf_7" and data.isascii() and UTF_7_RUN.search(data):
         return data.decode(declared, "replace")
     if declared.startswith(("utf_16", "utf_32")):
         return _decoded_or_last(data, declared) if b"\x00" in data else data.decode("utf-8", "replace")

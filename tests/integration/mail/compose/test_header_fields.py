@@ -386,6 +386,24 @@ def test_a_value_that_breaks_out_of_its_header_is_refused(value: str) -> None:
             attempt()
 
 
+@pytest.mark.parametrize(
+    ("email", "written"),
+    [
+        ("jürgen@müller.example", "jürgen@xn--mller-kva.example"),
+        ("ju\u0308rgen@example.org", "jürgen@example.org"),
+        ("用户@例子.example", "用户@xn--fsqu00a.example"),
+    ],
+)
+def test_addresses_with_letters_beyond_ascii_can_be_written_to(email: str, written: str) -> None:
+    assert checked_email("To", email) == written
+
+
+@pytest.mark.parametrize("email", ["a b@example.org", "j\u200b@example.org", "é" * 40 + "@example.org", "a@b@example.org"])
+def test_invisible_or_long_local_parts_are_no_addresses(email: str) -> None:
+    with pytest.raises(NotAllowed):
+        checked_email("To", email)
+
+
 def test_long_fields_are_folded() -> None:
     line = address_field("To", [Address(f"person{number}@example.org", f"Person Number {number}") for number in range(20)])
     assert max(len(each) for each in line.split("\r\n")) <= 78

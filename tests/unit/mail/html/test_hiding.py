@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.mail.html.bounds import bounded
 from app.mail.html.clean import clean_html
 from app.mail.html.css import clean_sheet, clean_style
 from app.mail.html.hiding import BLACK, WHITE, TextStyle, alike, colour_of, hiding_selectors, looks_of
 from app.mail.html.links import host_of, safe_image, safe_link
-from app.mail.html.bounds import bounded
 from app.mail.html.visible import Layout, visible_text
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.gmail.hostile_html import vectors
