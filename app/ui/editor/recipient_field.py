@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame,
 
 from app.domain.mail.message import Address
 from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, written
-from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.theme.metrics import Type, at_text_size
 from app.ui.theme.painting import MEASURED
-from app.ui.widgets.factory import button, chip, label, row, set_tone
+from app.ui.widgets.factory import button, chip, label, put, row, set_tone
 from app.ui.widgets.hints import plain_tip
 
 INSET = 2
@@ -97,10 +97,7 @@ class RecipientField(QWidget):
         self.line = RecipientLine()
         self.line.setAccessibleName(title)
         self._chip = chip()
-        layout = row(self, 0, Space.SMALL)
-        layout.addWidget(name)
-        layout.addWidget(self.line, 1)
-        layout.addWidget(self._chip)
+        put(row(self), name, (self.line, 1), self._chip)
         self.line.textChanged.connect(self._mark)
         self.line.textEdited.connect(lambda _text: self.edited.emit())
 

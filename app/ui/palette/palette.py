@@ -34,7 +34,7 @@ from app.ui.services.async_task import AsyncTask
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type
-from app.ui.widgets.factory import column, label
+from app.ui.widgets.factory import column, label, put
 
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 ICON = 18
@@ -120,9 +120,7 @@ class Palette(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(lambda _index: self.take())
         self._none = label(self.tr("Nothing matches. Return searches all mail."), Type.CAPTION, "soft")
-        layout = column(self, Space.MEDIUM, Space.SMALL)
-        for widget in (self.line, self.list, self._none):
-            layout.addWidget(widget)
+        put(column(self, Space.MEDIUM), self.line, self.list, self._none)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TYPED_MS)

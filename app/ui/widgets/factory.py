@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -29,6 +30,9 @@ LONGEST_TITLE = 400
 LONGEST_TIP = 4000
 
 L = TypeVar("L", bound=QBoxLayout)
+Margin = int | tuple[int, int, int, int]
+"""Pixels on every side, or left, top, right and bottom."""
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, *tuple[int | Qt.AlignmentFlag, ...]]
 
 
 def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = False) -> QLabel:
@@ -173,14 +177,38 @@ def rule() -> QFrame:
     return made
 
 
-def column(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QVBoxLayout:
+def column(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL) -> QVBoxLayout:
     """Makes a vertical layout."""
     return _laid(QVBoxLayout(parent) if parent else QVBoxLayout(), margin, space)
 
 
-def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QHBoxLayout:
+def row(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL) -> QHBoxLayout:
     """Makes a horizontal layout."""
     return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space)
+
+
+def put(layout: L, *parts: Part) -> L:
+    """Adds parts to a layout in order and returns it.
+
+    A `Space` is a gap and another number a stretch. A tuple gives a widget or layout its stretch, its alignment or both.
+    """
+    for part in parts:
+        if isinstance(part, Space):
+            layout.addSpacing(part)
+        elif isinstance(part, int):
+            layout.addStretch(part)
+        else:
+            _add(layout, *(part if isinstance(part, tuple) else (part,)))
+    return layout
+
+
+def _add(layout: QBoxLayout, part: QWidget | QLayout, *how: int | Qt.AlignmentFlag) -> None:
+    sides = [one for one in how if isinstance(one, Qt.AlignmentFlag)]
+    stretch = next((one for one in how if not isinstance(one, Qt.AlignmentFlag)), 0)
+    if isinstance(part, QWidget):
+        layout.addWidget(part, stretch, *sides)
+    else:
+        layout.addLayout(part, stretch)
 
 
 def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
@@ -206,7 +234,7 @@ def clear(layout: QBoxLayout) -> None:
             widget.deleteLater()
 
 
-def _laid(layout: L, margin: int, space: int) -> L:
-    layout.setContentsMargins(margin, margin, margin, margin)
+def _laid(layout: L, margin: Margin, space: int) -> L:
+    layout.setContentsMargins(*(margin if isinstance(margin, tuple) else (margin,) * 4))
     layout.setSpacing(space)
     return layout

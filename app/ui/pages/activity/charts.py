@@ -45,7 +45,7 @@ from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, column, frame, label, row, rule
+from app.ui.widgets.factory import button, column, frame, label, put, row, rule
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import Stack
 
@@ -66,12 +66,14 @@ class ChartCard(QFrame):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(Space.SMALL)
         self._grid.setVerticalSpacing(Space.TIGHT)
-        lines = column(self, Space.LARGE, Space.TIGHT)
-        lines.addWidget(label(title, Type.STRONG, wrap=True))
-        lines.addWidget(self.summary)
-        lines.addSpacing(Space.SMALL)
-        lines.addWidget(self.bars, 1)
-        lines.addWidget(self._legend)
+        put(
+            column(self, Space.LARGE, Space.TIGHT),
+            label(title, Type.STRONG, wrap=True),
+            self.summary,
+            Space.SMALL,
+            (self.bars, 1),
+            self._legend,
+        )
 
     def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
         """Draws the series. A single series has no legend."""
@@ -130,14 +132,15 @@ class Charts(QWidget):
 
     def _lay_out(self) -> None:
         above = frame("surface")
-        head = row(above, 0, Space.MEDIUM)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        head.addWidget(label(self.tr("Activity"), Type.TITLE))
-        head.addWidget(self.period)
-        head.addStretch(1)
-        head.addWidget(self.as_table)
-        head.addSpacing(Space.TIGHT)
-        head.addWidget(self.leave)
+        put(
+            row(above, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL), Space.MEDIUM),
+            label(self.tr("Activity"), Type.TITLE),
+            self.period,
+            1,
+            self.as_table,
+            Space.TIGHT,
+            self.leave,
+        )
         self._grid.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
         self._grid.setSpacing(Space.LARGE)
         inside = QWidget()
@@ -150,10 +153,7 @@ class Charts(QWidget):
         self._prepare_table()
         for widget in (area, self.table, self._state):
             self.stack.addWidget(widget)
-        lines = column(self, 0, 0)
-        lines.addWidget(above)
-        lines.addWidget(rule())
-        lines.addWidget(self.stack, 1)
+        put(column(self, 0, 0), above, rule(), (self.stack, 1))
         self._arrange(2)
         self._update_toggle()
 

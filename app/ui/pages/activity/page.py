@@ -22,7 +22,7 @@ from app.ui.pages.activity.timeline import Timeline
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule, set_tone, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
 
@@ -56,32 +56,17 @@ class RunDetail(QWidget):
 
     def _lay_out(self) -> None:
         filled = QWidget()
-        lines = column(filled, 0, 0)
-        head = column(None, 0, 0)
-        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.LARGE)
         self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
-        first = row(None, 0, Space.SMALL)
-        first.addWidget(self.back_button)
-        first.addWidget(self.subject, 1)
-        first.addWidget(self.open_mail)
-        head.addLayout(first)
-        below = column(None, 0, Space.SMALL)
-        second = row(None, 0, Space.SMALL)
-        second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
-        second.addWidget(self.facts, 1)
-        below.addLayout(second)
+        first = put(row(), self.back_button, (self.subject, 1), self.open_mail)
+        second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1))
         column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
-        below.addWidget(self._notice)
-        head.addLayout(below)
-        lines.addLayout(head)
-        lines.addWidget(rule())
+        below = put(column(), second, self._notice)
+        head = put(column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0), first, below)
         holder = QWidget()
-        around = column(holder, 0, 0)
-        around.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, 0)
-        around.addWidget(self.timeline)
+        put(column(holder, (Space.SMALL, Space.SMALL, Space.SMALL, 0), 0), self.timeline)
         self._body.addWidget(holder)
         self._body.addWidget(self._empty_steps)
-        lines.addWidget(self._body, 1)
+        put(column(filled, 0, 0), head, rule(), (self._body, 1))
         self._stack.addWidget(filled)
         self._stack.addWidget(self._state)
         column(self, 0, 0).addWidget(self._stack)

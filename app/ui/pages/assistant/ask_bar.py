@@ -17,7 +17,7 @@ from app.ui.session.session_store import PageState, long_number
 from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, column, label, row, rule
+from app.ui.widgets.factory import button, column, label, put, row, rule
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import announce
 
@@ -150,19 +150,13 @@ class AskBar(QWidget):
         self.ask.setEnabled(0 < size <= LONGEST_REQUEST and bool(self.account))
 
     def _lay_out(self, title: str) -> None:
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(label(title, Type.TITLE), 1)
-        head.addWidget(self.accounts)
-        line = row(None, 0, Space.SMALL)
-        line.addWidget(self.field, 1)
-        line.addWidget(self.ask, 0, Qt.AlignmentFlag.AlignBottom)
-        inside = column(None, 0, Space.SMALL)
-        inside.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        inside.addLayout(head)
-        inside.addLayout(line)
-        for widget in (self.too_long, self.refused, self.standing):
-            inside.addWidget(widget)
-        layout = column(self, 0, 0)
-        layout.addLayout(inside)
-        layout.addWidget(rule())
+        inside = put(
+            column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)),
+            put(row(), (label(title, Type.TITLE), 1), self.accounts),
+            put(row(), (self.field, 1), (self.ask, Qt.AlignmentFlag.AlignBottom)),
+            self.too_long,
+            self.refused,
+            self.standing,
+        )
+        put(column(self, 0, 0), inside, rule())
         self.too_long.hide()

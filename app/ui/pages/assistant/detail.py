@@ -19,7 +19,7 @@ from app.ui.pages.assistant.step_card import StepCard, StepDisplay
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, chip, column, frame, label, row, set_role, set_tone, tool_button
+from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, set_role, set_tone, tool_button
 from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import Stack, first_control
 
@@ -154,30 +154,19 @@ class RequestDetail(QWidget):
 
     def _make_content(self) -> QWidget:
         head: QFrame = frame("card")
-        lines = column(head, Space.LARGE, Space.SMALL)
-        first = row(None, 0, Space.SMALL)
-        first.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignTop)
-        first.addWidget(self.words, 1)
-        lines.addLayout(first)
-        second = column(None, 0, Space.TIGHT) if is_large_text() else row(None, 0, Space.SMALL)
+        first = put(row(), (self.back_button, Qt.AlignmentFlag.AlignTop), (self.words, 1))
+        second = column(None, 0, Space.TIGHT) if is_large_text() else row()
         second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
         second.addWidget(self.facts, 1)
-        lines.addLayout(second)
         below: tuple[QWidget, ...] = (self.notice, self.failed, self.hint, FlowRow(self.buttons, Space.SMALL, Space.SMALL))
-        for widget in below:
-            lines.addWidget(widget)
+        put(column(head, Space.LARGE), first, second, *below)
         made = Flowing()
-        layout = column(made, Space.LARGE, Space.MEDIUM)
-        for part in (head, self.plan, self.documents, self._steps):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        put(column(made, Space.LARGE, Space.MEDIUM), head, self.plan, self.documents, self._steps, 1)
         return made
 
     def _lay_out(self) -> None:
         filled = QWidget()
-        lines = column(filled, 0, 0)
-        lines.addWidget(self.area, 1)
-        lines.addWidget(self.links)
+        put(column(filled, 0, 0), (self.area, 1), self.links)
         self._stack.addWidget(filled)
         self._stack.addWidget(self.state)
         column(self, 0, 0).addWidget(self._stack)

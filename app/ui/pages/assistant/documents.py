@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFrame
 
 from app.domain.mail.files import ArtifactHandle, runs_when_opened
 from app.ui.context import Context
-from app.ui.services.files import ask_where, put
+from app.ui.services import files
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, label
+from app.ui.widgets.factory import button, column, label, put
 
 
 def show_file(path: Path) -> None:
@@ -34,9 +34,7 @@ class DocumentBar(QFrame):
         self.open = button(self.tr("Open"), "", self._open)
         self.save = button(self.tr("Save as…"), "", self._ask_where)
         self.close_it = button(self.tr("Dismiss"), "link", self.hide)
-        layout = column(self, Space.SMALL, Space.TIGHT)
-        layout.addWidget(self.words)
-        layout.addWidget(FlowRow((self.open, self.save, self.close_it), Space.SMALL))
+        put(column(self, Space.SMALL, Space.TIGHT), self.words, FlowRow((self.open, self.save, self.close_it), Space.SMALL))
         self.hide()
 
     def offer(self, handle: ArtifactHandle) -> None:
@@ -55,7 +53,7 @@ class DocumentBar(QFrame):
         source = self._file()
         if source is None:
             return
-        if put(self._context.notices, target, source):
+        if files.put(self._context.notices, target, source):
             self.hide()
 
     def _open(self) -> None:
@@ -66,7 +64,7 @@ class DocumentBar(QFrame):
 
     def _ask_where(self) -> None:
         if self._handle is not None:
-            ask_where(self._context, self, self._handle.name, self.put)
+            files.ask_where(self._context, self, self._handle.name, self.put)
 
     def _file(self) -> Path | None:
         """Path of the document. If it is missing or was changed, a notice says so and None is returned."""

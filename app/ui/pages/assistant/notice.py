@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame
 
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import button, column, label, row
+from app.ui.widgets.factory import button, column, label, put, row
 from app.ui.widgets.labels import IconLabel
 
 
@@ -23,13 +23,14 @@ class NoticeLine(QFrame):
         self._icon = IconLabel(icons)
         self._words = label("", tone=tone, wrap=True)
         self.button = button("", "link", self._clicked)
-        said = column(None, 0, Space.TIGHT) if below or is_large_text() else row(None, 0, Space.SMALL)
+        said = column(None, 0, Space.TIGHT) if below or is_large_text() else row()
         said.addWidget(self._words, 1)
         said.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeading)
-        inside = row(self, 0, Space.SMALL)
-        inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag.AlignVCenter)
-        inside.addLayout(said, 1)
+        put(
+            row(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)),
+            (self._icon, Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag.AlignVCenter),
+            (said, 1),
+        )
         self.hide()
 
     @property

@@ -44,7 +44,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Flowing, Scrolled
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import column, row
+from app.ui.widgets.factory import column, put, row
 from app.ui.widgets.labels import ElidedLink
 from app.ui.widgets.split_view import ListAndDetail, Stack
 
@@ -61,9 +61,7 @@ class ExampleRequests(QWidget):
         self.examples: dict[bool, list[ElidedLink]] = {}
         inside = Flowing()
         column(self, 0, 0).addWidget(Scrolled(inside))
-        layout = column(inside, Space.LARGE, Space.SMALL)
-        layout.addStretch(2)
-        layout.addWidget(self.state)
+        layout = put(column(inside, Space.LARGE), 2, self.state)
         for model in (True, False):
             self.examples[model] = [self._example(words, layout) for words in examples(model)]
         layout.addStretch(3)
@@ -87,11 +85,7 @@ class ExampleRequests(QWidget):
         """A centred link with an example request."""
         link = ElidedLink(words)
         link.clicked.connect(partial(self._chosen, words))
-        line = row(None, 0, 0)
-        line.addStretch(1)
-        line.addWidget(link)
-        line.addStretch(1)
-        layout.addLayout(line)
+        layout.addLayout(put(row(None, 0, 0), 1, link, 1))
         return link
 
 
@@ -121,9 +115,7 @@ class AssistantPage(Page):
         self.beginning = ExampleRequests(context.icons, self.bar.put)
         self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
         self.panes.folded.connect(self.detail.back_button.setVisible)
-        layout = column(self, 0, 0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.panes, 1)
+        put(column(self, 0, 0), self.bar, (self.panes, 1))
         connect_actions(self, context, {"assistant.ask": self._focus_field, **self.desk.handlers})
         self.bar.edited.connect(self.moved)
         self.desk.edited.connect(self.moved)

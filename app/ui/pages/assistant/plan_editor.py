@@ -13,7 +13,7 @@ from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
 from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, capability_words
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.factory import clear, column, label, put, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 UP, DOWN, OUT = "up", "down", "out"
@@ -46,15 +46,13 @@ class StepLine(QFrame):
         self.tools[UP].setEnabled(at > 0)
         self.tools[DOWN].setEnabled(at < count - 1)
         self.tools[OUT].setEnabled(count > 1)
-        head = row(None, 0, Space.TIGHT)
-        head.addWidget(IconLabel(icons, CAPABILITY_ICONS[step.capability], size=14))
-        head.addWidget(ElidedLabel(f"{number} · {capability_words(step.capability)}", Type.CAPTION, "soft"), 1)
-        for tool in self.tools.values():
-            head.addWidget(tool)
-        layout = column(self, Space.MEDIUM, Space.TIGHT)
-        layout.addLayout(head)
-        layout.addWidget(self.field)
-        layout.addWidget(self.too_long)
+        head = put(
+            row(None, 0, Space.TIGHT),
+            IconLabel(icons, CAPABILITY_ICONS[step.capability], size=14),
+            (ElidedLabel(f"{number} · {capability_words(step.capability)}", Type.CAPTION, "soft"), 1),
+            *self.tools.values(),
+        )
+        put(column(self, Space.MEDIUM, Space.TIGHT), head, self.field, self.too_long)
         self.field.textChanged.connect(self._typed)
 
     @property

@@ -20,7 +20,7 @@ from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, STEP_ICONS,
 from app.ui.pages.assistant.notice import NoticeLine
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
@@ -175,19 +175,9 @@ class StepCard(QFrame):
         self._context.navigator.show_message(message_id)
 
     def _lay_out(self) -> None:
-        head = row(None, 0, Space.TIGHT)
-        head.addWidget(self._kind_icon)
-        head.addWidget(self._kind, 1)
-        head.addWidget(self._time)
-        head.addSpacing(Space.TIGHT)
-        head.addWidget(self._status)
-        inside = column(None, 0, Space.SMALL)
-        inside.addLayout(head)
-        for widget in (self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer):
-            inside.addWidget(widget)
-        layout = row(self, Space.MEDIUM, Space.MEDIUM)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(inside, 1)
+        head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), self._time, Space.TIGHT, self._status)
+        inside = put(column(), head, self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer)
+        put(row(self, Space.MEDIUM, Space.MEDIUM), (self._icon, Qt.AlignmentFlag.AlignTop), (inside, 1))
 
 
 def _duration_words(step: RequestStep) -> str:

@@ -16,7 +16,7 @@ from app.ui.i18n.formatting import size_words
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.factory import clear, column, label, put, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel
 
 OFFERED_MS = 10_000
@@ -134,16 +134,17 @@ class FileStrip(QWidget):
     def _line(self, file: LetterFile) -> QFrame:
         made = QFrame()
         made.setProperty("role", "notice")
-        inside = row(made, 0, Space.SMALL)
-        inside.setContentsMargins(Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR)
         name = ElidedLabel(file.name or self.tr("unnamed file"))
         name.setMaximumWidth(NAME_WIDEST)
-        inside.addWidget(name)
         facts = size_words(file.size) if file.here else self.tr("fetching from Gmail…")
-        inside.addWidget(label(facts, Type.CAPTION, "soft"))
-        inside.addStretch(1)
         words = self.tr("Remove %1").replace("%1", file.name)
         off = tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id, file.name))
         self._buttons.append(off)
-        inside.addWidget(off, 0, Qt.AlignmentFlag.AlignRight)
+        put(
+            row(made, (Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR)),
+            name,
+            label(facts, Type.CAPTION, "soft"),
+            1,
+            (off, Qt.AlignmentFlag.AlignRight),
+        )
         return made

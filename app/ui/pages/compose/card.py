@@ -20,7 +20,7 @@ from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, account_of, fill_
 from app.ui.session.typed_text import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import column, label, row, rule
+from app.ui.widgets.factory import column, label, put, row, rule
 from app.ui.widgets.form_controls import with_arrow
 
 QUOTE_SHOWN = 4000
@@ -177,43 +177,35 @@ class LetterCard(QFrame):
         self._toggled()
 
     def _lay_out(self) -> None:
-        layout = column(self, 0, 0)
-        head = column(None, 0, Space.HAIR)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        sender = row(None, 0, Space.SMALL)
-        sender.addWidget(self._from)
-        sender.addWidget(self.from_box, 1)
-        head.addLayout(sender)
-        first = row(None, 0, Space.SMALL)
-        first.addWidget(self.to, 1)
-        first.addWidget(self.copies.more)
-        head.addLayout(first)
-        head.addWidget(self.cc)
-        head.addWidget(self.bcc)
-        subject = row(None, 0, Space.SMALL)
+        sender = put(row(), self._from, (self.from_box, 1))
+        first = put(row(), (self.to, 1), self.copies.more)
         title = label(self.tr("Subject"), Type.CAPTION, "soft")
         title.setFixedWidth(at_text_size(NAME_WIDTH))
-        subject.addWidget(title)
-        subject.addWidget(self.subject, 1)
-        head.addLayout(subject)
-        layout.addLayout(head)
-        layout.addWidget(rule())
+        subject = put(row(), title, (self.subject, 1))
+        head = put(
+            column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.HAIR),
+            sender,
+            first,
+            self.cc,
+            self.bcc,
+            subject,
+        )
         self.styles = StyleRow(self._context.actions, self.editor)
-        tools = column(None, 0, Space.TIGHT)
-        tools.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0)
-        tools.addWidget(self.styles)
-        tools.addWidget(self.links)
-        layout.addLayout(tools)
+        tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links)
         self.editor.setMinimumHeight(160)
-        layout.addWidget(self.editor, 1)
+        layout = put(column(self, 0, 0), head, rule(), tools, (self.editor, 1))
         self.setTabOrder(self.subject, self.editor)  # Tab skips the style buttons, which have shortcuts
         self.setTabOrder(self.editor, self.copies.more)  # the Cc/Bcc button comes last, so that Tab goes from To to the subject
         self._lay_out_below(layout)
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:
-        below = column(None, 0, Space.TIGHT)
-        below.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM)
         self.signed.setText(self.tr("Signature"))
-        for widget in (self.files, self.signed, self._below, self.quoted, self._quote):
-            below.addWidget(widget)
+        below = put(
+            column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM), Space.TIGHT),
+            self.files,
+            self.signed,
+            self._below,
+            self.quoted,
+            self._quote,
+        )
         layout.addLayout(below)

@@ -26,7 +26,7 @@ from app.ui.services.notices import tell_discarded
 from app.ui.session.forget_account import ADOPTING
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, column, label, row, rule
+from app.ui.widgets.factory import action_button, column, label, put, row, rule
 from app.ui.widgets.split_view import Stack
 
 Draft = StoredLetter | Message
@@ -52,18 +52,12 @@ class DraftsPage(Page):
         self._stack = Stack()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.state)
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
         heading = label(self.title, Type.TITLE)
         heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the same height with and without buttons
-        head.addWidget(heading)
-        head.addWidget(self._count, 1)
+        head = put(row(None, (Space.LARGE, 0, Space.LARGE, 0)), heading, (self._count, 1))
         for name in ("drafts.open", "drafts.discard"):
             head.addWidget(action_button(context.actions[name]))
-        layout = column(self, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self._stack, 1)
+        put(column(self, 0, 0), head, rule(), (self._stack, 1))
         connect_actions(self, context, {"drafts.open": self._open, "drafts.discard": self._discard})
 
     def refresh(self) -> None:

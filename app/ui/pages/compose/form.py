@@ -11,7 +11,7 @@ from app.ui.pages.compose.card import LetterCard
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
 from app.ui.widgets.connection_note import ConnectionNote
-from app.ui.widgets.factory import action_tool, button, column, frame, label, row, tool_button
+from app.ui.widgets.factory import action_tool, button, column, frame, label, put, row, tool_button
 from app.ui.widgets.send_later import SendLaterBar
 
 
@@ -26,11 +26,7 @@ class ConfirmBar(QFrame):
         self._handlers: tuple[Callable[[], object] | None, Callable[[], object] | None] = (None, None)
         self.first = button("", "", lambda: self._answer(0))
         self.second = button("", "", lambda: self._answer(1))
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.second)
-        layout.addWidget(self.first)
+        put(row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)), (self.words, 1), self.second, self.first)
         self.hide()
 
     def ask(
@@ -73,10 +69,7 @@ class CenteredColumn(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         outer = QWidget()
         outer.setProperty("role", "plain")
-        middle = row(outer, 0, 0)
-        middle.addStretch(1)
-        middle.addWidget(inner, 100)
-        middle.addStretch(1)
+        put(row(outer, 0, 0), 1, (inner, 100), 1)
         self.setWidget(outer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -104,17 +97,10 @@ class ComposeForm(QWidget):
         inner = QWidget()
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(WIDEST))
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(tool_button(context.icons.icon("back"), self.tr("Back"), go_back))
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.kept)
-        layout = column(inner, Space.LARGE, Space.MEDIUM)
-        layout.addLayout(head)
-        layout.addWidget(card, 1)
-        whole = column(self, 0, 0)
+        head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
+        put(column(inner, Space.LARGE, Space.MEDIUM), head, (card, 1))
         self.middle = CenteredColumn(inner)
-        whole.addWidget(self.middle, 1)
-        whole.addWidget(self._make_bar(context))
+        put(column(self, 0, 0), (self.middle, 1), self._make_bar(context))
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""
@@ -128,25 +114,16 @@ class ComposeForm(QWidget):
     def _make_bar(self, context: Context) -> QWidget:
         actions = context.actions
         bar = frame("bar")
-        buttons = row(None, 0, Space.SMALL)
         send = KeyButton(actions["compose.send"], "primary")
         send.set_room(ButtonRoom.KEYS)
-        buttons.addWidget(send)
-        buttons.addWidget(self.later_button)
+        buttons = put(row(), send, self.later_button)
         for name in ("compose.attach", "compose.template"):
             buttons.addWidget(action_tool(actions[name]))
         buttons.addStretch(1)
         buttons.addWidget(action_tool(actions["compose.discard"]))
         inside = QWidget()
         inside.setMaximumWidth(at_text_size(WIDEST))
-        lines = column(inside, 0, Space.SMALL)
-        lines.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for widget in (self.waits, self.ask, self.later):
-            lines.addWidget(widget)
-        lines.addLayout(buttons)
-        middle = row(bar, 0, 0)
-        middle.addStretch(1)
-        middle.addWidget(inside, 100)
-        middle.addStretch(1)
+        put(column(inside, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)), self.waits, self.ask, self.later, buttons)
+        middle = put(row(bar, 0, 0), 1, (inside, 100), 1)
         self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
         return bar

@@ -17,7 +17,7 @@ from app.ui.session.forget_account import ADOPTING
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, row
+from app.ui.widgets.factory import button, put, row
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
@@ -76,9 +76,10 @@ class KeylessBar(QFrame):
         self.setProperty("role", "bar")
         ways = {**ReplyActions(context, lambda: pane.message).ways, "waiting.open": self._open}
         self.buttons = {name: button(context.actions[name].text(), "", partial(self._go, way)) for name, way in ways.items()}
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        layout.addWidget(FlowRow(list(self.buttons.values()), Space.SMALL, Space.SMALL))
+        put(
+            row(self, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)),
+            FlowRow(list(self.buttons.values()), Space.SMALL, Space.SMALL),
+        )
         pane.showed.connect(self._follow)
 
     def _follow(self) -> None:

@@ -17,7 +17,7 @@ from app.domain.mail.message import Account
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import action_tool, button, label, row
+from app.ui.widgets.factory import action_tool, button, label, put, row
 
 STYLES = {
     "compose.bold": StyleKind.BOLD,
@@ -65,13 +65,14 @@ class LinkEditor(QFrame):
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self._give)
         self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        layout.addWidget(label(self.tr("Link to")))
-        layout.addWidget(self.field, 1)
-        layout.addWidget(button(self.tr("Set"), "primary", self._give))
-        layout.addWidget(self._remove)
-        layout.addWidget(button(self.tr("Cancel"), "link", self._cancel))
+        put(
+            row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)),
+            label(self.tr("Link to")),
+            (self.field, 1),
+            button(self.tr("Set"), "primary", self._give),
+            self._remove,
+            button(self.tr("Cancel"), "link", self._cancel),
+        )
         self.hide()
 
     def ask(self, address: str) -> None:

@@ -34,7 +34,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, row, set_tone
+from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, set_tone
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
@@ -67,14 +67,15 @@ class PreferenceEditor(QFrame):
         self.text.setAccessibleName(self.tr("The words to remember"))
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(self.save)
-        buttons.addWidget(self.cancel)
-        buttons.addStretch(1)
-        layout = column(self, Space.LARGE, Space.SMALL)
-        for widget in (self.title, self.group, self.text, self.too_long, self.hint):
-            layout.addWidget(widget)
-        layout.addLayout(buttons)
+        put(
+            column(self, Space.LARGE),
+            self.title,
+            self.group,
+            self.text,
+            self.too_long,
+            self.hint,
+            put(row(), self.save, self.cancel, 1),
+        )
         self.text.textChanged.connect(self._enable)
 
     def write_new(self) -> None:
@@ -399,27 +400,20 @@ class MemoryPage(Page):
 
     def _make_detail(self) -> QWidget:
         card = frame("card")
-        inside = column(card, Space.LARGE, Space.SMALL)
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(self._heading, 1)
-        head.addWidget(self._group)
-        inside.addLayout(head)
-        inside.addWidget(self.words)
-        inside.addWidget(self._source)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(action_button(self.context.actions["memory.edit"]))
-        buttons.addWidget(action_button(self.context.actions["memory.delete"]))
-        buttons.addWidget(self.open_source)
-        buttons.addStretch(1)
-        inside.addSpacing(Space.SMALL)
-        inside.addLayout(buttons)
+        head = put(row(), (self._heading, 1), self._group)
+        buttons = put(
+            row(),
+            action_button(self.context.actions["memory.edit"]),
+            action_button(self.context.actions["memory.delete"]),
+            self.open_source,
+            1,
+        )
+        put(column(card, Space.LARGE), head, self.words, self._source, Space.SMALL, buttons)
         return _padded(card)
 
 
 def _padded(card: QWidget) -> QWidget:
     """Places a card at the top of a pane."""
     pane = QWidget()
-    layout = column(pane, Space.LARGE, 0)
-    layout.addWidget(card)
-    layout.addStretch(1)
+    put(column(pane, Space.LARGE, 0), card, 1)
     return pane

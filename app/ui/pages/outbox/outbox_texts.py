@@ -99,8 +99,7 @@ def _letter_sentences() -> dict[OutboxState, str]:
         OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft stands in Gmail and goes out next."),
         OutboxState.SENDING: QCoreApplication.translate("Outbox", "It is being sent now."),
         OutboxState.UNCERTAIN: QCoreApplication.translate(
-            "Outbox",
-            "The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.",
+            "Outbox", "The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile."
         ),
         OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),

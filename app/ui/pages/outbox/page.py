@@ -35,7 +35,7 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.connection_note import ConnectionStatus
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, button, chip, column, frame, label, row, set_title, set_tone
+from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, set_title, set_tone
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 TICK_MS = 1000
@@ -223,24 +223,14 @@ class OutboxPage(Page):
     def _make_detail(self) -> QWidget:
         detail = QWidget()
         card = frame("card")
-        inside = column(card, Space.LARGE, Space.SMALL)
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(self._to, 1)
-        head.addWidget(self._state)
-        inside.addLayout(head)
-        for widget in (self._subject, self.words, self._facts):
-            inside.addWidget(widget)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(action_button(self.context.actions["outbox.send"]))
+        head = put(row(), (self._to, 1), self._state)
+        buttons = put(row(), action_button(self.context.actions["outbox.send"]))
         for name in ("outbox.redraft", "outbox.cancel", "outbox.look"):
             buttons.addWidget(action_button(self.context.actions[name]))
         buttons.addWidget(self._open)
         buttons.addStretch(1)
-        inside.addSpacing(Space.SMALL)
-        inside.addLayout(buttons)
-        layout = column(detail, Space.LARGE, 0)
-        layout.addWidget(card)
-        layout.addStretch(1)
+        put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
+        put(column(detail, Space.LARGE, 0), card, 1)
         return detail
 
     def _connect_actions(self) -> None:

@@ -13,7 +13,7 @@ from app.ui.message.plain_text import LongPlainText
 from app.ui.pages.settings.form import Form
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, row
+from app.ui.widgets.factory import button, column, label, put, row
 
 AT_ONCE = 4
 
@@ -49,11 +49,13 @@ class LicencesDialog(QDialog):
         self.text = LongPlainText()
         self.text.setAccessibleName(self.tr("Licence text"))
         self.text.setTabChangesFocus(True)
-        layout = column(self, Space.LARGE, Space.MEDIUM)
-        layout.addWidget(label(heading, Type.TITLE))
-        layout.addWidget(self.table, 3)
-        layout.addWidget(self.text, 2)
-        layout.addWidget(button(self.tr("Close"), "", self.close), 0, Qt.AlignmentFlag.AlignRight)
+        put(
+            column(self, Space.LARGE, Space.MEDIUM),
+            label(heading, Type.TITLE),
+            (self.table, 3),
+            (self.text, 2),
+            (button(self.tr("Close"), "", self.close), Qt.AlignmentFlag.AlignRight),
+        )
         self.resize(720, 640)
 
     def _make_table(self, heading: str) -> QTableWidget:
@@ -122,13 +124,9 @@ def fact(words: str) -> QLabel:
 def place(path: Path, opener: QWidget) -> QWidget:
     """A path above the button that opens it."""
     host = QWidget()
-    lines = column(host, 0, Space.SMALL)
     shown = fact(str(path))
     shown.setAccessibleName(str(path))
-    lines.addWidget(shown)
-    beside = row(None, 0, Space.SMALL)
-    beside.addWidget(opener)
-    beside.addStretch(1)
-    lines.addLayout(beside)
+    beside = put(row(), opener, 1)
+    put(column(host), shown, beside)
     host.setFocusProxy(opener)
     return host

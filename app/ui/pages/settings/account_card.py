@@ -18,7 +18,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets import form_controls
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, frame, label, row, set_tone
+from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone
 from app.ui.widgets.form_controls import Value
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
@@ -72,26 +72,15 @@ class AccountCard(QWidget):
             box.setItemIcon(at, QIcon(spot))
 
     def _lay_out(self) -> None:
-        lines = column(self, 0, Space.SMALL)
-        lines.addWidget(label(self.account.email, Type.STRONG, wrap=True))
-        lines.addWidget(self.state)
-        lines.addWidget(self.aside)
-        retrying = row(None, 0, Space.SMALL)
-        retrying.addWidget(self.try_again)
-        retrying.addStretch(1)
-        lines.addLayout(retrying)
+        retrying = put(row(), self.try_again, 1)
+        lines = put(column(self), label(self.account.email, Type.STRONG, wrap=True), self.state, self.aside, retrying)
         for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
             for each in pair:
                 each.setAccessibleDescription(self.account.email)
             lines.addWidget(FlowRow(pair, Space.SMALL, Space.SMALL))
-        inside = column(self._question, Space.MEDIUM, Space.SMALL)
         words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
-        inside.addWidget(label(words, wrap=True))
-        answers = row(None, 0, Space.SMALL)
-        answers.addWidget(self.really)
-        answers.addWidget(self.keep)
-        answers.addStretch(1)
-        inside.addLayout(answers)
+        answers = put(row(), self.really, self.keep, 1)
+        put(column(self._question, Space.MEDIUM), label(words, wrap=True), answers)
         lines.addWidget(self._question)
         lines.addWidget(self.note)
         self._question.hide()

@@ -22,7 +22,7 @@ from app.ui.services.files import typed_path
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.forget_account import forget_account
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, frame, label, row, set_tone, tab_through
+from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone, tab_through
 
 
 class AccountsSection(SettingsForm):
@@ -49,22 +49,15 @@ class AccountsSection(SettingsForm):
     def _add_another(self) -> None:
         self._another = host = QWidget()
         lines = column(host, 0, Space.SMALL)
-        field = row(None, 0, Space.SMALL)
         self.file = QLineEdit()
         self.file.setPlaceholderText(self.tr("client_secret_….json"))
         self.file.setAccessibleName(self.tr("Client file"))
         self.choose = button(self.tr("Choose the file…"), "", self._choose)
-        field.addWidget(self.file, 1)
-        field.addWidget(self.choose)
-        lines.addLayout(field)
+        lines.addLayout(put(row(), (self.file, 1), self.choose))
         self.check_result = label("", Type.CAPTION, "soft", wrap=True)
-        ways = row(None, 0, Space.SMALL)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
         self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
-        ways.addWidget(self.connect_it)
-        ways.addWidget(self.guide)
-        ways.addStretch(1)
-        lines.addLayout(ways)
+        lines.addLayout(put(row(), self.connect_it, self.guide, 1))
         lines.addWidget(self.check_result)  # while empty it is the gap below the row
         host.setFocusProxy(self.file)
         self.connect_it.setEnabled(False)
@@ -75,14 +68,10 @@ class AccountsSection(SettingsForm):
     def _make_unreadable(self) -> QWidget:
         """Makes the notice shown while the accounts cannot be read."""
         self.unreadable = frame("notice", "danger")
-        lines = column(self.unreadable, Space.MEDIUM, Space.SMALL)
         self._why = label("", wrap=True)
-        across = row(None, 0, Space.SMALL)
         self.again = button(self.tr("Try again"), "", self.refresh)
-        across.addWidget(self.again)
-        across.addStretch(1)
-        lines.addWidget(self._why)
-        lines.addLayout(across)
+        across = put(row(), self.again, 1)
+        put(column(self.unreadable, Space.MEDIUM), self._why, across)
         self.unreadable.hide()
         return self.unreadable
 

@@ -30,7 +30,7 @@ from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import button, column, label, row, rule, set_tone
+from app.ui.widgets.factory import button, column, label, put, row, rule, set_tone
 from app.ui.widgets.form_controls import Control, Value, value_of
 from app.ui.widgets.hints import plain_tip
 
@@ -83,18 +83,16 @@ class Form(QWidget):
     def _lay_out(self, title: str, intro: str) -> None:
         inner = QWidget()
         inner.setMaximumWidth(at_text_size(WIDEST))
-        lines = column(inner, 0, Space.SMALL)
-        lines.addWidget(label(title, Type.HEADLINE))
+        lines = put(column(inner), label(title, Type.HEADLINE))
         if intro:
             lines.addWidget(label(intro, Type.BODY, "soft", wrap=True))
         lines.addSpacing(Space.SMALL)
         lines.addLayout(self._grid)
         lines.addStretch(1)
-        outer = column(self, Space.XLARGE, 0)
         across = row(None, 0, 0)  # a column layout would compute its height for a width the form does not have
         across.addWidget(inner, 1)
         across.addStretch(0)
-        outer.addLayout(across)
+        outer = put(column(self, Space.XLARGE, 0), across)
         outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
     def add(self, key: str, title: str, hint: str, control: Control) -> Control:
@@ -114,10 +112,9 @@ class Form(QWidget):
     def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
         """Adds a row without a key."""
         words = QWidget()
-        lines = column(words, 0, Space.HAIR)
         heading = label(title, Type.STRONG, wrap=True)
         heading.setBuddy(widget)
-        lines.addWidget(heading)
+        lines = put(column(words, 0, Space.HAIR), heading)
         if hint:
             lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         lines.addStretch(1)
@@ -126,9 +123,8 @@ class Form(QWidget):
         elif not widget.accessibleDescription():
             widget.setAccessibleDescription(hint)
         side = QWidget()
-        beside = column(side, 0, Space.TIGHT)
         narrow = isinstance(widget, QPushButton) or widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
-        beside.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        beside = put(column(side, 0, Space.TIGHT), (widget, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)))
         if note is not None:
             keep = note.sizePolicy()
             keep.setRetainSizeWhenHidden(True)
@@ -248,12 +244,8 @@ class FreeForm(Form):
 
     def begin_page(self, title: str, intro: str) -> QVBoxLayout:
         """Makes the layout of the page with heading and introduction."""
-        lines = column(self, Space.XLARGE, Space.MEDIUM)
-        heading = column(None, 0, Space.SMALL)
-        heading.addWidget(label(title, Type.HEADLINE))
-        heading.addWidget(label(intro, Type.BODY, "soft", wrap=True))
-        lines.addLayout(heading)
-        lines.addSpacing(Space.TIGHT)
+        heading = put(column(), label(title, Type.HEADLINE), label(intro, Type.BODY, "soft", wrap=True))
+        lines = put(column(self, Space.XLARGE, Space.MEDIUM), heading, Space.TIGHT)
         return lines
 
 
@@ -303,14 +295,7 @@ class FileErrorNotice(QFrame):
         self.where = label("", Type.STRONG, wrap=True)
         self.words = label("", wrap=True)
         self.open_file = button(self.tr("Open the file"), "", lambda: open_path(self._path))
-        across = row(None, 0, Space.SMALL)
-        for widget in (self.open_file, *others):
-            across.addWidget(widget)
-        across.addStretch(1)
-        lines = column(self, Space.MEDIUM, Space.SMALL)
-        lines.addWidget(self.where)
-        lines.addWidget(self.words)
-        lines.addLayout(across)
+        put(column(self, Space.MEDIUM), self.where, self.words, put(row(), self.open_file, *others, 1))
         self.hide()
 
     def show_error(self, path: Path, error: FileError | None, rest: str) -> None:

@@ -22,7 +22,7 @@ from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, frame, label, row, set_tone
+from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone
 
 
 class ModelTestRow(QWidget):
@@ -35,12 +35,8 @@ class ModelTestRow(QWidget):
         self.start = button("", "", self._clicked, turns=True)
         self.outcome = label("", Type.STRONG)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
-        lines = column(self, 0, Space.TIGHT)
-        first = row(None, 0, Space.MEDIUM)
-        first.addWidget(self.start)
-        first.addWidget(self.outcome, 1, Qt.AlignmentFlag.AlignVCenter)
-        lines.addLayout(first)
-        lines.addWidget(self.detail)
+        first = put(row(None, 0, Space.MEDIUM), self.start, (self.outcome, 1, Qt.AlignmentFlag.AlignVCenter))
+        put(column(self, 0, Space.TIGHT), first, self.detail)
         self.setFocusProxy(self.start)
         self.idle()
 
@@ -102,19 +98,10 @@ class KeyField(QWidget):
         self.show_model("")
 
     def _lay_out(self) -> None:
-        lines = column(self, 0, Space.TIGHT)
-        first = row(None, 0, Space.SMALL)
-        first.addWidget(self.field, 1)
-        first.addWidget(self.store)
-        lines.addLayout(first)
-        second = row(None, 0, Space.SMALL)
-        second.addWidget(self.note, 1)
-        second.addWidget(self.remove)
-        lines.addLayout(second)
-        inside = column(self.offer, Space.MEDIUM, Space.SMALL)
-        inside.addWidget(self._offer_words)
-        inside.addWidget(self.session, 0, Qt.AlignmentFlag.AlignLeft)
-        lines.addWidget(self.offer)
+        first = put(row(), (self.field, 1), self.store)
+        second = put(row(), (self.note, 1), self.remove)
+        put(column(self.offer, Space.MEDIUM), self._offer_words, (self.session, Qt.AlignmentFlag.AlignLeft))
+        put(column(self, 0, Space.TIGHT), first, second, self.offer)
         self.offer.hide()
 
     def show_model(self, model: str) -> None:

@@ -36,7 +36,7 @@ from app.ui.pages.settings.settings_table import SettingTexts
 from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import button, column, frame, row
+from app.ui.widgets.factory import button, column, frame, put, row
 from app.ui.widgets.split_view import Stack
 
 FAINT = 0.5
@@ -122,21 +122,13 @@ class SettingsPage(Page):
     def _lay_out(self) -> None:
         host = QWidget()
         host.setProperty("role", "surface")
-        lines = column(host, 0, 0)
         above = QWidget()
-        around = column(above, Space.XLARGE, 0)
-        around.setContentsMargins(Space.XLARGE, Space.XLARGE, Space.XLARGE, 0)
-        around.addWidget(self.broken)
+        put(column(above, (Space.XLARGE, Space.XLARGE, Space.XLARGE, 0), 0), self.broken)
         self._above = above
-        lines.addWidget(above)
-        lines.addWidget(self.stack, 1)
-        across = row(self, 0, 0)
+        put(column(host, 0, 0), above, (self.stack, 1))
         left = frame("side")
-        beside = column(left, 0, Space.SMALL)
-        beside.setContentsMargins(0, Space.LARGE, 0, 0)
-        beside.addWidget(self.list)
-        across.addWidget(left)
-        across.addWidget(host, 1)
+        put(column(left, (0, Space.LARGE, 0, 0)), self.list)
+        put(row(self, 0, 0), left, (host, 1))
         above.hide()
 
     def show_section(self, name: str) -> None:

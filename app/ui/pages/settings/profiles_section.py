@@ -34,7 +34,7 @@ from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice, said_of
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, clear, column, label, row, set_tone
+from app.ui.widgets.factory import button, clear, column, label, put, row, set_tone
 from app.ui.widgets.form_controls import with_arrow
 
 MAILS = 30
@@ -64,16 +64,15 @@ class ProfileTrial(QWidget):
         self.found.setAccessibleName(self.tr("What the agent did and would have done"))
         self.found.setFixedHeight(self.found.fontMetrics().lineSpacing() * LINES + Space.XLARGE)
         self.found.hide()
-        across = row(None, 0, Space.SMALL)
-        across.addWidget(self.mail, 1)
-        across.addWidget(self.start)
-        lines = column(self, 0, Space.SMALL)
-        lines.addWidget(label(self.tr("Try it on a mail"), Type.STRONG))
         hint = self.tr("The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.")
-        lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
-        lines.addLayout(across)
-        lines.addWidget(self.words)
-        lines.addWidget(self.found)
+        put(
+            column(self),
+            label(self.tr("Try it on a mail"), Type.STRONG),
+            label(hint, Type.CAPTION, "soft", wrap=True),
+            put(row(), (self.mail, 1), self.start),
+            self.words,
+            self.found,
+        )
 
     def show_profile(self, name: str) -> None:
         """Selects the profile; results of another one are cleared."""
@@ -163,15 +162,9 @@ class ProfilesSection(FreeForm):
         words = self.tr("There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.")
         self.empty = label(words, wrap=True)
         self.shown = QWidget()
-        lines = column(self.shown, 0, Space.MEDIUM)
-        lines.addWidget(self.choice)
-        lines.addWidget(self.limits)
-        lines.addWidget(self.tools)
-        lines.addWidget(self.prompt)
         self.servers = column(None, 0, Space.MEDIUM)
-        lines.addLayout(self.servers)
         self.trial = ProfileTrial(self._context)
-        lines.addWidget(self.trial)
+        put(column(self.shown, 0, Space.MEDIUM), self.choice, self.limits, self.tools, self.prompt, self.servers, self.trial)
         self._lay_out_page()
 
     def _lay_out_page(self) -> None:
@@ -184,11 +177,7 @@ class ProfilesSection(FreeForm):
         self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(Path(self.now.path if self.now else "")))
         self.open_prompt = button(self.tr("Open the prompt"), "", self._open_prompt)
         self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
-        across = row(None, 0, Space.SMALL)
-        for widget in (self.open_file, self.open_prompt, self.open_example):
-            across.addWidget(widget)
-        across.addStretch(1)
-        outer.addLayout(across)
+        outer.addLayout(put(row(), self.open_file, self.open_prompt, self.open_example, 1))
         outer.addStretch(1)
 
     def showEvent(self, event: QShowEvent) -> None:

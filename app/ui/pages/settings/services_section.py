@@ -16,7 +16,7 @@ from app.ui.pages.settings.sections import CalendarSection
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
 
 PATIENCE_MS = 6 * 60_000
 """Longer than the engine waits for the browser. After that the button can be pressed again."""
@@ -42,13 +42,7 @@ class ServiceRow(QWidget):
         self._timeout = QTimer(self)
         self._timeout.setSingleShot(True)
         self._timeout.timeout.connect(lambda: self._stop_waiting(""))
-        first = row(None, 0, Space.SMALL)
-        for widget in (self.state, self.connect_it, self.disconnect_it):
-            first.addWidget(widget)
-        first.addStretch(1)
-        lines = column(self, 0, Space.TIGHT)
-        lines.addLayout(first)
-        lines.addWidget(self.note)
+        put(column(self, 0, Space.TIGHT), put(row(), self.state, self.connect_it, self.disconnect_it, 1), self.note)
         self._show()
 
     @property

@@ -12,7 +12,7 @@ from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
 from app.ui.widgets.hints import plain_tip
 
 
@@ -107,19 +107,14 @@ class ServerCard(QFrame):
         self.agree = button(self.tr("Agree to this tool"), "", self._agree)
         self.tools = QTableWidget(0, 2)
         self._make_table()
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(self.name)
-        head.addWidget(self.state)
-        head.addStretch(1)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(self.consent)
-        buttons.addWidget(self.agree)
-        buttons.addStretch(1)
-        lines = column(self, Space.LARGE, Space.SMALL)
-        lines.addLayout(head)
-        for widget in (self.line, self.detail, self.tools):
-            lines.addWidget(widget)
-        lines.addLayout(buttons)
+        put(
+            column(self, Space.LARGE),
+            put(row(), self.name, self.state, 1),
+            self.line,
+            self.detail,
+            self.tools,
+            put(row(), self.consent, self.agree, 1),
+        )
         self.show_status(status)
 
     def show_status(self, status: ServerStatus) -> None:

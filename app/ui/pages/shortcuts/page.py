@@ -13,7 +13,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.shortcuts.keymap import STANDARD, Keys, KeyTable, conflicts
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, chip, clearable, column, label, row, set_tone, tool_button
+from app.ui.widgets.factory import button, chip, clearable, column, label, put, row, set_tone, tool_button
 from app.ui.widgets.form_controls import with_arrow
 
 KEYS_WIDTH = 250
@@ -43,15 +43,15 @@ class ShortcutsPage(Page):
         inner = QWidget()
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(810))
-        lines = column(inner, Space.LARGE, Space.MEDIUM)
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(label(self.title, Type.TITLE), 1)
-        head.addWidget(label(self.tr("Keys as in"), Type.CAPTION, "soft"))
-        head.addWidget(self.preset)
         self.forget = button(self.tr("Forget my changes"), "link", self._forget)
-        head.addWidget(self.forget)
-        lines.addLayout(head)
-        lines.addWidget(self.summary)
+        head = put(
+            row(),
+            (label(self.title, Type.TITLE), 1),
+            label(self.tr("Keys as in"), Type.CAPTION, "soft"),
+            self.preset,
+            self.forget,
+        )
+        lines = put(column(inner, Space.LARGE, Space.MEDIUM), head, self.summary)
         for where in ActionScope:
             lines.addWidget(self._section(where))
         lines.addStretch(1)
@@ -203,12 +203,9 @@ class CheatSheet(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        layout = column(self, Space.LARGE, Space.MEDIUM)
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1)
+        head = put(row(), (label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1))
         if change is not None:
             head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
-        layout.addLayout(head)
         sheet = QWidget(self)  # with a parent, so that its style applies before it is measured
         room = parent.size()
         self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
@@ -217,7 +214,7 @@ class CheatSheet(QDialog):
         area.setAccessibleName(self.windowTitle())
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(sheet)
-        layout.addWidget(area, 1)
+        put(column(self, Space.LARGE, Space.MEDIUM), head, (area, 1))
         wanted = sheet.sizeHint()
         self.resize(min(wanted.width() + BESIDE, room.width() - AROUND), min(wanted.height() + 110, room.height() - AROUND))
         self.move(parent.mapToGlobal(parent.rect().center()) - self.rect().center())  # Qt would centre it on the screen

@@ -12,7 +12,7 @@ from app.ui.pages.welcome.pictures import StepPicture, scenes
 from app.ui.pages.welcome.screens import Screen
 from app.ui.services.files import is_file, typed_path
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.factory import button, chip, column, frame, label, row, rule
+from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule
 
 PROJECT = "https://console.cloud.google.com/projectcreate"
 LIBRARY = "https://console.cloud.google.com/apis/library/gmail.googleapis.com"
@@ -84,9 +84,7 @@ class GuideScreen(Screen):
         self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
         lines.addWidget(rule())
         words = self.tr("Create an OAuth client of the type “Desktop app” and download its JSON file.")
-        field = row(None, 0, Space.SMALL)
-        field.addWidget(self.file, 1)
-        field.addWidget(self.choose)
+        field = put(row(), (self.file, 1), self.choose)
         holder = QWidget()
         holder.setLayout(field)
         self._add(
@@ -104,32 +102,22 @@ class GuideScreen(Screen):
         )
         self._add(lines, 4, self.tr("Sign in"), words, [])
         self.lines.addWidget(card)
-        foot = row(None, 0, Space.SMALL)
-        foot.addWidget(self.sign_in)
-        foot.addWidget(self.back)
-        foot.addStretch(1)
-        self.lines.addLayout(foot)
+        self.lines.addLayout(put(row(), self.sign_in, self.back, 1))
         self.start = project
 
     def _add(
         self, lines: QVBoxLayout, number: int, title: str, words: str, links: list[QWidget], extra: QWidget | None = None
     ) -> None:
         holder = GuideStep(StepPicture(self._context.appearance, scenes()[number - 1]))
-        across = row(None, 0, Space.MEDIUM)
-        across.addWidget(chip(str(number), "accent"), 0, Qt.AlignmentFlag.AlignTop)
-        beside = column(None, 0, Space.TIGHT)
-        beside.addWidget(label(title, Type.STRONG, wrap=True))
-        beside.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        beside = put(
+            column(None, 0, Space.TIGHT), label(title, Type.STRONG, wrap=True), label(words, Type.BODY, "soft", wrap=True)
+        )
         if links:
-            ways = row(None, 0, Space.MEDIUM)
-            for link in links:
-                ways.addWidget(link)
-            ways.addStretch(1)
-            beside.addLayout(ways)
+            beside.addLayout(put(row(None, 0, Space.MEDIUM), *links, 1))
         if extra is not None:
             beside.addWidget(extra)
         beside.addStretch(1)  # aligns text and picture at the top
-        across.addLayout(beside, 1)
+        across = put(row(None, 0, Space.MEDIUM), (chip(str(number), "accent"), Qt.AlignmentFlag.AlignTop), (beside, 1))
         holder.fill(across)
         lines.addWidget(holder)
 

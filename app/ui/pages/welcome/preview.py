@@ -16,7 +16,7 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.factory import button, column, frame, label, put, row
 from app.ui.widgets.form_controls import CHOICE_CHARACTERS, with_arrow
 
 DAYS = (1, 3, 7, 14, 30, 90, 0)
@@ -47,26 +47,16 @@ class PreviewScreen(Screen):
         self.start = self.days
 
     def _lay_out(self) -> None:
-        first = row(None, 0, Space.SMALL)
         asked = label(self.tr("Look at unread mail in the inbox of"))
         asked.setBuddy(self.days)
-        first.addWidget(asked)
-        first.addWidget(self.days)
-        first.addStretch(1)
-        self.lines.addLayout(first)
+        self.lines.addLayout(put(row(), asked, self.days, 1))
         card = frame("card")
-        inside = column(card, Space.LARGE, Space.TIGHT)
-        for words in (self.mails, self.drafts, self.cost):
-            inside.addWidget(words)
+        put(column(card, Space.LARGE, Space.TIGHT), self.mails, self.drafts, self.cost)
         self.lines.addWidget(card)
         self.lines.addWidget(
             label(self.tr("New mail is looked at from then on, too. Nothing is sent without you."), tone="soft", wrap=True)
         )
-        foot = row(None, 0, Space.SMALL)
-        foot.addWidget(self.begin)
-        foot.addWidget(self.later)
-        foot.addStretch(1)
-        self.lines.addLayout(foot)
+        self.lines.addLayout(put(row(), self.begin, self.later, 1))
 
     @property
     def chosen_days(self) -> int:

@@ -10,7 +10,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing
-from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.factory import button, column, frame, label, put, row
 from app.ui.widgets.labels import IconLabel
 
 WIDTH = 600
@@ -39,24 +39,12 @@ class Screen(QScrollArea):
         self._retry_action: Callable[[], object] | None = None
         host = Flowing()
         host.setProperty("role", "plain")
-        across = row(host, Space.XLARGE, 0)
         inner = QWidget()
         inner.setMaximumWidth(at_text_size(WIDTH))
-        across.addStretch(1)
-        across.addWidget(inner, 100)
-        across.addStretch(1)
-        outer = column(inner, 0, Space.MEDIUM)
-        outer.addStretch(1)
-        outer.addWidget(self.heading)
-        outer.addWidget(self.words)
-        outer.addWidget(self._error_notice)
+        put(row(host, Space.XLARGE, 0), 1, (inner, 100), 1)
         self.lines = column(None, 0, Space.MEDIUM)
-        outer.addSpacing(Space.SMALL)
-        outer.addLayout(self.lines)
-        outer.addStretch(2)
-        inside = column(self._error_notice, Space.MEDIUM, Space.SMALL)
-        inside.addWidget(self._error_label)
-        inside.addWidget(self.retry, 0, Qt.AlignmentFlag.AlignLeft)
+        put(column(inner, 0, Space.MEDIUM), 1, self.heading, self.words, self._error_notice, Space.SMALL, self.lines, 2)
+        put(column(self._error_notice, Space.MEDIUM), self._error_label, (self.retry, Qt.AlignmentFlag.AlignLeft))
         self._error_notice.hide()
         self.setWidget(host)
 
@@ -95,13 +83,13 @@ class Choice(QPushButton):
         self.setAccessibleName(title)
         self.setAccessibleDescription(sentence)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        across = row(self, Space.LARGE, Space.LARGE)
-        across.addWidget(IconLabel(context.icons, icon, "accent", ICON), 0, Qt.AlignmentFlag.AlignTop)
         words = QWidget()
-        lines = column(words, 0, Space.HAIR)
-        lines.addWidget(label(title, Type.STRONG, wrap=True))
-        lines.addWidget(label(sentence, Type.BODY, "soft", wrap=True))
-        across.addWidget(words, 1)
+        put(column(words, 0, Space.HAIR), label(title, Type.STRONG, wrap=True), label(sentence, Type.BODY, "soft", wrap=True))
+        put(
+            row(self, Space.LARGE, Space.LARGE),
+            (IconLabel(context.icons, icon, "accent", ICON), Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+        )
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -35,7 +35,7 @@ from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import Field, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, column, label, row, set_tone
+from app.ui.widgets.factory import button, column, label, put, row, set_tone
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import plain_tip
 
@@ -64,10 +64,7 @@ class RuleTrial(QWidget):
         self.mails.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.mails.itemActivated.connect(self._open)
         self.mails.hide()
-        lines = column(self, 0, Space.TIGHT)
-        lines.addWidget(self.words)
-        lines.addWidget(self.mails)
-        lines.addStretch(1)
+        put(column(self, 0, Space.TIGHT), self.words, self.mails, 1)
 
     def ask(self, rules: Sequence[RoutingRule], focus: str) -> None:
         """Tests these rules; `focus` is the name of the edited one."""
@@ -174,18 +171,16 @@ class RuleEditor(QFrame):
         self.texts["subject_contains"].setPlaceholderText(self.tr("words of the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
         how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(self.save)
-        buttons.addWidget(self.cancel)
-        buttons.addStretch(1)
-        lines = column(self, Space.LARGE, Space.MEDIUM)
-        lines.addWidget(self.title)
-        lines.addLayout(self._make_form())
-        lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
-        lines.addWidget(self.trial)
-        lines.addWidget(self.error)
-        lines.addLayout(buttons)
-        lines.addStretch(1)
+        put(
+            column(self, Space.LARGE, Space.MEDIUM),
+            self.title,
+            self._make_form(),
+            label(how, Type.CAPTION, "soft", wrap=True),
+            self.trial,
+            self.error,
+            put(row(), self.save, self.cancel, 1),
+            1,
+        )
 
     def _make_form(self) -> QFormLayout:
         """Labels and fields; each label is also the accessible name."""

@@ -26,7 +26,7 @@ from app.ui.services.notices import said_of, tell_discarded
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FittedStack
-from app.ui.widgets.factory import button, column, label, row
+from app.ui.widgets.factory import button, column, label, put, row
 
 LIST, EDITOR = 0, 1
 RULE = "rule."
@@ -66,12 +66,7 @@ class RulesSection(FreeForm):
         self.error.hide()
         self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
         listing = QWidget()
-        lines = column(listing, 0, Space.MEDIUM)
-        lines.addWidget(self.empty)
-        lines.addWidget(self.table)
-        lines.addWidget(self.error)
-        lines.addLayout(self._make_buttons())
-        lines.addStretch(1)
+        put(column(listing, 0, Space.MEDIUM), self.empty, self.table, self.error, self._make_buttons(), 1)
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
@@ -91,12 +86,12 @@ class RulesSection(FreeForm):
             "down": button(self.tr("Move down"), "", lambda: self.shift(1)),
             "delete": button(self.tr("Delete"), "danger", self.delete),
         }
-        first, rest = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
+        first, rest = row(), row()
         below = ("up", "down", "delete") if is_large_text() else ()
         for name, widget in self.buttons.items():
             (rest if name in below else first).addWidget(widget)
         hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
-        lines = column(None, 0, Space.SMALL)
+        lines = column()
         for across in (first, rest):
             across.addStretch(1)
             lines.addLayout(across)
