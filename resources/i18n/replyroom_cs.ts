@@ -953,18 +953,6 @@
         <translation>Připojeno</translation>
     </message>
     <message>
-        <source>client_secret_….json</source>
-        <translation>client_secret_….json</translation>
-    </message>
-    <message>
-        <source>Client file</source>
-        <translation>Soubor klienta</translation>
-    </message>
-    <message>
-        <source>Choose the file…</source>
-        <translation>Vybrat soubor…</translation>
-    </message>
-    <message>
         <source>Sign in to Google</source>
         <translation>Přihlásit se ke Googlu</translation>
     </message>
@@ -991,10 +979,6 @@
     <message>
         <source>Waiting for your answer in the browser…</source>
         <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
-    </message>
-    <message>
-        <source>JSON files (*.json);;All files (*)</source>
-        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1853,25 +1837,6 @@
     </message>
 </context>
 <context>
-    <name>CalendarSection</name>
-    <message>
-        <source>There is no time zone called %1.</source>
-        <translation>Časové pásmo %1 neexistuje.</translation>
-    </message>
-    <message>
-        <source>The day must begin before it ends.</source>
-        <translation>Den musí začít dřív, než skončí.</translation>
-    </message>
-    <message>
-        <source>The day must end after it begins.</source>
-        <translation>Den musí skončit později, než začal.</translation>
-    </message>
-    <message>
-        <source>Calendar and contacts</source>
-        <translation>Kalendář a kontakty</translation>
-    </message>
-</context>
-<context>
     <name>Charts</name>
     <message>
         <source>Charts</source>
@@ -2074,6 +2039,25 @@
     <message>
         <source>An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.</source>
         <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a hledání na tomto počítači. Nic se neodešle.</translation>
+    </message>
+</context>
+<context>
+    <name>ClientFileField</name>
+    <message>
+        <source>client_secret_….json</source>
+        <translation>client_secret_….json</translation>
+    </message>
+    <message>
+        <source>Client file</source>
+        <translation>Soubor klienta</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
     </message>
 </context>
 <context>
@@ -2801,14 +2785,6 @@
         <translation>Replyroom nemá server: přihlašuje se klientem Googlu, který je jen váš.</translation>
     </message>
     <message>
-        <source>client_secret_….json</source>
-        <translation>client_secret_….json</translation>
-    </message>
-    <message>
-        <source>Client file</source>
-        <translation>Soubor klienta</translation>
-    </message>
-    <message>
         <source>Choose the file…</source>
         <translation>Vybrat soubor…</translation>
     </message>
@@ -2863,10 +2839,6 @@
     <message>
         <source>Sign in</source>
         <translation>Přihlaste se</translation>
-    </message>
-    <message>
-        <source>JSON files (*.json);;All files (*)</source>
-        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
     </message>
     <message>
         <source>There is no file %1.</source>
@@ -5433,6 +5405,10 @@
 <context>
     <name>ServicesSection</name>
     <message>
+        <source>Calendar and contacts</source>
+        <translation>Kalendář a kontakty</translation>
+    </message>
+    <message>
         <source>Google Calendar</source>
         <translation>Kalendář Google</translation>
     </message>
@@ -5447,6 +5423,18 @@
     <message>
         <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
         <translation>Jména, organizace a poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
+    </message>
+    <message>
+        <source>There is no time zone called %1.</source>
+        <translation>Časové pásmo %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>The day must begin before it ends.</source>
+        <translation>Den musí začít dřív, než skončí.</translation>
+    </message>
+    <message>
+        <source>The day must end after it begins.</source>
+        <translation>Den musí skončit později, než začal.</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,6 @@ def looks_like_request(text: str) -> bool:
 
 
 def offer_words(text: str) -> str:
-    """Text of the offer."""
     return QCoreApplication.translate("HandingOver", "Ask the assistant: “%1”").replace("%1", " ".join(text.split()))
 
 

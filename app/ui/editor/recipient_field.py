@@ -11,7 +11,7 @@ from app.domain.mail.message import Address
 from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, written
 from app.ui.theme.metrics import Type, at_text_size
 from app.ui.theme.painting import MEASURED
-from app.ui.widgets.factory import button, chip, label, put, row, set_tone
+from app.ui.widgets.factory import button, chip, label, put, row, say
 from app.ui.widgets.hints import plain_tip
 
 INSET = 2
@@ -29,7 +29,6 @@ class RecipientLine(QLineEdit):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the text does not fit."""
         return self.fontMetrics().horizontalAdvance(self.text()[:MEASURED]) > self._room().width()
 
     def say_whole(self, addresses: Iterable[str]) -> None:
@@ -63,7 +62,6 @@ class RecipientLine(QLineEdit):
         painter.end()
 
     def _room(self) -> QRect:
-        """Rectangle of the text."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
@@ -117,7 +115,6 @@ class RecipientField(QWidget):
 
     @property
     def standings(self) -> tuple[RecipientStatus, ...]:
-        """Status of each address."""
         return tuple(standing(address, self._status_context) for address in self.addresses)
 
     @property
@@ -137,8 +134,7 @@ class RecipientField(QWidget):
             return
         single = len(shown) == 1 and counts[shown[0]] == 1
         words = [standing_words(one)[0] if single else f"{counts[one]} {standing_words(one)[0]}" for one in shown]
-        self._chip.setText(", ".join(words))
-        set_tone(self._chip, standing_words(shown[0])[1])
+        say(self._chip, ", ".join(words), standing_words(shown[0])[1])
         self._chip.setToolTip(plain_tip("\n".join(lines)))
 
 
@@ -157,7 +153,6 @@ class CopyLines:
         self.more.setText(self._missing())
 
     def show(self) -> None:
-        """Shows both lines and focuses the first empty one."""
         for field in (self._cc, self._bcc):
             field.show()
         self.more.hide()

@@ -61,7 +61,6 @@ class RecipientContext:
 
 
 def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    """Context of a proposed draft, from conversation and red flags."""
     return _context_of(proposal, thread, proposal.draft.recipients if proposal.draft else ())
 
 
@@ -84,7 +83,6 @@ def _context_of(proposal: Proposal, thread: Iterable[Message], asked: Iterable[A
 
 
 def standing(address: Address, around: RecipientContext) -> RecipientStatus:
-    """Status of one address."""
     email = address.email.lower()
     if not _EMAIL.match(email):
         return RecipientStatus.INVALID
@@ -133,7 +131,6 @@ def _one(address: Address) -> str:
 
 
 def standing_words(standing: RecipientStatus) -> tuple[str, str]:
-    """Text and tone of the chip for a status."""
     table = {
         RecipientStatus.IN_THREAD: (QCoreApplication.translate("Standing", "in thread"), "positive"),
         RecipientStatus.KNOWN: (QCoreApplication.translate("Standing", "known"), ""),

@@ -66,7 +66,6 @@ def prompt_of(char_format: QTextCharFormat) -> str | None:
 
 
 def objects_in(raw: str) -> list[int]:
-    """Character offsets of the objects in a document's raw text."""
     return [found.start() for found in re.finditer(OBJECT, raw)]
 
 
@@ -106,8 +105,6 @@ def plain_words(source: QMimeData) -> str:
 
 
 class SlotPainter(QPyTextObject):
-    """Paints slots as chips with a dashed border."""
-
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance

@@ -44,7 +44,6 @@ class Underliner(QSyntaxHighlighter):
         document.blockSignals(quiet)
 
     def highlightBlock(self, text: str) -> None:
-        """Called by Qt for a line that is typed."""
         for mark in self._ranges(text):
             self.setFormat(mark.start, mark.length, mark.format)
 
@@ -164,7 +163,6 @@ class SpellMarks(QObject):
 
 
 def known_words(state: QSettings) -> frozenset[str]:
-    """The user's dictionary."""
     found = state.value(SPELLING)
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
 

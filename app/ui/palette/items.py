@@ -71,33 +71,19 @@ def spread(title: str, letters: str) -> int:
     """Number of gaps between typed letters found in a title. They must occur in order; -1 if they do not or with too many gaps.
     The first letter must begin a word.
     """
-    if not _in_order(letters).search(title):
-        return -1
-    starts = [at for at, char in enumerate(title) if char != " " and (at == 0 or title[at - 1] == " ")]
-    found = [breaks for at in starts if (breaks := _breaks(title, letters, at)) >= 0]
-    return min(found, default=-1)
+    gaps = [sum(map(bool, found.groups())) for found in _in_order(letters).finditer(title)]
+    fewest = min(gaps, default=-1)
+    return fewest if fewest <= MOST_BREAKS and len(letters) > 1 else -1
 
 
 @lru_cache(maxsize=4)
 def _in_order(letters: str) -> re.Pattern[str]:
-    """Cheap filter: titles that have all the letters in order."""
-    return re.compile(".*?".join(map(re.escape, letters)), re.DOTALL)
-
-
-def _breaks(title: str, letters: str, start: int) -> int:
-    """Number of gaps if the first letter is at `start`."""
-    at, breaks = start - 1, -1
-    for letter in letters:
-        place = title.find(letter, at + 1)
-        if place < 0 or (breaks < 0 and place != start):
-            return -1
-        breaks += place != at + 1 or breaks < 0
-        at = place
-    return breaks if 0 <= breaks <= MOST_BREAKS and len(letters) > 1 else -1
+    """Finds each word from which on a title has the letters. Its groups are what lies between them."""
+    first, *others = map(re.escape, letters)
+    return re.compile(f"(?<![^ ])(?={first}{''.join(f'([^{one}]*){one}' for one in others)})")
 
 
 def recent_first(items: Sequence[Item], recent: Sequence[str]) -> list[Item]:
-    """Items with the recent ones first."""
     named = {item.name: item for item in items if item.name}
     last = [named[name] for name in recent if name in named]
     return [*last, *(item for item in items if item not in last)]

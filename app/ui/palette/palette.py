@@ -41,8 +41,6 @@ ICON = 18
 
 
 class ItemDelegate(QStyledItemDelegate):
-    """Paints an item: icon, title, kind and keys."""
-
     def __init__(self, appearance: Appearance, icons: Icons, parent: QWidget) -> None:
         super().__init__(parent)
         self._appearance, self._icons = appearance, icons
@@ -141,7 +139,6 @@ class Palette(QDialog):
             self._context.navigator.search(text)
 
     def titles(self) -> list[str]:
-        """Titles of the listed items."""
         return [str(self.model.item(row).text()) for row in range(self.model.rowCount())]
 
     def done(self, result: int) -> None:
@@ -230,7 +227,6 @@ class Palette(QDialog):
             self.list.setCurrentIndex(self.model.index(min(here, len(lines) - 1) if keep and here > 0 else 0, 0))
 
     def _assistant_item(self, text: str) -> Item:
-        """Item that sends the line to the assistant."""
         return Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
 
     def _ask_assistant(self) -> None:

@@ -70,6 +70,12 @@ def set_tone(widget: QWidget, tone: str) -> None:
         widget.style().polish(widget)
 
 
+def say(made: QLabel, words: str, tone: str = "") -> None:
+    """Sets text and tone of a label."""
+    made.setText(words)
+    set_tone(made, tone)
+
+
 def set_role(widget: QWidget, role: str) -> None:
     """Changes a widget's role and applies the style sheet again."""
     if widget.property("role") != role:

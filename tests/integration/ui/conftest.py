@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Callable, Iterator
+from inspect import iscoroutinefunction, signature
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from app.ui.startup.garbage_collection import collect_due
 from app.ui.startup.single_instance import QtProgram
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
-from fakes.window.page_setup import Stage
+from fakes.window.page_setup import Stage, drive
 from fakes.window.recorded_engine import RecordedEngine
 
 QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
@@ -34,6 +35,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs an `async def` test on the window's event loop."""
+    if not iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = signature(pyfuncitem.obj).parameters
+    drive(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 class Patient(QtBot):

@@ -29,7 +29,6 @@ def day_short(day: date) -> str:
 
 
 def day_spoken(day: date) -> str:
-    """Date for tooltips and screen readers."""
     return day_words(QDate(day.year, day.month, day.day))
 
 
@@ -62,7 +61,6 @@ def decision_names() -> tuple[str, str, str]:
 
 
 def use_words(day: DailyWork) -> str:
-    """Tokens and their cost."""
     tokens = QCoreApplication.translate("Charts", "tokens: %1").replace("%1", number_words(day.tokens))
     return f"{tokens}, {money_words(day.cost_usd)}"
 
@@ -73,7 +71,6 @@ def median_ms(days: Sequence[DailyWork]) -> float:
 
 
 def columns() -> list[str]:
-    """Headings of the table."""
     return [
         QCoreApplication.translate("Charts", "Day"),
         QCoreApplication.translate("Charts", "Mails"),
@@ -85,36 +82,22 @@ def columns() -> list[str]:
 
 
 def table_row(day: DailyWork) -> list[str]:
-    """One day of the table."""
     time = seconds_words(day.time_ms) if day.time_ms else ""
     use = use_words(day) if day.calls else ""
     decided = decided_words(day) if day.kept + day.edited + day.rejected else ""
     return [day_spoken(day.day), number_words(day.mails), kinds_words(day) if day.mails else "", time, decided, use]
 
 
-TONES = {
-    RunStatus.QUEUED: "",
-    RunStatus.RUNNING: "accent",
-    RunStatus.WAITING: "warning",
-    RunStatus.DONE: "positive",
-    RunStatus.NEEDS_REVIEW: "warning",
-    RunStatus.FAILED: "danger",
-    RunStatus.SUPERSEDED: "",
-}
-"""Tone of the status chip."""
-
-
-def status_words(status: RunStatus) -> str:
-    words = {
-        RunStatus.QUEUED: QCoreApplication.translate("Activity", "queued"),
-        RunStatus.RUNNING: QCoreApplication.translate("Activity", "running"),
-        RunStatus.WAITING: QCoreApplication.translate("Activity", "waits for you"),
-        RunStatus.DONE: QCoreApplication.translate("Activity", "done"),
-        RunStatus.NEEDS_REVIEW: QCoreApplication.translate("Activity", "needs your eyes"),
-        RunStatus.FAILED: QCoreApplication.translate("Activity", "failed"),
-        RunStatus.SUPERSEDED: QCoreApplication.translate("Activity", "overtaken by a newer mail"),
-    }
-    return words[status]
+def status_chip(status: RunStatus) -> Chip:
+    return {
+        RunStatus.QUEUED: Chip(QCoreApplication.translate("Activity", "queued")),
+        RunStatus.RUNNING: Chip(QCoreApplication.translate("Activity", "running"), "accent"),
+        RunStatus.WAITING: Chip(QCoreApplication.translate("Activity", "waits for you"), "warning"),
+        RunStatus.DONE: Chip(QCoreApplication.translate("Activity", "done"), "positive"),
+        RunStatus.NEEDS_REVIEW: Chip(QCoreApplication.translate("Activity", "needs your eyes"), "warning"),
+        RunStatus.FAILED: Chip(QCoreApplication.translate("Activity", "failed"), "danger"),
+        RunStatus.SUPERSEDED: Chip(QCoreApplication.translate("Activity", "overtaken by a newer mail")),
+    }[status]
 
 
 def route_words(run: Run) -> str:
@@ -165,8 +148,8 @@ def run_look(run: Run, threads: Mapping[ThreadId, ThreadRow], now: datetime) -> 
     thread = threads.get(run.thread_id)
     who = thread.sender if thread else QCoreApplication.translate("Activity", "Deleted mail")
     subject = (thread.subject if thread else "") or QCoreApplication.translate("Words", "(no subject)")
-    status = status_words(run.status)
+    status = status_chip(run.status)
     when = when_short(run.created_at, now)
     snippet = run.error or route_words(run)
-    spoken = ", ".join((who, subject, status, snippet, when))
-    return RowPresentation(who, subject, snippet, when, spoken, chips=(Chip(status, TONES[run.status]),))
+    spoken = ", ".join((who, subject, status.text, snippet, when))
+    return RowPresentation(who, subject, snippet, when, spoken, chips=(status,))

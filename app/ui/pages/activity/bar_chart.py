@@ -44,7 +44,6 @@ def high_contrast(appearance: Appearance) -> bool:
 
 
 def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, token: str) -> None:
-    """Paints a bar, or one segment of a stacked bar."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(appearance.colour(token))
     painter.drawPath(path)
@@ -102,14 +101,11 @@ def step_of(highest: float, lines: int = LINES) -> float:
 
 
 class BarChart(QWidget):
-    """Stacked bars; `words_of(value)` formats a value of the axis.
+    """Stacked bars; `words_of(value)` formats a value of the axis. `current` is the marked bar, -1 for none."""
 
-    With `whole` the grid lines are at least 1 apart. `current` is the marked bar, -1 for none.
-    """
-
-    def __init__(self, appearance: Appearance, name: str, words_of: Callable[[float], str], whole: bool = True) -> None:
+    def __init__(self, appearance: Appearance, name: str, words_of: Callable[[float], str]) -> None:
         super().__init__()
-        self._appearance, self._format, self._whole_steps = appearance, words_of, whole
+        self._appearance, self._format = appearance, words_of
         self._series: Sequence[Series] = ()
         self._labels: Sequence[str] = ()
         self._spoken: Sequence[str] = ()
@@ -237,12 +233,10 @@ class BarChart(QWidget):
     def _scale(self) -> tuple[float, float]:
         """Distance of the grid lines, and the value at the top."""
         highest = max((sum(series.values[bar] for series in self._series) for bar in range(len(self._labels))), default=0.0)
-        step = step_of(highest)
-        step = max(1.0, step) if self._whole_steps else step
+        step = max(1.0, step_of(highest))
         return step, step * max(1, ceil(highest / step - 1e-9))
 
     def _area(self) -> QRectF:
-        """Rectangle of the bars."""
         high, words = self._metrics().height(), self._axis_width() + Space.MEDIUM
         left, right = (Space.SMALL, words) if self.isRightToLeft() else (words, Space.SMALL)
         return QRectF(left, high / 2 + Space.TIGHT, self.width() - left - right, self.height() - 1.5 * high - 3 * Space.TIGHT)

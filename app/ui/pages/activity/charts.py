@@ -53,8 +53,6 @@ LEGEND_COLUMNS = 3
 
 
 class ChartCard(QFrame):
-    """A chart with its title, a summary sentence and a legend."""
-
     def __init__(self, appearance: Appearance, title: str, words_of: Callable[[float], str]) -> None:
         super().__init__()
         self.setProperty("role", "card")

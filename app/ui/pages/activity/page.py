@@ -16,13 +16,13 @@ from app.ui.i18n.formatting import number_words, seconds_words, when_long
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_numbers import RowNumbers
 from app.ui.lists.view import RowList
-from app.ui.pages.activity.activity_texts import TONES, route_words, run_look, status_words
+from app.ui.pages.activity.activity_texts import route_words, run_look, status_chip
 from app.ui.pages.activity.charts import Charts
 from app.ui.pages.activity.timeline import Timeline
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule, set_tone, tool_button
+from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule, say, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
 
@@ -72,7 +72,6 @@ class RunDetail(QWidget):
         column(self, 0, 0).addWidget(self._stack)
 
     def show_nothing(self) -> None:
-        """Shows the empty state: no run is selected."""
         self.message_id = MessageId(0)
         self.timeline.show_nothing()
         words = self.tr("Choose one to see what was done, how long it took and why.")
@@ -83,8 +82,7 @@ class RunDetail(QWidget):
         """Shows a run with its steps. `thread` is None if its mail was deleted."""
         self.message_id = run.message_id
         self.subject.show_words((thread.subject if thread else "") or self.tr("(no subject)"))
-        self.status.setText(status_words(run.status))
-        set_tone(self.status, TONES[run.status])
+        say(self.status, *status_chip(run.status))
         self.facts.setText(" · ".join(self._facts(run, steps)))
         self.error.setText(run.error)
         self._notice.setVisible(bool(run.error))
@@ -171,7 +169,6 @@ class ActivityPage(Page):
         return self._stack.currentWidget() is self.charts
 
     def refresh(self) -> None:
-        """Reads the runs again and keeps the selection."""
         if self.charts is not None and self._charts_shown:
             self.charts.follow()
             return
@@ -211,7 +208,6 @@ class ActivityPage(Page):
         return self.panes.go_back(self.list)
 
     def show_number(self, number: int) -> None:
-        """Shows the run with this row number."""
         run = self._runs.get(self._numbers.name(number))
         if run is None:
             return

@@ -95,7 +95,6 @@ def value_words(value: Json) -> str:
 
 
 def plain(words: str) -> QStandardItem:
-    """A read-only item."""
     made = QStandardItem(words)
     made.setEditable(False)
     return made

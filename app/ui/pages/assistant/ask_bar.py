@@ -12,7 +12,6 @@ from app.domain.mail.message import Account
 from app.ui.context import Context
 from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
-from app.ui.pages.assistant.notice import NoticeLine
 from app.ui.session.session_store import PageState, long_number
 from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
@@ -20,6 +19,7 @@ from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, column, label, put, row, rule
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import announce
+from app.ui.widgets.notice_line import NoticeLine
 
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -105,7 +105,6 @@ class AskBar(QWidget):
         self._enable()
 
     def submit(self) -> None:
-        """Sends the request if it is valid and there is an account."""
         if not self.ask.isEnabled():
             return
         words = self.words
@@ -128,11 +127,9 @@ class AskBar(QWidget):
         announce(self.refused, why, urgent=True)
 
     def save_state(self) -> PageState:
-        """The typed text and its account, for the next start."""
         return {**typed_texts(text=self.field), "account": self.account} if self.words else {}
 
     def restore_state(self, state: PageState) -> None:
-        """Restores the text and the account."""
         type_again(state, text=self.field)
         self._restored_account = AccountId(long_number(state, "account"))
         if self.accounts.count():

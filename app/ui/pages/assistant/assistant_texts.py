@@ -10,17 +10,6 @@ from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
-TONES: Mapping[RequestStatus, str] = {
-    RequestStatus.PLANNING: "accent",
-    RequestStatus.PROPOSED: "warning",
-    RequestStatus.RUNNING: "accent",
-    RequestStatus.WAITING: "warning",
-    RequestStatus.DONE: "positive",
-    RequestStatus.FAILED: "danger",
-    RequestStatus.STOPPED: "",
-}
-"""Tone of the status chip."""
-
 ICONS: Mapping[RequestStatus, str] = {
     RequestStatus.PLANNING: "quota",
     RequestStatus.PROPOSED: "review",
@@ -40,13 +29,6 @@ STEP_ICONS: Mapping[StepStatus, tuple[str, str]] = {
     StepStatus.DECLINED: ("declined", "text_soft"),
 }
 """Icon and tone by status of a step."""
-
-CAPABILITY_ICONS: Mapping[Capability, str] = {
-    Capability.RESEARCH: "search",
-    Capability.CREATE_DOCUMENT: "document",
-    Capability.GMAIL: "mail",
-    Capability.DIRECT_ANSWER: "changes",
-}
 
 WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
 """Requests that go on only after the owner acts."""
@@ -69,52 +51,49 @@ def examples(model: bool) -> tuple[str, ...]:
     )
 
 
-def status_words(status: RequestStatus) -> str:
-    words = {
-        RequestStatus.PLANNING: QCoreApplication.translate("Assistant", "planning"),
-        RequestStatus.PROPOSED: QCoreApplication.translate("Assistant", "look at the plan"),
-        RequestStatus.RUNNING: QCoreApplication.translate("Assistant", "running"),
-        RequestStatus.WAITING: QCoreApplication.translate("Assistant", "waits for you"),
-        RequestStatus.DONE: QCoreApplication.translate("Assistant", "done"),
-        RequestStatus.FAILED: QCoreApplication.translate("Assistant", "failed"),
-        RequestStatus.STOPPED: QCoreApplication.translate("Assistant", "stopped"),
-    }
-    return words[status]
+def request_chip(status: RequestStatus) -> Chip:
+    return {
+        RequestStatus.PLANNING: Chip(QCoreApplication.translate("Assistant", "planning"), "accent"),
+        RequestStatus.PROPOSED: Chip(QCoreApplication.translate("Assistant", "look at the plan"), "warning"),
+        RequestStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
+        RequestStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waits for you"), "warning"),
+        RequestStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
+        RequestStatus.FAILED: Chip(QCoreApplication.translate("Assistant", "failed"), "danger"),
+        RequestStatus.STOPPED: Chip(QCoreApplication.translate("Assistant", "stopped")),
+    }[status]
 
 
-def step_words(status: StepStatus) -> str:
-    words = {
-        StepStatus.OPEN: QCoreApplication.translate("Assistant", "not begun"),
-        StepStatus.RUNNING: QCoreApplication.translate("Assistant", "running"),
-        StepStatus.WAITING: QCoreApplication.translate("Assistant", "waiting"),
-        StepStatus.DONE: QCoreApplication.translate("Assistant", "done"),
-        StepStatus.FAILED: QCoreApplication.translate("Assistant", "failed"),
-        StepStatus.DECLINED: QCoreApplication.translate("Assistant", "declined"),
-    }
-    return words[status]
+def step_chip(status: StepStatus) -> Chip:
+    return {
+        StepStatus.OPEN: Chip(QCoreApplication.translate("Assistant", "not begun")),
+        StepStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
+        StepStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waiting"), "warning"),
+        StepStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
+        StepStatus.FAILED: Chip(QCoreApplication.translate("Assistant", "failed"), "danger"),
+        StepStatus.DECLINED: Chip(QCoreApplication.translate("Assistant", "declined")),
+    }[status]
 
 
-def capability_words(capability: Capability) -> str:
-    words = {
-        Capability.RESEARCH: QCoreApplication.translate("Assistant", "Look it up"),
-        Capability.CREATE_DOCUMENT: QCoreApplication.translate("Assistant", "Make a document"),
-        Capability.GMAIL: QCoreApplication.translate("Assistant", "Find or write mail"),
-        Capability.DIRECT_ANSWER: QCoreApplication.translate("Assistant", "Answer"),
-    }
-    return words[capability]
+def capability_look(capability: Capability) -> tuple[str, str]:
+    """Text and icon of a kind of step."""
+    return {
+        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Look it up"), "search"),
+        Capability.CREATE_DOCUMENT: (QCoreApplication.translate("Assistant", "Make a document"), "document"),
+        Capability.GMAIL: (QCoreApplication.translate("Assistant", "Find or write mail"), "mail"),
+        Capability.DIRECT_ANSWER: (QCoreApplication.translate("Assistant", "Answer"), "changes"),
+    }[capability]
 
 
 def request_look(request: Request, now: datetime, handed_over: bool) -> RowPresentation:
     """List row of a request. `handed_over`: it was sent but is not stored yet."""
-    title, status = title_words(request.text), status_words(request.status)
+    title, chip = title_words(request.text), request_chip(request.status)
     if handed_over:
-        status = QCoreApplication.translate("Assistant", "handed over")
+        chip = chip._replace(text=QCoreApplication.translate("Assistant", "handed over"))
     about, when = _about(request), when_short(request.created_at, now)
     progress = progress_words(request.steps) if request.steps else ""
-    spoken = ", ".join(filter(None, (title, status, progress, about, when)))
+    spoken = ", ".join(filter(None, (title, chip.text, progress, about, when)))
     strong = request.status in WANTS_OWNER
-    chips = (Chip(status, TONES[request.status]),)
-    return RowPresentation(title, about, progress, when, spoken, strong=strong, chips=chips, icon=ICONS[request.status])
+    return RowPresentation(title, about, progress, when, spoken, strong=strong, chips=(chip,), icon=ICONS[request.status])
 
 
 def title_words(text: str) -> str:

@@ -11,16 +11,16 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import when_long
 from app.ui.message.links import LinkBar
-from app.ui.pages.assistant.assistant_texts import TONES, status_words
+from app.ui.pages.assistant.assistant_texts import request_chip
 from app.ui.pages.assistant.documents import DocumentBar
-from app.ui.pages.assistant.notice import NoticeLine
 from app.ui.pages.assistant.plan_editor import PlanEditor
 from app.ui.pages.assistant.step_card import StepCard, StepDisplay
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, set_role, set_tone, tool_button
+from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, say, set_role, tool_button
 from app.ui.widgets.hints import announce
+from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.split_view import Stack, first_control
 
 SHORT = 160
@@ -68,11 +68,9 @@ class RequestDetail(QWidget):
         self._lay_out()
 
     def take_focus(self) -> None:
-        """Focuses the first control of the open request."""
         first_control(self).setFocus()
 
     def show_nothing(self) -> None:
-        """Shows the empty state: no request is open."""
         self._announced = ("", None)
         words = self.tr("Choose one to see its plan and what came of it.")
         self.state.show_state("assistant", self.tr("No request chosen"), words)
@@ -88,8 +86,8 @@ class RequestDetail(QWidget):
         self._set_type(Type.TITLE if short else Type.BODY)
         self.words.setText(request.text)
         self.words.setAccessibleName(request.text)
-        self.status.setText(self.tr("handed over") if handed_over else status_words(request.status))
-        set_tone(self.status, TONES[request.status])
+        chip = request_chip(request.status)
+        say(self.status, self.tr("handed over") if handed_over else chip.text, chip.tone)
         self.facts.setText(" · ".join((when_long(request.created_at), *facts)))
         failed = translated(request.error) if request.status is RequestStatus.FAILED else ""
         self.failed.say(failed, "error")
@@ -114,7 +112,6 @@ class RequestDetail(QWidget):
             self.area.ensureWidgetVisible(card, 0, Space.LARGE)
 
     def show_plan(self, steps: Sequence[PlannedStep], reads_only: bool) -> None:
-        """Shows the plan of a proposed request in the editor."""
         self.plan.show_plan(steps)
         reading = self.tr("Look at the plan, change it if you like, and let it run. It only reads.")
         writing = self.tr(
@@ -144,7 +141,7 @@ class RequestDetail(QWidget):
         """Announces a new status of the open request to screen readers."""
         before, self._announced = self._announced, (request.id, request.status)
         if before[0] == request.id and before[1] is not request.status:
-            announce(self.status, status_words(request.status))
+            announce(self.status, request_chip(request.status).text)
 
     def _set_type(self, role: Type) -> None:
         if self.words.property("type") != str(role):

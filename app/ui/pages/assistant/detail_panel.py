@@ -56,7 +56,6 @@ class RequestPanel(QObject):
 
     @property
     def handlers(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the page's actions, by action."""
         return {
             "assistant.run": self.run,
             "assistant.again": self._plan_again,
@@ -93,7 +92,6 @@ class RequestPanel(QObject):
         self._progress = {key: words for key, words in self._progress.items() if key[0] != request_id}
 
     def run(self) -> None:
-        """Runs the plan as it was edited."""
         request = self.request
         if request is not None and self._detail.plan.fits:
             self._send_once(RunPlan, steps=self._edited(request))
@@ -103,7 +101,6 @@ class RequestPanel(QObject):
         self._send_once(RetryStep, index=index)
 
     def forget(self) -> None:
-        """Removes the request from the list; the notice can undo it."""
         request = self.request
         if request is None:
             return
@@ -238,7 +235,6 @@ class RequestPanel(QObject):
 
 
 def planned(request: Request) -> tuple[PlannedStep, ...]:
-    """The plan of a request, as it was proposed."""
     return tuple(PlannedStep(step.capability, step.instruction) for step in request.steps)
 
 

@@ -17,7 +17,6 @@ from app.ui.widgets.factory import button, column, label, put
 
 
 def show_file(path: Path) -> None:
-    """Opens the file with the system's default program."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
@@ -49,7 +48,6 @@ class DocumentBar(QFrame):
         (self.save if runs else self.open).setFocus()
 
     def put(self, target: Path) -> None:
-        """Copies the document to `target`."""
         source = self._file()
         if source is None:
             return

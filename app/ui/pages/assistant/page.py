@@ -132,7 +132,6 @@ class AssistantPage(Page):
             self.bar.put(text)
 
     def refresh(self) -> None:
-        """Reads the requests again; the open one stays open."""
         reader = self.context.reader
         accounts = [account for account in reader.accounts() if account.kind == GMAIL]
         self.bar.show_accounts(accounts)

@@ -34,7 +34,6 @@ class PendingRequests:
         self._pending: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
     def add(self, account_id: AccountId, text: str, now: datetime) -> AskAssistant:
-        """Adds a request and returns the command to send."""
         ask = AskAssistant(RequestId(str(uuid4())), account_id, text)
         self._pending[ask.request_id] = (ask, now)
         return ask
@@ -66,7 +65,6 @@ class PendingRequests:
         return found
 
     def save_state(self) -> PageState:
-        """The requests, for the next start."""
         return {
             f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._pending.items()
         }
@@ -107,7 +105,6 @@ class PendingRequestCommands:
         self._link.send(command)
 
     def under_way(self, request_id: RequestId) -> bool:
-        """Whether a command for the request is pending."""
         return request_id in self._under_way
 
     def error_of(self, request_id: RequestId) -> str:
@@ -115,7 +112,6 @@ class PendingRequestCommands:
         return self._refused.get(request_id, "")
 
     def forgotten(self, request_id: RequestId) -> bool:
-        """Whether the request is being removed from the list."""
         return isinstance(self._under_way.get(request_id), ForgetRequest)
 
     def done(self, request_id: RequestId, gone: bool) -> None:

@@ -11,7 +11,7 @@ from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep
 from app.ui.context import Context
 from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
-from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, capability_words
+from app.ui.pages.assistant.assistant_texts import capability_look
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import clear, column, label, put, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel, IconLabel
@@ -46,10 +46,11 @@ class StepLine(QFrame):
         self.tools[UP].setEnabled(at > 0)
         self.tools[DOWN].setEnabled(at < count - 1)
         self.tools[OUT].setEnabled(count > 1)
+        capability, icon = capability_look(step.capability)
         head = put(
             row(None, 0, Space.TIGHT),
-            IconLabel(icons, CAPABILITY_ICONS[step.capability], size=14),
-            (ElidedLabel(f"{number} · {capability_words(step.capability)}", Type.CAPTION, "soft"), 1),
+            IconLabel(icons, icon, size=14),
+            (ElidedLabel(f"{number} · {capability}", Type.CAPTION, "soft"), 1),
             *self.tools.values(),
         )
         put(column(self, Space.MEDIUM, Space.TIGHT), head, self.field, self.too_long)
@@ -57,7 +58,6 @@ class StepLine(QFrame):
 
     @property
     def fits(self) -> bool:
-        """Whether the instruction is neither empty nor too long."""
         return 0 < len(self.planned.instruction) <= LONGEST_INSTRUCTION
 
     def _typed(self) -> None:
@@ -83,17 +83,14 @@ class PlanEditor(QWidget):
 
     @property
     def steps(self) -> tuple[PlannedStep, ...]:
-        """The plan as edited."""
         return tuple(line.planned for line in self._lines)
 
     @property
     def lines(self) -> tuple[StepLine, ...]:
-        """The step widgets in order."""
         return tuple(self._lines)
 
     @property
     def fits(self) -> bool:
-        """Whether the plan can run."""
         return bool(self._lines) and all(line.fits for line in self._lines)
 
     def show_plan(self, steps: Sequence[PlannedStep]) -> None:

@@ -16,16 +16,15 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import number_words, seconds_words, size_words
 from app.ui.pages.assistant.answer import AnswerText
-from app.ui.pages.assistant.assistant_texts import CAPABILITY_ICONS, STEP_ICONS, capability_words, step_words
-from app.ui.pages.assistant.notice import NoticeLine
+from app.ui.pages.assistant.assistant_texts import STEP_ICONS, capability_look, step_chip
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, say
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel, IconLabel
+from app.ui.widgets.notice_line import NoticeLine
 
 WIDEST_CHIP, CHIP_ICON = 260, 14
-TONES = {StepStatus.RUNNING: "accent", StepStatus.WAITING: "warning", StepStatus.DONE: "positive", StepStatus.FAILED: "danger"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,6 @@ class StepCard(QFrame):
 
     @property
     def step(self) -> RequestStep:
-        """The step shown last."""
         assert self._shown is not None
         return self._shown[0]
 
@@ -87,15 +85,16 @@ class StepCard(QFrame):
             return
         before, self._shown = self._shown, (step, standing)
         self._icon.show_icon(*STEP_ICONS[step.status])
-        self._kind_icon.show_icon(CAPABILITY_ICONS[step.capability])
-        kind = f"{number_words(step.index + 1)} · {capability_words(step.capability)}"
+        capability, icon = capability_look(step.capability)
+        self._kind_icon.show_icon(icon)
+        kind = f"{number_words(step.index + 1)} · {capability}"
         again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
         self._kind.show_words(" · ".join(filter(None, (kind, again))))
         self._time.setText(_duration_words(step))
-        self._status.setText(step_words(step.status))
-        set_tone(self._status, TONES.get(step.status, ""))
+        status = step_chip(step.status)
+        say(self._status, *status)
         self._words.setText(step.instruction)
-        self.setAccessibleName(f"{kind}: {step.instruction}, {step_words(step.status)}")
+        self.setAccessibleName(f"{kind}: {step.instruction}, {status.text}")
         doing = standing.doing or self.tr("Working…")
         self.doing.setText(doing if step.status is StepStatus.RUNNING else "")
         self.doing.setVisible(step.status is StepStatus.RUNNING)
@@ -110,7 +109,6 @@ class StepCard(QFrame):
         self._footer.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
 
     def copy_answer(self) -> None:
-        """Copies the answer to the clipboard."""
         QGuiApplication.clipboard().setText(self.step.answer)
         self._context.notices.tell(self.tr("Copied."))
 

@@ -47,7 +47,6 @@ class LetterAttachments(QObject):
         editor.undo_before(self.undo)
 
     def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
-        """Asks the engine to copy the files into the letter."""
         for path in paths:
             self._context.link.send(AttachFile(letter_id, path))
 
@@ -84,7 +83,6 @@ class LetterAttachments(QObject):
         self._context.notices.tell(self.tr("“%1” is attached again.").replace("%1", found[1]))
 
     def _undo_steps(self) -> int:
-        """Number of undo steps in the text."""
         return self._editor.document().availableUndoSteps()
 
 

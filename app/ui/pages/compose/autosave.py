@@ -47,7 +47,6 @@ class KeptLetters:
             return None
 
     def all(self) -> list[tuple[int, Letter]]:
-        """Returns every copy with its revision."""
         self._state.beginGroup(LETTERS)
         names = self._state.childKeys()
         self._state.endGroup()
@@ -115,7 +114,6 @@ class Autosave(QObject):
         self._saved()
 
     def end(self) -> None:
-        """Stops saving."""
         self._timer.stop()
         self._last = None
 

@@ -128,16 +128,13 @@ class LetterCard(QFrame):
 
     @property
     def fields(self) -> dict[str, Field]:
-        """The text fields by name."""
         lines: dict[str, Field] = {"to": self.to.line, "cc": self.cc.line, "bcc": self.bcc.line}
         return {**lines, "subject": self.subject, "text": self.editor}
 
     def ask_link(self) -> None:
-        """Shows the bar for a link's address."""
         self.links.ask(self.editor.link())
 
     def keep_sender(self, letter: Letter) -> None:
-        """Selects the letter's own sender again."""
         self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
 
     def _sender_chosen(self) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
@@ -16,26 +15,18 @@ FILE_WORDS = re.compile(
 )
 
 
-class SendWarning(StrEnum):
-    """Why the user is asked to confirm sending."""
-
-    NOTHING = ""
-    NO_SUBJECT = "no_subject"
-    NO_FILE = "no_file"
-    NO_WORDS = "no_words"
-
-
-def doubt(letter: Letter, files: int) -> SendWarning:
-    """Returns the first thing that was probably forgotten; `files` is the number of attachments."""
+def forgotten_words(letter: Letter, files: int) -> str:
+    """Names the first thing that was probably forgotten; empty if nothing. `files` is the number of attachments."""
     if not letter.subject.strip():
-        return SendWarning.NO_SUBJECT
+        return QCoreApplication.translate("Letters", "There is no subject.")
     if not letter.body.strip() and not files and not (letter.quoted and letter.about):
-        return SendWarning.NO_WORDS
-    return SendWarning.NO_FILE if not files and FILE_WORDS.search(letter.body) else SendWarning.NOTHING
+        return QCoreApplication.translate("Letters", "Nothing is written yet.")
+    if not files and FILE_WORDS.search(letter.body):
+        return QCoreApplication.translate("Letters", "You speak of an attachment, but there is none.")
+    return ""
 
 
 def title_words(letter: Letter, about: Message | None) -> str:
-    """Returns the heading of the compose page."""
     who = (about.sender.name or about.sender.email) if about is not None else ""
     titles = {
         LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
@@ -58,16 +49,6 @@ def kept_words(stored: StoredLetter | None, revision: int) -> str:
     return QCoreApplication.translate("Letters", "Kept on this computer")
 
 
-def doubt_words(reason: SendWarning) -> str:
-    """Returns the text of a warning."""
-    words = {
-        SendWarning.NO_SUBJECT: QCoreApplication.translate("Letters", "There is no subject."),
-        SendWarning.NO_FILE: QCoreApplication.translate("Letters", "You speak of an attachment, but there is none."),
-        SendWarning.NO_WORDS: QCoreApplication.translate("Letters", "Nothing is written yet."),
-    }
-    return words.get(reason, "")
-
-
 def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
     """Returns the text about a remote change and two button texts: accept it, or keep the local version."""
     ours = QCoreApplication.translate("Letters", "Keep this one")
@@ -81,7 +62,6 @@ def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
 
 
 def letter_title(letter: Letter) -> str:
-    """Returns the subject, or "(no subject)"."""
     return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
 
 
@@ -95,7 +75,6 @@ def words_with_places(letter: Letter) -> str:
 
 
 def letter_people(letter: Letter) -> str:
-    """Returns the names of the recipients."""
     names = ", ".join(person.name or person.email for person in letter.recipients)
     return names or QCoreApplication.translate("Letters", "(nobody yet)")
 

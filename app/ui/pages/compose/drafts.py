@@ -61,7 +61,6 @@ class DraftsPage(Page):
         connect_actions(self, context, {"drafts.open": self._open, "drafts.discard": self._discard})
 
     def refresh(self) -> None:
-        """Reads the drafts again."""
         self._ids = found = {str(draft_id): draft_id for draft_id in self.context.reader.draft_names()}
         here = self.list.current_row()
         self.model.set_ids(self._numbers.take(found))
@@ -129,7 +128,6 @@ class DraftsPage(Page):
 
 
 def draft_look(one: Draft, now: datetime) -> RowPresentation:
-    """Returns a draft's row."""
     when = when_short(_changed_at(one), now)
     if isinstance(one, Message):
         people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))

@@ -87,7 +87,6 @@ def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
 
 
 def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
-    """Yields the fragments of a block."""
     at = block.begin()
     while not at.atEnd():
         yield at.fragment()
@@ -102,7 +101,6 @@ def list_kind(block: QTextBlock) -> StyleKind | None:
 
 
 def link_format(address: str, colour: QColor) -> QTextCharFormat:
-    """Returns the character format of a link."""
     made = QTextCharFormat()
     made.setAnchor(True)
     made.setAnchorHref(address)
@@ -133,7 +131,6 @@ def toggled(kind: StyleKind, on: bool) -> QTextCharFormat:
 
 
 def _apply(cursor: QTextCursor, style: Style, link_colour: QColor) -> None:
-    """Applies a style to the selection."""
     if style.kind in LISTS:
         made = QTextListFormat()
         made.setStyle(LISTS[style.kind])
@@ -210,12 +207,10 @@ class LetterTextEditor(QTextEdit):
         self._undo_first = undone
 
     def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
-        """Replaces text and styles."""
         fill(self.document(), body, styles, self._appearance.colour("accent"))
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def words(self) -> tuple[str, tuple[Style, ...]]:
-        """Returns the text and its styles."""
         return words_of(self.document())
 
     def has(self, kind: StyleKind) -> bool:
@@ -228,7 +223,6 @@ class LetterTextEditor(QTextEdit):
         return bool(form.fontItalic()) if kind is StyleKind.ITALIC else form.fontWeight() >= QFont.Weight.DemiBold
 
     def toggle(self, kind: StyleKind) -> None:
-        """Switches bold, italic or a list on or off."""
         if kind in LISTS:
             self._toggle_list(kind)
         else:
@@ -236,7 +230,6 @@ class LetterTextEditor(QTextEdit):
         self.looks_changed.emit()
 
     def link(self) -> str:
-        """Returns the address of the link at the cursor, empty if there is none."""
         return self.currentCharFormat().anchorHref()
 
     def set_link(self, address: str) -> None:
@@ -338,7 +331,6 @@ class LetterTextEditor(QTextEdit):
         self.looks_changed.emit()
 
     def _select_link(self, cursor: QTextCursor) -> None:
-        """Selects the whole link at the cursor."""
         at = cursor.position()
         for fragment in fragments(cursor.block()):
             if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
@@ -346,7 +338,6 @@ class LetterTextEditor(QTextEdit):
                 cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
 
     def _recolour(self) -> None:
-        """Colours links for a new theme."""
         body, styles = self.words()
         if any(style.kind is StyleKind.LINK for style in styles):
             at = self.textCursor().position()
@@ -357,6 +348,5 @@ class LetterTextEditor(QTextEdit):
 
 
 def local_files(source: QMimeData) -> list[Path]:
-    """Returns the local files of a drop or paste."""
     urls: list[QUrl] = source.urls() if source.hasUrls() else []
     return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

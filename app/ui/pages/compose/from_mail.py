@@ -37,11 +37,9 @@ class ReplyActions:
         """Handlers by action name."""
 
     def connect(self, page: QWidget) -> None:
-        """Connects the actions, with their shortcuts, to a page."""
         connect_actions(page, self._context, self.ways)
 
     def bar(self) -> QWidget:
-        """Returns the row of buttons below a message."""
         buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
         return ActionButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
 

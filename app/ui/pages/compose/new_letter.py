@@ -19,7 +19,6 @@ from app.ui.services.notices import ErrorNotice
 
 
 def new_id() -> LetterId:
-    """Returns a unique id."""
     return LetterId(str(uuid4()))
 
 
@@ -45,7 +44,6 @@ def answer(message: Message, account: Account, everybody: bool) -> Letter:
 
 
 def forward(message: Message, account: Account) -> Letter:
-    """Returns a letter that forwards a message."""
     subject = forward_subject(message.subject)
     return Letter(new_id(), account.id, LetterKind.FORWARD, own_sender(message, account), subject=subject, about=message.id)
 
@@ -69,8 +67,6 @@ _TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 @dataclass(frozen=True, slots=True)
 class Mailto:
-    """The fields of a `mailto:` address."""
-
     to: tuple[Address, ...] = ()
     cc: tuple[Address, ...] = ()
     bcc: tuple[Address, ...] = ()
@@ -107,7 +103,6 @@ def parse(address: str) -> Mailto | None:
 
 
 def begun(asked: Mailto, account_id: AccountId) -> Letter:
-    """Returns a new letter with these fields."""
     letter = new_letter(account_id, asked.to, asked.subject, asked.body)
     return replace(letter, cc=asked.cc, bcc=asked.bcc)
 

@@ -36,7 +36,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
 from app.ui.pages.compose.autosave import Autosave, KeptLetters, at_hand
 from app.ui.pages.compose.card import LetterCard
-from app.ui.pages.compose.compose_texts import SendWarning, doubt, doubt_words, elsewhere_words, kept_words, title_words, unmoved
+from app.ui.pages.compose.compose_texts import elsewhere_words, forgotten_words, kept_words, title_words, unmoved
 from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.form import ComposeForm
 from app.ui.pages.compose.new_letter import begin_letter
@@ -216,12 +216,10 @@ class ComposePage(Page):
         return True
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Saves pending changes."""
         self.keeping.flush()
         super().hideEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts files anywhere on the page."""
         if self.letter_id is not None and local_files(event.mimeData()):
             event.acceptProposedAction()
 
@@ -244,14 +242,14 @@ class ComposePage(Page):
         if self.card.editor.select_slot():
             self.context.notices.tell(self.tr("Fill the open places, or delete them."))
             return
-        reason = SendWarning.NOTHING
+        forgotten = ""
         if not sure:
             with ErrorNotice(self.context.notices) as notice:
-                reason = doubt(letter, len(self._files(letter)))
+                forgotten = forgotten_words(letter, len(self._files(letter)))
             if notice.failed:
                 return
-        if reason is not SendWarning.NOTHING:
-            self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
+        if forgotten:
+            self.ask.ask(forgotten, self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
             return
         self._sending = True
         self._enable()
@@ -261,7 +259,6 @@ class ComposePage(Page):
         self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
 
     def discard(self) -> None:
-        """Discards the letter and offers Undo."""
         letter_id, kept = self.letter_id, self.keeping.revision > 0
         if letter_id is None:
             return
@@ -421,7 +418,6 @@ class ComposePage(Page):
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
 
     def put_template(self, template_id: int) -> None:
-        """Inserts a template at the cursor."""
         with ErrorNotice(self.context.notices):
             if fill_in(self.context, self.card, template_id):
                 self._edited()

@@ -76,7 +76,6 @@ class LinkEditor(QFrame):
         self.hide()
 
     def ask(self, address: str) -> None:
-        """Shows the bar with the current address."""
         self.field.setText(address)
         self.field.selectAll()
         self._remove.setVisible(bool(address))

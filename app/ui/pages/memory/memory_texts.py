@@ -11,17 +11,14 @@ from app.ui.lists.row_presentation import Chip, RowPresentation
 ORDER = (Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND)
 """Order of the groups in the list."""
 
-TONES = {Namespace.TRIAGE: "accent", Namespace.RESPONSE: "positive", Namespace.CALENDAR: "warning", Namespace.BACKGROUND: ""}
 
-
-def namespace_words(namespace: Namespace) -> str:
-    words = {
-        Namespace.TRIAGE: QCoreApplication.translate("Memory", "Sorting"),
-        Namespace.RESPONSE: QCoreApplication.translate("Memory", "Writing"),
-        Namespace.CALENDAR: QCoreApplication.translate("Memory", "Meetings"),
-        Namespace.BACKGROUND: QCoreApplication.translate("Memory", "About you"),
-    }
-    return words[namespace]
+def namespace_chip(namespace: Namespace) -> Chip:
+    return {
+        Namespace.TRIAGE: Chip(QCoreApplication.translate("Memory", "Sorting"), "accent"),
+        Namespace.RESPONSE: Chip(QCoreApplication.translate("Memory", "Writing"), "positive"),
+        Namespace.CALENDAR: Chip(QCoreApplication.translate("Memory", "Meetings"), "warning"),
+        Namespace.BACKGROUND: Chip(QCoreApplication.translate("Memory", "About you")),
+    }[namespace]
 
 
 def title_words(preference: Preference) -> str:
@@ -89,14 +86,12 @@ def editable_words(preference: Preference) -> str | None:
 
 def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     """List row of a preference."""
-    title, words, group = title_words(preference), preference_words(preference), namespace_words(preference.namespace)
+    title, words, group = title_words(preference), preference_words(preference), namespace_chip(preference.namespace)
     uses = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
     when = when_short(preference.created_at, now) if preference.id else ""
     snippet = uses if preference.id else ""
-    chips = (Chip(group, TONES[preference.namespace]),)
-    return RowPresentation(
-        title, " ".join(words.split()), snippet, when, f"{group}, {title}, {words}", chips=chips, icon="memory"
-    )
+    spoken = f"{group.text}, {title}, {words}"
+    return RowPresentation(title, " ".join(words.split()), snippet, when, spoken, chips=(group,), icon="memory")
 
 
 def _sender_words(rule: PreferenceRule) -> str:

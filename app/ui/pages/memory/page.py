@@ -19,9 +19,8 @@ from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.memory.memory_texts import (
     ORDER,
-    TONES,
     editable_words,
-    namespace_words,
+    namespace_chip,
     preference_look,
     preference_words,
     source_words,
@@ -34,7 +33,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, set_tone
+from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
@@ -92,11 +91,9 @@ class PreferenceEditor(QFrame):
 
     @property
     def changed(self) -> bool:
-        """Whether there is unsaved text."""
         return self.text.toPlainText() != self._opened
 
     def submit(self) -> None:
-        """Saves if saving is allowed."""
         if self.save.isEnabled():
             self._saved(Namespace(self.group.currentData()), self.text.toPlainText().strip())
 
@@ -111,7 +108,7 @@ class PreferenceEditor(QFrame):
     def _choose(self, groups: tuple[Namespace, ...]) -> None:
         self.group.clear()
         for group in groups:
-            self.group.addItem(namespace_words(group), group.value)
+            self.group.addItem(namespace_chip(group).text, group.value)
         self.group.setVisible(len(groups) > 1)
 
     def _open(self, title: str, words: str, hint: str, limit: int) -> None:
@@ -185,7 +182,6 @@ class MemoryPage(Page):
         return ListAndDetail(listing(self.title, self.list, [add]), self._right, self.context.state, "memory")
 
     def refresh(self) -> None:
-        """Reads the preferences again. Keeps the selection and an open editor."""
         ids = self.context.reader.preference_ids(ORDER)
         self._background_row = self._background()
         if self._background_row is not None:
@@ -252,7 +248,6 @@ class MemoryPage(Page):
         self.editor.write_new()
 
     def edit(self) -> None:
-        """Opens the editor for the shown preference, if its text can be edited."""
         self._leave_unsaved()
         words = editable_words(self.current) if self.current is not None else None
         if self.current is None or words is None:
@@ -263,7 +258,6 @@ class MemoryPage(Page):
         self.editor.change(self.current.namespace, title_words(self.current), words)
 
     def delete(self) -> None:
-        """Deletes the selected preference; the notice can undo it."""
         gone = self._selected()
         if gone is None or gone.id == BACKGROUND or gone.id in self._deleting:
             return
@@ -354,8 +348,7 @@ class MemoryPage(Page):
             return
         self.current = found
         self._heading.setText(title_words(found))
-        self._group.setText(namespace_words(found.namespace))
-        set_tone(self._group, TONES[found.namespace])
+        say(self._group, *namespace_chip(found.namespace))
         self.words.setText(preference_words(found))
         setting = self.tr("A setting: each draft by a language model starts from it.")
         self._source.setText(source_words(found) if found.id else setting)
@@ -380,7 +373,6 @@ class MemoryPage(Page):
             self.context.navigator.show_review(ReviewId(self.current.source_review))
 
     def _background(self) -> Preference | None:
-        """The background text as a row; None if it is empty."""
         text = self.context.settings().drafting.background.strip()
         if not text:
             return None
@@ -391,11 +383,9 @@ class MemoryPage(Page):
         return {**found, BACKGROUND: self._background_row} if self._background_row is not None else found
 
     def _found(self, key: int) -> Preference | None:
-        """Reads the preference of a row."""
         return self._read((key,)).get(key)
 
     def _is_listed(self, preference: Preference | None) -> bool:
-        """Whether it is in the list."""
         return preference is not None and self.model.row_of(preference.id) >= 0
 
     def _make_detail(self) -> QWidget:

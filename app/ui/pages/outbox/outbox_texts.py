@@ -9,23 +9,10 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxRow
 from app.ui.i18n.formatting import clock_words, when_long, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
-TONES = {
-    OutboxState.QUEUED: "accent",
-    OutboxState.DRAFTING: "accent",
-    OutboxState.DRAFTED: "accent",
-    OutboxState.SENDING: "accent",
-    OutboxState.SENT: "positive",
-    OutboxState.UNCERTAIN: "danger",
-    OutboxState.HELD: "warning",
-    OutboxState.CANCELLED: "",
-}
-
-
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 
 
-def state_words(item: OutboxItem) -> str:
-    """Returns the item's state in one or two words, as on its chip."""
+def state_chip(item: OutboxItem) -> Chip:
     if item.state is OutboxState.SENT:
         done = {
             OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
@@ -34,21 +21,19 @@ def state_words(item: OutboxItem) -> str:
             OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
             OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "made"),
         }
-        return done[item.kind]
-    words = {
-        OutboxState.QUEUED: QCoreApplication.translate("Outbox", "waiting"),
-        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "preparing"),
-        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "prepared"),
-        OutboxState.SENDING: QCoreApplication.translate("Outbox", "sending"),
-        OutboxState.UNCERTAIN: QCoreApplication.translate("Outbox", "not confirmed"),
-        OutboxState.HELD: QCoreApplication.translate("Outbox", "held"),
-        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "cancelled"),
-    }
-    return words[item.state]
+        return Chip(done[item.kind], "positive")
+    return {
+        OutboxState.QUEUED: Chip(QCoreApplication.translate("Outbox", "waiting"), "accent"),
+        OutboxState.DRAFTING: Chip(QCoreApplication.translate("Outbox", "preparing"), "accent"),
+        OutboxState.DRAFTED: Chip(QCoreApplication.translate("Outbox", "prepared"), "accent"),
+        OutboxState.SENDING: Chip(QCoreApplication.translate("Outbox", "sending"), "accent"),
+        OutboxState.UNCERTAIN: Chip(QCoreApplication.translate("Outbox", "not confirmed"), "danger"),
+        OutboxState.HELD: Chip(QCoreApplication.translate("Outbox", "held"), "warning"),
+        OutboxState.CANCELLED: Chip(QCoreApplication.translate("Outbox", "cancelled")),
+    }[item.state]
 
 
 def kind_title(item: OutboxItem) -> str:
-    """Returns the name of the item's kind."""
     titles = {
         OutboxKind.SEND: QCoreApplication.translate("Outbox", "Mail"),
         OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
@@ -250,8 +235,7 @@ def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
     """Returns the row of an item; `words` is the text from `explained`."""
     item = row.item
     subject = item.subject or kind_title(item)
-    state = state_words(item)
-    chips = (Chip(state, TONES[item.state]),)
+    state = state_chip(item)
     when = when_short(row.approved_at, now)
     who, icon = item.to or kind_title(item), "" if item.to else "label"
-    return RowPresentation(who, subject, words, when, f"{who}, {subject}, {state}, {words}", chips=chips, icon=icon)
+    return RowPresentation(who, subject, words, when, f"{who}, {subject}, {state.text}, {words}", chips=(state,), icon=icon)

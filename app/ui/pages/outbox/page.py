@@ -20,7 +20,6 @@ from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.outbox.outbox_texts import (
-    TONES,
     doubtful,
     explained,
     is_letter,
@@ -28,14 +27,14 @@ from app.ui.pages.outbox.outbox_texts import (
     kind_title,
     overtaken,
     send_words,
-    state_words,
+    state_chip,
     wrote_again,
 )
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.connection_note import ConnectionStatus
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, set_title, set_tone
+from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, say, set_title
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 TICK_MS = 1000
@@ -77,7 +76,6 @@ class OutboxPage(Page):
         self._timer.start(TICK_MS)
 
     def refresh(self) -> None:
-        """Reads the items again and keeps the selected one."""
         ids = self.context.reader.outbox_ids()
         self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
         self.model.set_ids(array("q", ids))
@@ -116,8 +114,7 @@ class OutboxPage(Page):
         self.item = item
         self._to.setText(item.to or kind_title(item))
         set_title(self._subject, item.subject)
-        self._state.setText(state_words(item))
-        set_tone(self._state, TONES[item.state])
+        say(self._state, *state_chip(item))
         newest = self._newest() if overtaken(item) else None
         seen = newest is None or newest.gmail_id == item.expected_tip
         self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))

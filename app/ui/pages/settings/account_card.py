@@ -18,7 +18,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets import form_controls
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone
+from app.ui.widgets.factory import button, column, frame, label, put, row, say
 from app.ui.widgets.form_controls import Value
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
@@ -101,9 +101,7 @@ class AccountCard(QWidget):
         self.account = account
         self.colour.show_value(account.colour)
         self.pause.setText(self.tr("Go on") if account.paused else self.tr("Pause"))
-        words, tone = self._state_words(now)
-        self.state.setText(words)
-        set_tone(self.state, tone)
+        say(self.state, *self._state_words(now))
         self.sign_in.setEnabled(not self.waiting)
 
     def show_set_aside(self, found: Sequence[SetAside]) -> None:

@@ -1,11 +1,10 @@
 """The Accounts section: connected accounts, adding one, and how much mail is fetched."""
 
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
@@ -13,16 +12,17 @@ from app.domain.protocol.account_commands import CheckClientFile, ClientFileChec
 from app.domain.protocol.commands import Answer, ConnectGmail
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
 from app.ui.context import Context
+from app.ui.editor.client_file import ClientFileField
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.pages.settings.account_card import AccountCard
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
-from app.ui.services.files import typed_path
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.forget_account import forget_account
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone, tab_through
+from app.ui.widgets.factory import button, column, label, put, row, say, tab_through
+from app.ui.widgets.notice_line import NoticeLine
 
 
 class AccountsSection(SettingsForm):
@@ -34,13 +34,11 @@ class AccountsSection(SettingsForm):
         self._context = context
         self._query = EngineQuestion(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
-        self._readable = True
-        self.dialog: QFileDialog | None = None
         self._connecting = self._unchecked = False
         self._cards = QWidget()
-        self._lines = column(self._cards, 0, Space.LARGE)
-        self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # same gap below as single controls have
-        self._lines.addWidget(self._make_unreadable())
+        self.unreadable = NoticeLine(context.icons, "danger", below=True)
+        margin = (0, 0, 0, Space.SMALL)  # same gap below as single controls have
+        self._lines = put(column(self._cards, margin, Space.LARGE), self.unreadable)
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
         self.add_settings("sync.backfill_days", "sync.largest_mb", "sync.skip_labels", "sync.older_paused")
@@ -48,32 +46,17 @@ class AccountsSection(SettingsForm):
 
     def _add_another(self) -> None:
         self._another = host = QWidget()
-        lines = column(host, 0, Space.SMALL)
-        self.file = QLineEdit()
-        self.file.setPlaceholderText(self.tr("client_secret_….json"))
-        self.file.setAccessibleName(self.tr("Client file"))
-        self.choose = button(self.tr("Choose the file…"), "", self._choose)
-        lines.addLayout(put(row(), (self.file, 1), self.choose))
+        self.client = ClientFileField()
         self.check_result = label("", Type.CAPTION, "soft", wrap=True)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
         self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
-        lines.addLayout(put(row(), self.connect_it, self.guide, 1))
-        lines.addWidget(self.check_result)  # while empty it is the gap below the row
-        host.setFocusProxy(self.file)
+        buttons = put(row(), self.connect_it, self.guide, 1)
+        put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
+        host.setFocusProxy(self.client.line)
         self.connect_it.setEnabled(False)
-        self.file.textChanged.connect(self._check)
+        self.client.line.textChanged.connect(self._check)
         hint = self.tr("With the client file of an account that is here, or with one of its own.")
         self.add_widget(self.tr("Another account"), hint, host)
-
-    def _make_unreadable(self) -> QWidget:
-        """Makes the notice shown while the accounts cannot be read."""
-        self.unreadable = frame("notice", "danger")
-        self._why = label("", wrap=True)
-        self.again = button(self.tr("Try again"), "", self.refresh)
-        across = put(row(), self.again, 1)
-        put(column(self.unreadable, Space.MEDIUM), self._why, across)
-        self.unreadable.hide()
-        return self.unreadable
 
     def refresh(self) -> None:
         """Reads the accounts and updates the cards, or shows why they cannot be read."""
@@ -101,17 +84,14 @@ class AccountsSection(SettingsForm):
             self.cards[key].show_set_aside(aside[key])
 
     def _show_readable(self, why: str) -> None:
-        self._why.setText(why)
-        self.unreadable.setVisible(bool(why))
-        if self._readable is bool(why):
-            self._readable = not why
-            self._another.setEnabled(self._readable)
+        """Says why the accounts cannot be read. While a damaged settings file locks the section, the page offers to try again."""
+        self.unreadable.say(why, "error", self.tr("Try again") if self.isEnabled() else "", self.refresh)
+        self._another.setEnabled(not why)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Hides "Try again" while a damaged settings file locks the section; the page offers it then."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.EnabledChange:
-            self.again.setVisible(self.isEnabled())
+            self._show_readable(self.unreadable.words)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -131,7 +111,7 @@ class AccountsSection(SettingsForm):
                     card.failed(sentence(code, text))
             case CommandFailed("ConnectGmail", code, text) if self._connecting:
                 self._connecting = False
-                self._say(sentence(code, text), "danger")
+                say(self.check_result, sentence(code, text), "danger")
                 self.connect_it.setEnabled(True)
             case CommandFailed("WipeAccount" | "PauseAccount" | "RecolourAccount"):
                 for card in self.cards.values():
@@ -140,7 +120,7 @@ class AccountsSection(SettingsForm):
             case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
                 self.refresh()
                 if self._unchecked and isinstance(event, EngineReady):
-                    self._check(self.file.text())
+                    self._check(self.client.line.text())
 
     def _forget(self, account_id: AccountId) -> bool:
         """Removes the account's data from the window's files before the engine deletes its mail.
@@ -156,50 +136,33 @@ class AccountsSection(SettingsForm):
         """Asks the engine to check the client file. The engine checks it again before use."""
         self.connect_it.setEnabled(False)
         self._unchecked = False
-        self._say("", "soft")
+        say(self.check_result, "", "soft")
         if not text.strip():
             self._query.cancel()
             return
         if loop_runs():
-            self._query.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
+            self._query.ask(CheckClientFile(self.client.path), self.checked, self._not_checked)
 
     def checked(self, answer: Answer) -> None:
-        """Shows the result of the check."""
         assert isinstance(answer, ClientFileChecked)
         if answer.error:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
-            self._say(f"{where}{translated(answer.error)}", "danger")
+            say(self.check_result, f"{where}{translated(answer.error)}", "danger")
             return
-        self._say(self.tr("This is a client for a desktop app."), "positive")
+        say(self.check_result, self.tr("This is a client for a desktop app."), "positive")
         self.connect_it.setEnabled(True)
 
     def _not_checked(self, error: ExpectedError) -> None:
         self._unchecked = True
-        self._say(sentence(error.code, error.text), "danger")
+        say(self.check_result, sentence(error.code, error.text), "danger")
 
     def _connect(self) -> None:
         self._connecting = True
         self.connect_it.setEnabled(False)
-        self._say(self.tr("Waiting for your answer in the browser…"), "soft")
-        self._context.link.send(ConnectGmail(self._path()))
+        say(self.check_result, self.tr("Waiting for your answer in the browser…"), "soft")
+        self._context.link.send(ConnectGmail(self.client.path))
 
     def _connected(self) -> None:
         """Ends waiting; the same client file can connect another account."""
         self._connecting = False
-        self._check(self.file.text())
-
-    def _path(self) -> Path:
-        return typed_path(self.file.text())
-
-    def _say(self, words: str, tone: str) -> None:
-        self.check_result.setText(words)
-        set_tone(self.check_result, tone)
-
-    def _choose(self) -> None:
-        """Opens a non-modal file dialog."""
-        dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.file.setText)
-        self.dialog = dialog
-        dialog.open()
+        self._check(self.client.line.text())

@@ -30,7 +30,7 @@ from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import button, column, label, put, row, rule, set_tone
+from app.ui.widgets.factory import button, column, label, put, row, rule, say
 from app.ui.widgets.form_controls import Control, Value, value_of
 from app.ui.widgets.hints import plain_tip
 
@@ -219,8 +219,7 @@ class Form(QWidget):
         tone = {ChangeOutcome.SAVED: "positive", ChangeOutcome.FAILED: "danger", ChangeOutcome.UNSAVED: "warning"}.get(
             ChangeOutcome(fate), "soft"
         )
-        set_tone(field.note, tone)
-        field.note.setText(said)
+        say(field.note, said, tone)
         if fate == ChangeOutcome.SAVED:
             QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _clear_note(field.note, said))
 

@@ -22,7 +22,7 @@ from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, frame, label, put, row, set_tone
+from app.ui.widgets.factory import button, column, frame, label, put, row, say
 
 
 class ModelTestRow(QWidget):
@@ -63,8 +63,7 @@ class ModelTestRow(QWidget):
         self._say(self.tr("It could not be asked"), sentence(error.code, error.text), "danger")
 
     def _say(self, outcome: str, detail: str, tone: str) -> None:
-        set_tone(self.outcome, tone)
-        self.outcome.setText(outcome)
+        say(self.outcome, outcome, tone)
         self.detail.setText(detail)
         self.detail.setVisible(bool(detail))
         self.start.setText(self.tr("Stop waiting") if self._query.busy else self.tr("Test"))
@@ -110,7 +109,7 @@ class KeyField(QWidget):
         if provider != self._provider:
             self._sent = None
             self.field.clear()
-            self._say("", "soft")
+            say(self.note, "", "soft")
         self._provider = provider
         self.field.setEnabled(bool(provider))
         self.store.setEnabled(bool(provider) and bool(self.field.text().strip()))
@@ -136,11 +135,11 @@ class KeyField(QWidget):
         self.offer.hide()
         self.field.clear()
         if not sent.key:
-            self._say(self.tr("The key was removed."), "positive")
+            say(self.note, self.tr("The key was removed."), "positive")
         elif sent.session_only:
-            self._say(self.tr("Kept until Replyroom is closed."), "positive")
+            say(self.note, self.tr("Kept until Replyroom is closed."), "positive")
         else:
-            self._say(self.tr("Stored in the keyring."), "positive")
+            say(self.note, self.tr("Stored in the keyring."), "positive")
 
     def _refused(self, event: CommandFailed) -> None:
         """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
@@ -149,7 +148,7 @@ class KeyField(QWidget):
         offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
         self.offer.setVisible(offered)
         self._offer_words.setText(words)
-        self._say("" if offered else words, "danger")
+        say(self.note, "" if offered else words, "danger")
         if offered and self.isVisible():
             self.session.setFocus()
 
@@ -159,17 +158,13 @@ class KeyField(QWidget):
             return
         self.offer.hide()
         self._sent = StoreKey(self._provider, key, session_only)
-        self._say(self.tr("Storing…"), "soft")
+        say(self.note, self.tr("Storing…"), "soft")
         self._link.send(self._sent)
 
     def _remove(self) -> None:
         self._sent = StoreKey(self._provider, "")
-        self._say(self.tr("Removing…"), "soft")
+        say(self.note, self.tr("Removing…"), "soft")
         self._link.send(self._sent)
-
-    def _say(self, words: str, tone: str) -> None:
-        set_tone(self.note, tone)
-        self.note.setText(words)
 
 
 class ModelSection(SettingsForm):

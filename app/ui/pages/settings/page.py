@@ -104,7 +104,7 @@ class SettingsPage(Page):
             "accounts": lambda: AccountsSection(writer, context),
             "model": lambda: ModelSection(writer, context.link, context.icons),
             "drafting": lambda: DraftingSection(writer, context),
-            "calendar": lambda: ServicesSection(writer, context.link, context.reader, context.icons),
+            "calendar": lambda: ServicesSection(writer, context),
             "rules": lambda: RulesSection(writer, context, self._open_path),
             "profiles": lambda: ProfilesSection(writer, context, self._open_path),
             "privacy": lambda: PrivacySection(writer, context),
@@ -167,18 +167,15 @@ class SettingsPage(Page):
         self._restore_typed()
 
     def _restore_typed(self) -> None:
-        """Restores the unsaved text of the sections that are built."""
         if self._is_read:
             for form in self.sections.values():
                 self._back_to = form.restore_state(self._back_to)
 
     def begin_rule(self, rule: RoutingRule) -> None:
-        """Opens the rule editor with `rule` as a new rule."""
         self.show_section("rules")
         cast(RulesSection, self.sections["rules"]).begin(rule)
 
     def refresh(self) -> None:
-        """Reads the file and shows its values, or where it is damaged."""
         try:
             settings = load(self._data.settings)
         except BadFile as error:

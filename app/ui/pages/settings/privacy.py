@@ -42,7 +42,6 @@ class PrivacySection(Form):
         self.add_widget(self.tr("Your dictionary"), hint, self.words)
 
     def show_values(self, settings: Settings) -> None:
-        """Shows which data leaves the computer with these settings."""
         super().show_values(settings)
         self.leaving.setText(paragraphs(self._sentences(settings)))
 
@@ -155,7 +154,6 @@ def host_of(address: str) -> str:
 
 
 def is_here(host: str) -> bool:
-    """Whether a host is this computer."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

@@ -34,7 +34,7 @@ from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice, said_of
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, clear, column, label, put, row, set_tone
+from app.ui.widgets.factory import button, clear, column, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 
 MAILS = 30
@@ -95,7 +95,6 @@ class ProfileTrial(QWidget):
         self.start.setEnabled(self.mail.count() > 0)
 
     def _toggle(self) -> None:
-        """Starts the trial, or cancels it."""
         if self._query.busy:
             self._query.cancel()
             self._end_trial("", "")
@@ -122,9 +121,8 @@ class ProfileTrial(QWidget):
             self.found.hide()
 
     def _say(self, words: str, tone: str) -> None:
-        self.words.setText(words)
+        say(self.words, words, tone)
         self.words.setVisible(bool(words))
-        set_tone(self.words, tone)
 
 
 PROMPT_LINES = 9
@@ -185,7 +183,6 @@ class ProfilesSection(FreeForm):
         self.read()
 
     def read(self) -> None:
-        """Asks the engine for the current profiles."""
         if loop_runs():
             self._query.ask(ReadProfiles(), self._answered, self._not_read)
 
@@ -193,7 +190,6 @@ class ProfilesSection(FreeForm):
         self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
-        """Reads again when rules, profiles or the engine changed; shows failed commands."""
         if isinstance(event, RulesChanged | ProfilesChanged | EngineReady) and self.isVisible():
             self.read()
         elif isinstance(event, CommandFailed) and event.command in COMMANDS:

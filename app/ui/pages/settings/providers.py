@@ -41,7 +41,6 @@ def provider_of(model: str) -> str:
 
 
 def provider_name(provider: str) -> str:
-    """Display name of a provider."""
     return NAMES.get(provider, provider)
 
 

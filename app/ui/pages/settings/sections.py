@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 from PySide6.QtCore import QLocale, QTime, QTimeZone
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.config.settings import Hour
 from app.ui.context import Context
@@ -14,7 +14,7 @@ from app.ui.i18n.formatting import category_words
 from app.ui.pages.settings.form import Form
 from app.ui.pages.settings.providers import suggestions
 from app.ui.pages.settings.settings_table import Setting, SettingTexts, type_of
-from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
+from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets import form_controls
@@ -22,7 +22,6 @@ from app.ui.widgets.factory import action_button, button, column
 from app.ui.widgets.form_controls import Control, Value
 
 HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in range(0, 24 * 60, 30))
-OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
 CATEGORIES = ("inquiry", "meeting_request", "follow_up", "other")
 """Complaints and spam are never approved automatically."""
 
@@ -37,13 +36,11 @@ class SettingsForm(Form):
         self.add_settings(*rows)
 
     def add_settings(self, *keys: str) -> None:
-        """Adds the rows of these settings."""
         for key in keys:
             setting = self._settings[key]
             self.add(key, setting.title, setting.hint, self._control(key, setting))
 
     def check(self, key: str, value: Value) -> str:
-        """Checks the value against the field's type."""
         return self._settings[key].error_of(key, value)
 
     def _control(self, key: str, setting: Setting) -> Control:
@@ -141,8 +138,6 @@ def _host(written: str) -> str:
 
 
 class DraftingSection(SettingsForm):
-    """Which mail is processed, and what drafts should know about the owner."""
-
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         intro = self.tr("Nothing is sent without your approval, whatever stands here.")
         super().__init__(writer, context.icons, self.tr("Drafting"), intro, ["drafting.paused"])
@@ -152,40 +147,7 @@ class DraftingSection(SettingsForm):
         self.add_settings("drafting.days", "drafting.concurrency", "drafting.background")
 
 
-class CalendarSection(SettingsForm):
-    """Hours in which meetings may be proposed. `first` gives rows of (title, hint, widget) to place above."""
-
-    def __init__(self, writer: SettingsWriter, icons: Icons, first: Sequence[tuple[str, str, QWidget]] = ()) -> None:
-        super().__init__(writer, icons, self.tr("Calendar and contacts"))
-        for title, hint, widget in first:
-            self.add_widget(title, hint, widget)
-        self.add_settings("calendar.start", "calendar.end", "calendar.weekdays", "calendar.time_zone")
-
-    def check(self, key: str, value: Value) -> str:
-        """The day ends after it begins; the time zone exists."""
-        if key == "calendar.time_zone" and value and value not in available_timezones():
-            return self.tr("There is no time zone called %1.").replace("%1", str(value))
-        if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
-            return self.tr("The day must begin before it ends.")
-        if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
-            return self.tr("The day must end after it begins.")
-        return ""
-
-    def _committed(self, key: str, value: Value) -> None:
-        """Checks the other hour again, because it may be valid now."""
-        super()._committed(key, value)
-        other = OTHER_END.get(key, "")
-        if other and self.fields[other].fate == ChangeOutcome.FAILED:
-            super()._committed(other, self._hour(other))
-
-    def _hour(self, key: str) -> str:
-        box = self.fields[key].control.widget
-        return str(box.currentData()) if isinstance(box, QComboBox) else ""
-
-
 class KeysSection(Form):
-    """Buttons for the page of shortcuts and the cheat sheet."""
-
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         super().__init__(writer, self.tr("Keyboard shortcuts"), self.tr("Everything can be done by keys."))
         hint = self.tr("Keys as in Gmail or in desktop programs, or your own; each of them can be changed.")

@@ -3,21 +3,24 @@
 Connecting may need the browser. The settings file says what is connected.
 """
 
-from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtWidgets import QWidget
+from zoneinfo import available_timezones
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.config.settings import Settings
 from app.domain.ids import AccountId
-from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.commands import ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, Event
+from app.ui.context import Context
 from app.ui.i18n.error_messages import refused
-from app.ui.pages.settings.sections import CalendarSection
-from app.ui.pages.settings.settings_writer import SettingsWriter
-from app.ui.theme.icons import Icons
+from app.ui.pages.settings.sections import SettingsForm
+from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, say
+from app.ui.widgets.form_controls import Value
 
+OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
 PATIENCE_MS = 6 * 60_000
 """Longer than the engine waits for the browser. After that the button can be pressed again."""
 
@@ -25,12 +28,11 @@ PATIENCE_MS = 6 * 60_000
 class ServiceRow(QWidget):
     """One service: its state, the buttons to connect or disconnect, and errors."""
 
-    def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, name: str) -> None:
+    def __init__(self, service: Service, writer: SettingsWriter, context: Context, name: str) -> None:
         super().__init__()
         self._service = service
         self._writer = writer
-        self._link = link
-        self._reader = reader
+        self._context = context
         self._connected = self._ended = False
         self.setAccessibleName(name)
         self.state = chip()
@@ -47,11 +49,9 @@ class ServiceRow(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """Whether connecting was started and has not ended."""
         return self._timeout.isActive()
 
     def show_connected(self, connected: bool) -> None:
-        """Shows the state from the settings file."""
         if connected != self._connected:
             self._timeout.stop()
             self._connected = connected
@@ -65,15 +65,13 @@ class ServiceRow(QWidget):
             self._show()
 
     def hear(self, event: Event) -> None:
-        """Shows why connecting failed."""
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
-            self._stop_waiting(refused(event, self._reader))
+            self._stop_waiting(refused(event, self._context.reader))
 
     def _connect(self) -> None:
-        self._link.send(ConnectService(self._service))
+        self._context.link.send(ConnectService(self._service))
         self._timeout.start(PATIENCE_MS)
-        set_tone(self.note, "soft")
-        self.note.setText(self.tr("If Google's page opens in your browser, allow the access there."))
+        say(self.note, self.tr("If Google's page opens in your browser, allow the access there."), "soft")
         self._show()
 
     def _disconnect(self) -> None:
@@ -81,14 +79,11 @@ class ServiceRow(QWidget):
 
     def _stop_waiting(self, words: str) -> None:
         self._timeout.stop()
-        set_tone(self.note, "danger" if words else "soft")
-        self.note.setText(words)
+        say(self.note, words, "danger" if words else "soft")
         self._show()
 
     def _show(self) -> None:
-        words, tone = self._state_words()
-        self.state.setText(words)
-        set_tone(self.state, tone)
+        say(self.state, *self._state_words())
         self.connect_it.setVisible(not self._connected)
         self.connect_it.setEnabled(not self.waiting)
         self.disconnect_it.setVisible(self._connected)
@@ -101,31 +96,32 @@ class ServiceRow(QWidget):
         return (self.tr("Connecting…"), "accent") if self.waiting else (self.tr("Not connected"), "")
 
 
-class ServicesSection(CalendarSection):
-    """Calendar and contacts."""
+class ServicesSection(SettingsForm):
+    """The services above the hours in which meetings may be proposed."""
 
-    def __init__(self, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, icons: Icons) -> None:
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        super().__init__(writer, context.icons, self.tr("Calendar and contacts"))
         words = {
             Service.CALENDAR: (
-                QCoreApplication.translate("ServicesSection", "Google Calendar"),
-                QCoreApplication.translate(
-                    "ServicesSection",
+                self.tr("Google Calendar"),
+                self.tr(
                     "Drafts propose times at which you are free, and you can approve meetings. What your events are called never"
-                    " goes to a language model.",
+                    " goes to a language model."
                 ),
             ),
             Service.CONTACTS: (
-                QCoreApplication.translate("ServicesSection", "Google Contacts"),
-                QCoreApplication.translate(
-                    "ServicesSection",
+                self.tr("Google Contacts"),
+                self.tr(
                     "Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only"
-                    " read.",
+                    " read."
                 ),
             ),
         }
         self._ended: set[AccountId] = set()
-        self.services = {service: ServiceRow(service, writer, link, reader, words[service][0]) for service in Service}
-        super().__init__(writer, icons, [(*words[service], row) for service, row in self.services.items()])
+        self.services = {service: ServiceRow(service, writer, context, words[service][0]) for service in Service}
+        for service, service_row in self.services.items():
+            self.add_widget(*words[service], service_row)
+        self.add_settings("calendar.start", "calendar.end", "calendar.weekdays", "calendar.time_zone")
 
     def show_values(self, settings: Settings) -> None:
         super().show_values(settings)
@@ -133,10 +129,28 @@ class ServicesSection(CalendarSection):
         self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
 
     def hear(self, event: Event) -> None:
-        """Takes failed commands and ended sign-ins."""
         if isinstance(event, ConnectionChanged):
             (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
         for service_row in self.services.values():
             service_row.sign_in_ended(bool(self._ended))
-        for service_row in self.services.values():
             service_row.hear(event)
+
+    def check(self, key: str, value: Value) -> str:
+        if key == "calendar.time_zone" and value and value not in available_timezones():
+            return self.tr("There is no time zone called %1.").replace("%1", str(value))
+        if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
+            return self.tr("The day must begin before it ends.")
+        if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
+            return self.tr("The day must end after it begins.")
+        return ""
+
+    def _committed(self, key: str, value: Value) -> None:
+        """Checks the other hour again, because it may be valid now."""
+        super()._committed(key, value)
+        other = OTHER_END.get(key, "")
+        if other and self.fields[other].fate == ChangeOutcome.FAILED:
+            super()._committed(other, self._hour(other))
+
+    def _hour(self, key: str) -> str:
+        box = self.fields[key].control.widget
+        return str(box.currentData()) if isinstance(box, QComboBox) else ""

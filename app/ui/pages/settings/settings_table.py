@@ -40,8 +40,6 @@ def type_of(key: str) -> object:
 
 
 class SettingTexts(QObject):
-    """The tables, in the window's language."""
-
     def sections(self) -> list[tuple[str, str, str]]:
         """Name, title and icon of each section."""
         return [
@@ -76,7 +74,6 @@ class SettingTexts(QObject):
         }
 
     def settings(self) -> dict[str, Setting]:
-        """The settings by dotted key."""
 
         def days(count: int) -> str:
             return self.tr("day(s)", "", count)

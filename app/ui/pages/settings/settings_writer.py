@@ -59,7 +59,6 @@ class SettingsWriter(QObject):
         self._timer.start()
 
     def send_now(self) -> None:
-        """Sends the queued changes."""
         self._timer.stop()
         queued, self._queued = self._queued, {}
         for key, value in queued.items():
@@ -85,5 +84,4 @@ class SettingsWriter(QObject):
 
 
 def changes_settings(event: Event) -> bool:
-    """Whether the settings file was written."""
     return isinstance(event, SettingsChanged)

@@ -11,8 +11,9 @@ from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, Ser
 from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
+from app.ui.lists.row_presentation import Chip
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, put, row, set_tone
+from app.ui.widgets.factory import button, chip, column, label, put, row, say
 from app.ui.widgets.hints import plain_tip
 
 
@@ -31,23 +32,14 @@ def limits_words(profile: ProfileRow) -> str:
     return words
 
 
-def server_words(state: ServerState) -> str:
+def server_chip(state: ServerState) -> Chip:
     return {
-        ServerState.NEEDS_CONSENT: QCoreApplication.translate("Profiles", "needs your consent"),
-        ServerState.STARTING: QCoreApplication.translate("Profiles", "starting"),
-        ServerState.RUNNING: QCoreApplication.translate("Profiles", "running"),
-        ServerState.RETRYING: QCoreApplication.translate("Profiles", "ended, tried again soon"),
-        ServerState.STOPPED: QCoreApplication.translate("Profiles", "stopped"),
+        ServerState.NEEDS_CONSENT: Chip(QCoreApplication.translate("Profiles", "needs your consent"), "warning"),
+        ServerState.STARTING: Chip(QCoreApplication.translate("Profiles", "starting")),
+        ServerState.RUNNING: Chip(QCoreApplication.translate("Profiles", "running"), "positive"),
+        ServerState.RETRYING: Chip(QCoreApplication.translate("Profiles", "ended, tried again soon"), "danger"),
+        ServerState.STOPPED: Chip(QCoreApplication.translate("Profiles", "stopped")),
     }[state]
-
-
-SERVER_TONES = {
-    ServerState.NEEDS_CONSENT: "warning",
-    ServerState.STARTING: "",
-    ServerState.RUNNING: "positive",
-    ServerState.RETRYING: "danger",
-    ServerState.STOPPED: "",
-}
 
 
 def tool_words(state: ToolState, asking: CallApproval) -> str:
@@ -122,8 +114,7 @@ class ServerCard(QFrame):
         chosen = self._chosen()
         self.status = status
         self.name.setText(status.server)
-        self.state.setText(server_words(status.state))
-        set_tone(self.state, SERVER_TONES[status.state])
+        say(self.state, *server_chip(status.state))
         self.line.setText(status.line)
         waits = status.state is ServerState.NEEDS_CONSENT
         self.detail.setText(self._detail())

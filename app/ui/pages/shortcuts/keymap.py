@@ -136,7 +136,6 @@ class KeyTable:
             return {}
 
     def take_back(self, preset: str, changed: Keys) -> None:
-        """Restores a preset and changes."""
         self._state.setValue(PRESET, preset)
         self._state.setValue(CHANGED, json.dumps(changed))
         self.apply()
@@ -145,7 +144,6 @@ class KeyTable:
         return {**preset_keys(self.preset), **self.changed}
 
     def choose(self, preset: str) -> None:
-        """Selects a preset; the user's changes stay."""
         self._state.setValue(PRESET, preset)
         self.apply()
 
@@ -159,6 +157,5 @@ class KeyTable:
         self.apply()
 
     def apply(self) -> None:
-        """Sets the shortcuts of all actions."""
         for name, keys in self.keys().items():
             self._actions[name].setShortcuts([QKeySequence(key) for key in keys])

@@ -13,7 +13,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.shortcuts.keymap import STANDARD, Keys, KeyTable, conflicts
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, chip, clearable, column, label, put, row, set_tone, tool_button
+from app.ui.widgets.factory import button, chip, clearable, column, label, put, row, say, tool_button
 from app.ui.widgets.form_controls import with_arrow
 
 KEYS_WIDTH = 250
@@ -63,7 +63,6 @@ class ShortcutsPage(Page):
         column(self).addWidget(area)
 
     def refresh(self) -> None:
-        """Shows the current keys and their conflicts."""
         keys = self.table.keys()
         clashing = conflicts(keys)
         names = {spec.id: name_words(spec) for spec in TABLE}
@@ -82,12 +81,10 @@ class ShortcutsPage(Page):
             if others:
                 titles = ", ".join(names[other] for other in dict.fromkeys(others))
                 words = self.tr("the same as: %1").replace("%1", titles)
-            self.notes[name].setText(words)
-            set_tone(self.notes[name], "danger" if others else "soft")
+            say(self.notes[name], words, "danger" if others else "soft")
         calm = self.tr("No two actions share a key. Changes are in force at once; ? shows all keys.")
         many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
-        self.summary.setText(many if clashing else calm)
-        set_tone(self.summary, "danger" if clashing else "soft")
+        say(self.summary, many if clashing else calm, "danger" if clashing else "soft")
 
     def _enable(self) -> None:
         """Enables reset buttons of changed actions. A focused button stays enabled, so that the focus does not jump to a key

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.context import Context
+from app.ui.editor.client_file import ClientFileField
 from app.ui.pages.welcome.pictures import StepPicture, scenes
 from app.ui.pages.welcome.screens import Screen
-from app.ui.services.files import is_file, typed_path
+from app.ui.services.files import is_file
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule
 
@@ -33,7 +34,6 @@ class GuideStep(QWidget):
         self.picture = picture
 
     def fill(self, words: QHBoxLayout) -> None:
-        """Adds text and picture."""
         layout = column(self, 0, Space.SMALL) if is_large_text() else row(self, 0, Space.MEDIUM)
         layout.addLayout(words)
         layout.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
@@ -57,17 +57,14 @@ class GuideScreen(Screen):
         )
         self._context = context
         self._connect = connect
-        self.dialog: QFileDialog | None = None
-        self.file = QLineEdit()
-        self.file.setPlaceholderText(self.tr("client_secret_….json"))
-        self.file.setAccessibleName(self.tr("Client file"))
-        self.choose = button(self.tr("Choose the file…"), "", self._choose)
+        self.client = ClientFileField()
         self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
         self.back = button(self.tr("Back"), "", back)
         self._add_steps()
-        self.file.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
-        self.file.textChanged.connect(lambda _text: self.show_error(""))
-        self.file.returnPressed.connect(self._sign_in)
+        self.client.line.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
+        self.client.line.textChanged.connect(lambda _text: self.show_error(""))
+        self.client.line.returnPressed.connect(self._sign_in)
+        self.client.asked.connect(self.sign_in.setFocus)
         self.sign_in.setEnabled(False)
 
     def _add_steps(self) -> None:
@@ -84,16 +81,13 @@ class GuideScreen(Screen):
         self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
         lines.addWidget(rule())
         words = self.tr("Create an OAuth client of the type “Desktop app” and download its JSON file.")
-        field = put(row(), (self.file, 1), self.choose)
-        holder = QWidget()
-        holder.setLayout(field)
         self._add(
             lines,
             3,
             self.tr("Make a client and load its file"),
             words,
             [self._link(self.tr("Open the clients"), CLIENTS)],
-            holder,
+            self.client,
         )
         lines.addWidget(rule())
         words = self.tr(
@@ -126,28 +120,18 @@ class GuideScreen(Screen):
         made.setAccessibleDescription(address)
         return made
 
-    def _choose(self) -> None:
-        """Opens a non-modal file dialog."""
-        dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.file.setText)
-        dialog.finished.connect(lambda _result: self.sign_in.setFocus())
-        self.dialog = dialog
-        dialog.open()
-
     def refuse_file(self, words: str) -> None:
         """Says why the file was rejected and offers to choose another one."""
-        self.show_error(words, self.tr("Choose another file…"), self._choose)
-        self.file.selectAll()
+        self.show_error(words, self.tr("Choose another file…"), self.client.ask)
+        self.client.line.selectAll()
 
     def _sign_in(self) -> None:
-        path = typed_path(self.file.text())
-        if not self.file.text().strip():
+        path = self.client.path
+        if not self.client.line.text().strip():
             return
         if not is_file(path):
             words = self.tr("There is no file %1.").replace("%1", str(path))
-            self.show_error(words, self.tr("Choose the file…"), self._choose)
+            self.show_error(words, self.tr("Choose the file…"), self.client.ask)
             return
         self.show_error("")
         self._connect(path)

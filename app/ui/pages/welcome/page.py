@@ -125,16 +125,13 @@ class WelcomePage(Page):
         return {"guiding": int(self.known.guiding and not self.known.connected)}
 
     def restore_state(self, state: PageState) -> None:
-        """Opens the guide again."""
         self._set_facts(replace(self.known, guiding=bool(state.get("guiding"))))
 
     @property
     def stage(self) -> WelcomeStage:
-        """The stage on screen."""
         return stage_of(self.known)
 
     def refresh(self) -> None:
-        """Reads accounts, message count and settings, and shows the screen of the stage."""
         try:
             accounts = self.context.reader.accounts()
             messages = self.context.reader.counts().messages if accounts else 0
@@ -151,7 +148,6 @@ class WelcomePage(Page):
         self._show_stage(settings)
 
     def concerned_by(self, event: Event) -> bool:
-        """Events that may lead to another stage."""
         return isinstance(event, EngineReady | MailChanged | SettingsChanged | SyncProgress | ConnectionChanged)
 
     def says(self, event: Event) -> bool:

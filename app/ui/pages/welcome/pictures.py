@@ -20,8 +20,6 @@ TOP = 16
 
 
 class PagePart(Enum):
-    """Elements that a page is drawn from."""
-
     LINE = "line"
     WORDS = "words"
     FIELD = "field"
@@ -50,7 +48,6 @@ class Scene:
 
 
 def scenes() -> tuple[Scene, ...]:
-    """One scene for each step of the guide."""
     project = Scene(
         QCoreApplication.translate("GuidePictures", "Picture: a form with the project's name and the button Create."),
         (
@@ -113,7 +110,6 @@ class StepPicture(QWidget):
         self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
-        """Scales with the text size."""
         return QSize(at_text_size(WIDTH), at_text_size(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:

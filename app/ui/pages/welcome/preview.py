@@ -78,7 +78,6 @@ class PreviewScreen(Screen):
         self.ask()
 
     def ask(self) -> None:
-        """Asks the engine for the counts."""
         self.show_error("")
         self._say(self.tr("Counting…"), "", "")
         self.begin.setEnabled(False)

@@ -58,7 +58,6 @@ class Screen(QScrollArea):
 
     @property
     def error(self) -> str:
-        """The shown error; empty if there is none."""
         return "" if self._error_notice.isHidden() else self._error_label.text()
 
     def take_focus(self) -> None:
@@ -122,8 +121,6 @@ class ChooseScreen(Screen):
 
 
 class ModelScreen(Screen):
-    """Choice between a language model and none."""
-
     def __init__(self, context: Context, choose: Callable[[], object], without: Callable[[], object]) -> None:
         super().__init__(
             self.tr("Draft with a language model?"),

@@ -39,7 +39,6 @@ class WelcomeFacts:
 
 
 def stage_of(known: WelcomeFacts) -> WelcomeStage:
-    """Stage for these facts."""
     if not known.connected or known.adding:
         return _unconnected(known)
     if not known.model_settled:

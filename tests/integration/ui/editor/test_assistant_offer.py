@@ -40,12 +40,10 @@ def test_searches_are_told(text: str) -> None:
 
 
 def asks(link: RecordedEngine) -> list[str]:
-    """What the engine was asked to do."""
     return [one.text for one in link.commands if isinstance(one, AskAssistant)]
 
 
 def opened(window: MainWindow, text: str) -> Palette:
-    """The palette with words in it."""
     window.show_page("inbox")
     window.actions_by_id["window.palette"].trigger()
     found = window.findChild(Palette)

@@ -13,7 +13,6 @@ AROUND = RecipientContext(frozenset(), frozenset(), frozenset())
 
 
 def field(qtbot: QtBot, width: int) -> RecipientField:
-    """A field on screen with a long line."""
     made = RecipientField("To")
     qtbot.addWidget(made)
     made.resize(width, 40)

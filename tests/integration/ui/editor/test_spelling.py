@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QTextEdit
 
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.editor.spelling import SpellMarks, known_words
-from fakes.window.page_setup import Stage, drive, until
+from fakes.window.page_setup import Stage, until
 
 
 def underlined(editor: QTextEdit) -> list[str]:
-    """The marked stretches."""
     found, block = [], editor.document().begin()
     while block.isValid():
         text = block.text().encode("utf-16-le")
@@ -21,31 +20,27 @@ def underlined(editor: QTextEdit) -> list[str]:
     return found
 
 
-def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
+async def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
     editor = QTextEdit()
     marks = SpellMarks(editor, lively_stage.context)
     editor.setPlainText("🙂 a sentense\nand erors")
-
-    async def scenario() -> None:
-        marks.check_now()
-        marks.check_now()
-        await until(lambda: lively_stage.engine.queries == [CheckSpelling("🙂 a sentense\nand erors")])
-        lively_stage.engine.answer(Misspelled(("sentense", "erors"), "en"))
-        await until(lambda: underlined(editor) == ["sentense", "erors"])
-        assert editor.toPlainText() == "🙂 a sentense\nand erors"
-        cursor = editor.document().find("sentense")
-        asked = asyncio.ensure_future(marks.offer(QTextCursor(cursor), QPoint(0, 0)))
-        await until(lambda: lively_stage.engine.queries[-1] == SuggestSpelling("sentense", "en"))
-        lively_stage.engine.answer(Suggestions(("sentence", "sen tense")))
-        menu = await asked
-        assert [one.text() for one in menu.actions()[:2]] == ["sentence", "sen tense"]
-        menu.actions()[0].trigger()
-        menu.close()
-        assert editor.toPlainText() == "🙂 a sentence\nand erors"
-        editor.undo()
-        assert "sentense" in editor.toPlainText()
-
-    drive(scenario())
+    marks.check_now()
+    marks.check_now()
+    await until(lambda: lively_stage.engine.queries == [CheckSpelling("🙂 a sentense\nand erors")])
+    lively_stage.engine.answer(Misspelled(("sentense", "erors"), "en"))
+    await until(lambda: underlined(editor) == ["sentense", "erors"])
+    assert editor.toPlainText() == "🙂 a sentense\nand erors"
+    cursor = editor.document().find("sentense")
+    asked = asyncio.ensure_future(marks.offer(QTextCursor(cursor), QPoint(0, 0)))
+    await until(lambda: lively_stage.engine.queries[-1] == SuggestSpelling("sentense", "en"))
+    lively_stage.engine.answer(Suggestions(("sentence", "sen tense")))
+    menu = await asked
+    assert [one.text() for one in menu.actions()[:2]] == ["sentence", "sen tense"]
+    menu.actions()[0].trigger()
+    menu.close()
+    assert editor.toPlainText() == "🙂 a sentence\nand erors"
+    editor.undo()
+    assert "sentense" in editor.toPlainText()
     editor.deleteLater()
 
 

@@ -20,13 +20,12 @@ from app.ui.palette.items import Item, command_items, person_items, picked, rank
 from app.ui.palette.palette import MOST, Palette, open_palette
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
-from fakes.window.page_setup import drive, until
+from fakes.window.page_setup import until
 from fakes.window.recorded_engine import RecordedEngine
 
 
 @pytest.fixture
 def palette(window: MainWindow) -> Palette:
-    """Opened by its key's action over the inbox."""
     window.show_page("inbox")
     window.actions_by_id["window.palette"].trigger()
     found = window.findChild(Palette)
@@ -83,35 +82,28 @@ def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWind
     palette.close()
 
 
-def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+async def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
     mail = store.mails["m03"]
-
-    async def scenario() -> None:
-        palette = open_palette(window._context, "inbox", window, lambda _one: None)
-        palette.line.setText("order")
-        await until(lambda: FindMail("order", 6) in link.queries)
-        link.answer(FoundMails((FoundMail(mail.thread_id, mail.id, ()),), more=False))
-        await until(lambda: any("Delivery of order 4411" in title for title in palette.titles()))
-        assert palette.titles()[-2:] == ["Search all mail for “order”", "Ask the assistant: “order”"]
-        palette.close()
-        await asyncio.sleep(0)
-
-    drive(scenario())
+    palette = open_palette(window._context, "inbox", window, lambda _one: None)
+    palette.line.setText("order")
+    await until(lambda: FindMail("order", 6) in link.queries)
+    link.answer(FoundMails((FoundMail(mail.thread_id, mail.id, ()),), more=False))
+    await until(lambda: any("Delivery of order 4411" in title for title in palette.titles()))
+    assert palette.titles()[-2:] == ["Search all mail for “order”", "Ask the assistant: “order”"]
+    palette.close()
+    await asyncio.sleep(0)
 
 
-def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
-    async def scenario() -> None:
-        palette = open_palette(window._context, "inbox", window, lambda _one: None)
-        palette.line.setText("order")
-        await until(lambda: FindMail("order", 6) in link.queries)
-        palette.line.setText("x")
-        await until(lambda: FindMail("order", 6) in link.withdrawn)
-        palette.line.setText("or")
-        palette.close()
-        await asyncio.sleep(0.25)
-        assert link.queries == [FindMail("order", 6)]
-
-    drive(scenario())
+async def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+    palette = open_palette(window._context, "inbox", window, lambda _one: None)
+    palette.line.setText("order")
+    await until(lambda: FindMail("order", 6) in link.queries)
+    palette.line.setText("x")
+    await until(lambda: FindMail("order", 6) in link.withdrawn)
+    palette.line.setText("or")
+    palette.close()
+    await asyncio.sleep(0.25)
+    assert link.queries == [FindMail("order", 6)]
 
 
 def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
@@ -126,21 +118,17 @@ def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) 
     assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"
 
 
-def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+async def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     own = window.accounts()[0].email
     assert not [place for place in label_places(window._context.reader) if place.name]
     Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
     places = label_places(window._context.reader)
     assert [place.title for place in places] == ["", *sorted((own, "club@b.example"))]
     club = next(place for place in places if place.title == "club@b.example")
-
-    async def scenario() -> None:
-        window.show_page(club.name)
-        await until(lambda: SearchMail("label:inbox account:club@b.example") in link.queries)
-        link.answer(ThreadIds(()))
-        await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
-
-    drive(scenario())
+    window.show_page(club.name)
+    await until(lambda: SearchMail("label:inbox account:club@b.example") in link.queries)
+    link.answer(ThreadIds(()))
+    await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
     assert window.mail_page._heading.text() == "club@b.example"
     assert nothing_there(club.name, "x") != nothing_there("label:x", "x")
 
@@ -188,7 +176,6 @@ def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palet
 
 
 def nobody(_typed: str, _most: int) -> list[Item]:
-    """No people."""
     return []
 
 

@@ -35,7 +35,7 @@ from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import Field, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, column, label, put, row, set_tone
+from app.ui.widgets.factory import button, column, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import plain_tip
 
@@ -96,8 +96,7 @@ class RuleTrial(QWidget):
         self._say(said(error.code, error.text), "danger")
 
     def _say(self, words: str, tone: str) -> None:
-        self.words.setText(words)
-        set_tone(self.words, tone)
+        say(self.words, words, tone)
         self.mails.clear()
         self.mails.hide()
 
@@ -152,7 +151,7 @@ class RuleEditor(QFrame):
         self.headers = QPlainTextEdit()
         self.goal, self.profile = ChoiceBox(), ChoiceBox()
         self.trial = RuleTrial(context)
-        self.error = label("", wrap=True)
+        self.error = label("", tone="danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
         for box in (self.goal, self.profile):
@@ -239,12 +238,10 @@ class RuleEditor(QFrame):
         self._changed()
 
     def take_focus(self) -> None:
-        """Focuses the name and selects it."""
         self.name.setFocus()
         self.name.selectAll()
 
     def written(self) -> RoutingRule:
-        """The rule in the fields."""
         route = Route(str(self.goal.currentData()))
         texts = {key: field.text().strip() for key, field in self.texts.items()}
         texts = {key: text if key == "subject_contains" else text.lower() for key, text in texts.items()}
@@ -256,7 +253,6 @@ class RuleEditor(QFrame):
 
     @property
     def changed(self) -> bool:
-        """Whether there are unsaved changes."""
         return self.written() != self._opened
 
     @property
@@ -280,7 +276,6 @@ class RuleEditor(QFrame):
         return self.profile.findText(str(place.get("profile", "")))
 
     def submit(self) -> None:
-        """Saves if saving is allowed."""
         if self.save.isEnabled():
             self._saved(self._old_name, self.written())
 
@@ -288,7 +283,6 @@ class RuleEditor(QFrame):
         """Shows why saving failed; the fields stay."""
         self.error.setText(words)
         self.error.setVisible(bool(words))
-        set_tone(self.error, "danger")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -37,14 +37,12 @@ def match_words(match: RuleMatch) -> str:
 
 
 def routed_words(routed: Routed) -> str:
-    """A route and the rule that chose it."""
     goal = route_words(routed.route, routed.profile)
     rule = routed.rule or QCoreApplication.translate("Rules", "no rule")
     return f"{goal} ({rule})"
 
 
 def trial_words(holds: int, changes: int, looked_at: int) -> str:
-    """Result of a test in a sentence."""
     locale = QLocale()
     numbers = (locale.toString(holds), locale.toString(looked_at), locale.toString(changes))
     words = QCoreApplication.translate(
@@ -123,7 +121,6 @@ class RuleTable(QTableWidget):
             self.updateGeometry()
 
     def _put(self, at: int, rule: RoutingRule) -> None:
-        """Fills the cells of a row."""
         way = route_words(rule.route, rule.profile)
         cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._two_columns else ""), way)
         for place, words in enumerate(cells):

@@ -104,7 +104,6 @@ class RulesSection(FreeForm):
         self.read()
 
     def save_state(self) -> PageState:
-        """Text of the open editor."""
         typed = self.editor.save_state() if self._writing else {}
         return {f"{RULE}{key}": value for key, value in typed.items()} or self._typed_before
 
@@ -135,7 +134,6 @@ class RulesSection(FreeForm):
             self.leave_editor()
 
     def read(self) -> None:
-        """Asks the engine for the current rules."""
         if loop_runs():
             self._query.ask(ReadRules(), self._answered, self._not_read)
 
@@ -144,7 +142,6 @@ class RulesSection(FreeForm):
         self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
-        """Reads again when the file or the engine changed; shows failed saves."""
         if isinstance(event, RulesChanged | EngineReady) and (self.isVisible() or self._saving):
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
@@ -160,11 +157,9 @@ class RulesSection(FreeForm):
             self._begin_now()
 
     def add_rule(self) -> None:
-        """Opens the editor for a new rule."""
         self._open(None, new=True)
 
     def edit(self) -> None:
-        """Opens the editor for the selected rule."""
         rule = self._chosen()
         if rule is not None:
             self._open(rule, new=False)
@@ -178,7 +173,6 @@ class RulesSection(FreeForm):
             self._fill(rules, at + by)
 
     def delete(self) -> None:
-        """Deletes the selected rule; the notice can undo it."""
         rules, at = self._rules(), self.table.currentRow()
         if not (self._writable and 0 <= at < len(rules)):
             return
@@ -230,7 +224,6 @@ class RulesSection(FreeForm):
                 self.editor.take_focus()
 
     def _edited(self, old: str, rule: RoutingRule) -> None:
-        """Saves an edited rule among the current rules."""
         if self.now is None:
             return  # the rules are being read again; the editor keeps its text
         before = next((other for other in self.now.rules if other.name == old), None)
@@ -243,7 +236,6 @@ class RulesSection(FreeForm):
         self._save(rules)
 
     def _tell_saved(self) -> None:
-        """Shows that the rule was saved, with undo."""
         saved, self._saved = self._saved, None
         if saved is not None:
             words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
@@ -337,7 +329,6 @@ class RulesSection(FreeForm):
         return rules[at] if 0 <= at < len(rules) else None
 
     def _enable(self) -> None:
-        """Enables the buttons that apply to the selection."""
         at, count, sound = self.table.currentRow(), self.table.rowCount(), self._writable
         self.hint.setVisible(sound and count > 0)  # no hint on keys that do nothing
         for name in ("edit", "up", "down", "delete"):

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.agents.runs import RunStatus
 from app.domain.ids import RunId
 from app.domain.protocol.events import RunChanged
-from app.ui.pages.activity.activity_texts import TONES, node_words, status_words
+from app.ui.pages.activity.activity_texts import node_words, status_chip
 from app.ui.pages.activity.page import ActivityPage
 from fakes.engine.store.run_store import NODES, RunStore
 from fakes.window.page_setup import Stage, cut, nameless
@@ -22,7 +22,6 @@ LONGEST = max(latency for _, latency in NODES)
 
 @pytest.fixture
 def store(stage: Stage) -> Iterator[RunStore]:
-    """The engine's side of the file, with an account."""
     made = RunStore(stage.data.database)
     made.connect()
     yield made
@@ -30,14 +29,12 @@ def store(stage: Stage) -> Iterator[RunStore]:
 
 
 def shown(stage: Stage, width: int = 1000) -> ActivityPage:
-    """The page on screen."""
     page = ActivityPage(stage.context)
     stage.show(page, width)
     return page
 
 
 def child(page: ActivityPage, *rows: int) -> QModelIndex:
-    """The item at a path of rows, opened on the way."""
     tree = page.detail.timeline
     index = QModelIndex()
     for row in rows:
@@ -47,19 +44,16 @@ def child(page: ActivityPage, *rows: int) -> QModelIndex:
 
 
 def words(index: QModelIndex) -> tuple[str, str]:
-    """What stands in a row."""
     return str(index.data()), str(index.siblingAtColumn(1).data())
 
 
 def tell(stage: Stage, run_id: RunId, status: RunStatus) -> None:
-    """The event that follows a change."""
     from app.domain.ids import MessageId
 
     stage.engine.tell(RunChanged(run_id, MessageId(1), status.value))
 
 
 def test_empty_before_anything_was_done(stage: Stage) -> None:
-    """No file yet: one sentence."""
     page = shown(stage)
     assert page.model.rowCount() == 0
     assert "Nothing was done yet" in page._state.accessibleName()
@@ -86,7 +80,6 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
 
 
 def test_events_are_coalesced_and_hidden_pages_read_nothing(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    """A burst is read a few times, and not at all while hidden."""
     run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
     page = shown(stage)
     reads: list[int] = []
@@ -143,7 +136,6 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
 
 
 def test_open_nodes_stay_open_when_a_step_comes(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    """Reading is not disturbed."""
     run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
     store.step(run_id, 0, "classify", 40.0)
     page = shown(stage)
@@ -174,7 +166,6 @@ def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, stor
 
 
 def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    """Enter goes in, Back goes out."""
     store.steps(store.run("one", store.mails()[0], RunStatus.DONE))
     page = shown(stage, 600)
     page.take_focus()
@@ -187,7 +178,6 @@ def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore, qtbot: Qt
 
 
 def test_names_and_room(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    """Every control has a name, nothing is cut at 125 %."""
     stage.appearance.apply("light", 1.25)
     store.steps(store.run("one", store.mails()[0], RunStatus.SUPERSEDED))
     page = shown(stage)
@@ -198,9 +188,7 @@ def test_names_and_room(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
 
 
 def test_every_status_has_words_and_a_tone() -> None:
-    """And an unknown node its own name."""
-    assert len({status_words(status) for status in RunStatus}) == len(RunStatus)
-    assert set(TONES) == set(RunStatus)
+    assert len({status_chip(status).text for status in RunStatus}) == len(RunStatus)
     assert node_words("agent_step") == "agent step"
 
 

@@ -22,14 +22,12 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 @pytest.fixture
 def store(stage: Stage) -> Iterator[LivelyStore]:
-    """A mailbox whose runs are of the stage's day."""
     made = lively_store(stage.data.database, stage.context.clock())
     yield made
     made.close()
 
 
 def charts(stage: Stage, width: int = 1000) -> tuple[ActivityPage, Charts]:
-    """The page on screen with its charts."""
     page = ActivityPage(stage.context)
     stage.show(page, width)
     page.to_charts.click()

@@ -17,7 +17,6 @@ values = st.recursive(
 
 @given(values)
 def test_opening_everything_shows_every_member(value: Json) -> None:
-    """As many rows as members at each depth, in order."""
 
     def check(item: QStandardItem, value: Json) -> None:
         open_branch(item)
@@ -32,7 +31,6 @@ def test_opening_everything_shows_every_member(value: Json) -> None:
 
 
 def test_text_that_is_no_json_is_shown() -> None:
-    """Nothing is lost."""
     assert parsed("{cut") == "{cut"
 
 

@@ -10,7 +10,6 @@ KNOWN = frozenset({"https://shop.example/4411"})
 
 
 def html(text: str) -> str:
-    """As it is shown."""
     return answer_html(text, KNOWN, "#000000")
 
 

@@ -13,20 +13,17 @@ from fakes.window.page_setup import Stage
 
 @pytest.fixture
 def opened() -> list[Path]:
-    """What was opened."""
     return []
 
 
 @pytest.fixture
 def bar(qtbot: QtBot, lively_stage: Stage, opened: list[Path]) -> DocumentBar:
-    """Nothing is offered yet."""
     made = DocumentBar(lively_stage.context, opened.append)
     qtbot.addWidget(made)
     return made
 
 
 def document(stage: Stage, name: str = "report.md") -> ArtifactHandle:
-    """A file of the app's own."""
     return ArtifactFolder(stage.data.artifacts).write(name, b"# Report")
 
 

@@ -54,7 +54,6 @@ CITED = (Source(SourceKind.MESSAGE, "Order 4411", "It ships on Friday, see https
 
 @pytest.fixture
 def office(lively_stage: Stage) -> Iterator[RequestOffice]:
-    """An account, and nothing asked yet."""
     made = RequestOffice(lively_stage)
     made.connect()
     yield made
@@ -62,14 +61,12 @@ def office(lively_stage: Stage) -> Iterator[RequestOffice]:
 
 
 def shown(stage: Stage, width: int = 1000, height: int = 760) -> AssistantPage:
-    """The page on screen."""
     page = AssistantPage(stage.context)
     stage.show(page, width, height)
     return page
 
 
 def sent(stage: Stage) -> list[object]:
-    """What the engine was asked for."""
     return list(stage.engine.commands)
 
 
@@ -292,14 +289,12 @@ def test_hundreds_are_read_as_they_are_looked_at(lively_stage: Stage, office: Re
 
 
 def shown_keeping(stage: Stage, height: int = 760) -> AssistantPage:
-    """The page on screen."""
     page = AssistantPage(stage.context)
     stage.show(page, 1000, height)
     return page
 
 
 def again(stage: Stage, page: AssistantPage) -> AssistantPage:
-    """The page of the next start, as the window makes it."""
     state = page.save_state()
     made = AssistantPage(stage.context)
     made.restore_state(state)
@@ -386,7 +381,6 @@ Part = Callable[[MainWindow, EngineBridge, AssistantPage], Coroutine[None, None,
 
 
 def spend(app: QApplication, data: DataFolder, part: Part) -> None:
-    """A while at the window over a data folder; the engine is started by the part."""
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     reader = SqliteMailboxReader(data.database)

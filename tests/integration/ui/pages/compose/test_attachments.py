@@ -27,7 +27,6 @@ class Engine:
         self._seen = 0
 
     def turn(self) -> None:
-        """Work off what came."""
         for one in self._link.commands[self._seen :]:
             if isinstance(one, RemoveFile):
                 self._letters.remove_file(one.letter_id, one.file_id)
@@ -43,7 +42,6 @@ class Engine:
 
 @pytest.fixture
 def letter(window: MainWindow, store: LivelyStore) -> Letter:
-    """One with two files, on screen."""
     made, letters = new_letter(store.account_id, (ANA,), "Plan", "Hello"), Letters(store.db, store.clock)
     letters.save(made, 1)
     letters.attach(made.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b.txt", "text/plain", 2, b"yz")))
@@ -55,23 +53,19 @@ def letter(window: MainWindow, store: LivelyStore) -> Letter:
 
 @pytest.fixture
 def page(window: MainWindow) -> ComposePage:
-    """Where it is written."""
     return window.compose_page
 
 
 @pytest.fixture
 def engine(store: LivelyStore, link: RecordedEngine) -> Engine:
-    """The other end."""
     return Engine(Letters(store.db, store.clock), link)
 
 
 def files(page: ComposePage) -> list[QToolButton]:
-    """The ways to take files off, as seen."""
     return [one for one in page.card.files.findChildren(QToolButton) if one.isVisible()]
 
 
 def settled(qtbot: QtBot, page: ComposePage, engine: Engine, count: int) -> None:
-    """Until so many files are seen."""
     engine.turn()
     qtbot.waitUntil(lambda: len(files(page)) == count, timeout=30_000)
 

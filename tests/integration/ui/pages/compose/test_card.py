@@ -22,12 +22,10 @@ CASES: tuple[tuple[tuple[Address, ...], tuple[Address, ...], str, str], ...] = (
 
 
 def offered(card: LetterCard | DraftCard) -> QPushButton:
-    """The link that shows more lines."""
     return next(one for one in card.findChildren(QPushButton) if one.text() in ("Cc, Bcc", "Cc", "Bcc"))
 
 
 def shown(card: LetterCard | DraftCard) -> tuple[bool, bool, bool]:
-    """Whether the line for Cc, the one for Bcc and the link are there."""
     return not card.cc.isHidden(), not card.bcc.isHidden(), not offered(card).isHidden()
 
 

@@ -24,7 +24,6 @@ def page(lively_stage: Stage) -> Page:
 
 
 def read(page: Page, view: MailView) -> tuple[Message, KeylessBar]:
-    """The newest mail of a list on the search page, and the row below it."""
     reader = page.context.reader
     (thread,) = reader.thread_ids(view, limit=1)
     page.reading.show_thread(thread)  # type: ignore[attr-defined]

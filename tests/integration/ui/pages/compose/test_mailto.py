@@ -17,7 +17,6 @@ CHRIS = "chris@example.com"
 
 
 def asked(address: str) -> Mailto:
-    """What an address asks for."""
     found = parse(address)
     assert found is not None
     return found
@@ -121,7 +120,6 @@ def test_anything_at_all_gives_a_letter_without_hidden_signs(text: str) -> None:
 
 @given(WORDS, WORDS, WORDS)
 def test_encoded_fields_stay_in_their_place(to: str, subject: str, body: str) -> None:
-    """However an attacker spells one field, no other one is made by it."""
     found = asked(f"mailto:?to={quote(to, safe='')}&subject={quote(subject, safe='')}&body={quote(body, safe='')}")
     assert (found.cc, found.bcc) == ((), ())
     if subject.isalnum() and subject.isascii():

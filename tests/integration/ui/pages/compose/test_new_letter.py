@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import ErrorText
-from app.domain.ids import LetterId, OutboxId
-from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange, Style, StyleKind
+from app.domain.ids import AccountId, LetterId, OutboxId
+from app.domain.mail.letter import Letter, LetterKind, RemoteDraftChange, Style, StyleKind
 from app.domain.mail.message import Account, Address
 from app.domain.protocol.commands import CancelSend
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState
@@ -34,7 +34,7 @@ from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.autosave import KeptLetters
-from app.ui.pages.compose.compose_texts import SendWarning, doubt
+from app.ui.pages.compose.compose_texts import forgotten_words
 from app.ui.pages.compose.drafts import DraftsPage, draft_look
 from app.ui.pages.compose.editor import fill, words_of
 from app.ui.pages.compose.new_letter import answer, forward, new_letter
@@ -50,29 +50,24 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def account(window: MainWindow) -> Account:
-    """The lively mailbox."""
     return window.accounts()[0]
 
 
 @pytest.fixture
 def page(window: MainWindow) -> ComposePage:
-    """The compose page."""
     return window.compose_page
 
 
 @pytest.fixture
 def letters(store: LivelyStore) -> Letters:
-    """The engine's table."""
     return Letters(store.db, store.clock)
 
 
 def sent(link: RecordedEngine, kind: type) -> list:  # type: ignore[type-arg]
-    """The commands of a kind."""
     return [one for one in link.commands if isinstance(one, kind)]
 
 
 def do(window: MainWindow, action: str) -> None:
-    """Trigger an action."""
     window.actions_by_id[action].trigger()
 
 
@@ -451,17 +446,26 @@ def test_tab_takes_the_match_while_the_open_list_has_the_keys(page: ComposePage,
     assert (page.card.to.addresses[:1], popup.isVisible()) == ((ANA,), False)
 
 
-def test_doubts() -> None:
-    base = Letter(LetterId("a"), 1, LetterKind.NEW, subject="x", body="Hello")  # type: ignore[arg-type]
-    assert doubt(base, 0) is SendWarning.NOTHING
-    assert doubt(replace(base, subject=" "), 0) is SendWarning.NO_SUBJECT
-    assert doubt(replace(base, body=" "), 0) is SendWarning.NO_WORDS
-    assert doubt(replace(base, body="V příloze posílám nabídku"), 0) is SendWarning.NO_FILE
-    assert doubt(replace(base, body="V příloze posílám nabídku"), 1) is SendWarning.NOTHING
-    for words in ("Přiložený soubor", "Nabídku přikládáme.", "I am attaching it", "Enclosing the plan", "Two attachments"):
-        assert doubt(replace(base, body=words), 0) is SendWarning.NO_FILE, words
-    assert doubt(replace(base, body="They came unattached."), 0) is SendWarning.NOTHING
-    assert LetterState.OPEN == "open"
+@pytest.mark.parametrize(
+    ("subject", "body", "files", "word"),
+    [
+        ("x", "Hello", 0, ""),
+        (" ", "Hello", 0, "subject"),
+        ("x", " ", 0, "written"),
+        ("x", "V příloze posílám nabídku", 0, "attachment"),
+        ("x", "V příloze posílám nabídku", 1, ""),
+        ("x", "Přiložený soubor", 0, "attachment"),
+        ("x", "Nabídku přikládáme.", 0, "attachment"),
+        ("x", "I am attaching it", 0, "attachment"),
+        ("x", "Enclosing the plan", 0, "attachment"),
+        ("x", "Two attachments", 0, "attachment"),
+        ("x", "They came unattached.", 0, ""),
+    ],
+)
+def test_what_was_probably_forgotten(subject: str, body: str, files: int, word: str) -> None:
+    said = forgotten_words(Letter(LetterId("a"), AccountId(1), LetterKind.NEW, subject=subject, body=body), files)
+    assert word in said
+    assert bool(said) is bool(word)
 
 
 texts = st.text(st.sampled_from("ab \nžé🙂"), max_size=20)
@@ -472,7 +476,6 @@ texts = st.text(st.sampled_from("ab \nžé🙂"), max_size=20)
     st.lists(st.tuples(st.integers(0, 20), st.integers(1, 8), st.sampled_from(["bold", "italic", "link", "slot"])), max_size=4),
 )
 def test_words_and_styles_survive_the_document(body: str, spans: list[tuple[int, int, str]]) -> None:
-    """What is read back says the same; reading again changes nothing."""
     styles = []
     for start, length, kind in spans:
         start = min(start, len(body))

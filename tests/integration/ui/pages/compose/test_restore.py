@@ -19,7 +19,6 @@ Opening = Callable[[], ComposePage]
 
 @pytest.fixture
 def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
-    """A page, begun where another was left."""
     reader = SqliteMailboxReader(store.path)
     context = replace(lively_stage.context, reader=reader, clock=store.clock)
 

@@ -24,27 +24,23 @@ ELSE = "mia@club.example"
 
 @pytest.fixture
 def other(store: LivelyStore) -> AccountId:
-    """A second account with a signature and an alias."""
     return Accounts(store.db).add(ELSE, "Mia of the club", (ELSE, "chair@club.example"), "<p>The club</p>", "#3b6fd4")
 
 
 @pytest.fixture
 def first(window: MainWindow, other: AccountId) -> Account:
-    """The account that letters begin with."""
     found = window.accounts()
     assert other in {one.id for one in found}
     return next(one for one in found if one.id != other)
 
 
 def choose(page: ComposePage, email: str) -> None:
-    """As the user does in the list."""
     box = page.card.from_box
     box.setCurrentIndex(box.findData(email))
     box.activated.emit(box.currentIndex())
 
 
 def saved(link: RecordedEngine) -> list[SaveLetter]:
-    """What was kept."""
     return [one for one in link.commands if isinstance(one, SaveLetter)]
 
 

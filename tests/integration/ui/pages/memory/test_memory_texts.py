@@ -27,21 +27,18 @@ SILENT = PreferenceRule(RuleKind.SENDER, "sender:deals@offers.example", "ignore"
 
 @pytest.fixture
 def db(lively_stage: Stage) -> Iterator[Database]:
-    """The engine's side of the file."""
     opened = Database.open(lively_stage.data.database)
     yield opened
     opened.close()
 
 
 def learn(db: Database, *rules: PreferenceRule) -> list[int]:
-    """Rules that a decision taught."""
     with db.transaction() as connection:
         lessons = [lesson_of(rule) for rule in rules]
         return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
 
 
 def shown(stage: Stage, width: int = 1000) -> MemoryPage:
-    """The page on screen."""
     page = MemoryPage(stage.context)
     stage.show(page, width)
     return page
@@ -214,7 +211,6 @@ def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_st
 
 
 def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:
-    """As after a restart."""
     page = MemoryPage(stage.context)
     page.restore_state(left.save_state())
     stage.show(page)
@@ -253,7 +249,6 @@ def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: D
 
 
 def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
-    """Whatever was done meanwhile; and only then."""
     (first,) = learn(db, CHEERS)
     page = shown(lively_stage)
     page.edit()

@@ -16,7 +16,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
-from app.ui.pages.outbox.outbox_texts import TONES, explained, reason_words, state_words
+from app.ui.pages.outbox.outbox_texts import explained, reason_words, state_chip
 from app.ui.pages.outbox.page import OutboxPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -35,7 +35,6 @@ def page(window: MainWindow) -> OutboxPage:
 
 
 def choose(page: OutboxPage, state: OutboxState) -> int:
-    """Make the item in a state current."""
     key = next(key for key, row in page._rows.items() if row.item.state is state)
     page.list.select_row(page.model.row_of(key))
     return key
@@ -43,11 +42,11 @@ def choose(page: OutboxPage, state: OutboxState) -> int:
 
 def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
     item = next(iter(page._rows.values())).item
-    said = {state_words(replace(item, state=state)) for state in OutboxState}
-    assert len(said) == len(OutboxState) == len(TONES)
+    said = {state_chip(replace(item, state=state)) for state in OutboxState}
+    assert len(said) == len(OutboxState)
     assert len({reason_words(reason) for reason in HoldReason}) == len(HoldReason)
     assert reason_words("") == reason_words("never heard of")
-    done = {state_words(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
+    done = {state_chip(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
     assert len(done) == len(OutboxKind)
 
 

@@ -13,7 +13,6 @@ from app.ui.pages.settings.about import LicencesDialog, by_name
 
 
 def row_of(dialog: LicencesDialog, name: str) -> int:
-    """Where a package stands in the table."""
     return next(line for line in range(dialog.table.rowCount()) if dialog.table.item(line, 0).text().lower() == name)
 
 

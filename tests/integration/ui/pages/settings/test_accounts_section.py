@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import Cause, ErrorText
@@ -28,7 +28,7 @@ from app.store.mail.sync_page import SyncPage, ToFetch
 from app.ui.pages.settings.account_card import AccountCard
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
-from fakes.window.page_setup import NOW, Stage, cut, drive, nameless, until
+from fakes.window.page_setup import NOW, Stage, cut, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 ME = AccountId(1)
@@ -36,14 +36,12 @@ ME = AccountId(1)
 
 @pytest.fixture
 def marks(stage: Stage) -> AccountDetails:
-    """An account in the file; what the engine would note about it."""
     db = Database.open(stage.data.database)
     Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
     return AccountDetails(db)
 
 
 def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
-    """The section on screen."""
     page = make_settings_page(stage.context)
     stage.show(page)
     page.show_section("accounts")
@@ -53,12 +51,10 @@ def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
 
 
 def answers(stage: Stage, state: ConnectionState) -> None:
-    """The engine says how the account's server answers."""
     stage.engine.tell(ConnectionChanged(ME, state, 0, ""))
 
 
 def card(stage: Stage) -> AccountCard:
-    """The account's card."""
     return section(stage)[1].cards[ME]
 
 
@@ -92,7 +88,6 @@ def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: Ac
 
 
 def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing was read before, so a file that is no database is enough."""
     whole = stage.data.root / "whole.db"
     db = Database.open(whole)
     Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
@@ -100,24 +95,23 @@ def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, m
     stage.data.database.write_bytes(b"\xa5" * 20_000)
     page, shown = section(stage)
     assert page.shown == "accounts"
-    assert "is damaged" in shown.unreadable.findChildren(QLabel)[0].text()
-    assert not shown.file.isEnabled()
+    assert "is damaged" in shown.unreadable.words
+    assert not shown.client.line.isEnabled()
     whole.replace(stage.data.database)
-    shown.unreadable.findChildren(QPushButton)[0].click()
+    shown.unreadable.button.click()
     assert list(shown.cards) == [ME]
     assert shown.unreadable.isHidden()
-    assert shown.file.isEnabled()
+    assert shown.client.line.isEnabled()
 
 
 def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
-    """Two files are damaged: the way on stands once, where it can be pressed."""
     stage.data.database.write_bytes(b"\xa5" * 20_000)
     good = stage.data.settings.read_text(encoding="utf-8") if stage.data.settings.exists() else ""
     stage.data.settings.write_text("[calendar]\nconnected = perhaps\n", encoding="utf-8")
     page, shown = section(stage)
     page.refresh()
     assert not shown.isEnabled()
-    assert not shown.unreadable.isHidden() and shown.again.isHidden()
+    assert not shown.unreadable.isHidden() and shown.unreadable.button.isHidden()
     stage.data.database.unlink()
     db = Database.open(stage.data.database)
     Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
@@ -127,7 +121,7 @@ def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
     stage.data.settings.write_text(good, encoding="utf-8")
     page.look_again.click()
     page.refresh()
-    assert shown.isEnabled() and not shown.again.isHidden()
+    assert shown.isEnabled() and not shown.unreadable.button.isHidden()
 
 
 def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: AccountDetails) -> None:
@@ -202,7 +196,7 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     shown.checked(ClientFileChecked(ErrorText.of("This is not JSON.", "Download it again."), 3))
     assert "Line 3" in shown.check_result.text()
     assert not shown.connect_it.isEnabled()
-    shown.file.setText(str(path))
+    shown.client.line.setText(str(path))
     shown.checked(ClientFileChecked())
     shown.connect_it.click()
     assert stage.engine.commands == [ConnectGmail(path)]
@@ -225,7 +219,7 @@ def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, m
 
 def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: AccountDetails, tmp_path: Path) -> None:
     _, shown = section(stage)
-    shown.file.setText(str(tmp_path / "client.json"))
+    shown.client.line.setText(str(tmp_path / "client.json"))
     shown.checked(ClientFileChecked())
     shown.connect_it.click()
     assert "browser" in shown.check_result.text()
@@ -251,36 +245,30 @@ def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Sta
     assert stage.neighbours.went == ["guide"]
 
 
-def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        page = make_settings_page(stage.context)
-        stage.show(page, wait=False)
-        page.show_section("accounts")
-        shown = page.sections["accounts"]
-        assert isinstance(shown, AccountsSection)
-        shown.file.setText(str(tmp_path / "client.json"))
-        await until(lambda: len(stage.engine.queries) == 1)
-        stage.engine.refuse(LinkClosed("The engine is not running."))
-        await until(lambda: "not running" in shown.check_result.text())
-        stage.engine.tell(EngineReady(1.0, ""))
-        await until(lambda: len(stage.engine.queries) == 2)
-        stage.engine.answer(ClientFileChecked())
-        await until(shown.connect_it.isEnabled)
-
-    drive(scenario())
+async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
+    page = make_settings_page(stage.context)
+    stage.show(page, wait=False)
+    page.show_section("accounts")
+    shown = page.sections["accounts"]
+    assert isinstance(shown, AccountsSection)
+    shown.client.line.setText(str(tmp_path / "client.json"))
+    await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.refuse(LinkClosed("The engine is not running."))
+    await until(lambda: "not running" in shown.check_result.text())
+    stage.engine.tell(EngineReady(1.0, ""))
+    await until(lambda: len(stage.engine.queries) == 2)
+    stage.engine.answer(ClientFileChecked())
+    await until(shown.connect_it.isEnabled)
 
 
-def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
-    async def scenario() -> None:
-        page = make_settings_page(stage.context)
-        stage.show(page, wait=False)
-        page.show_section("accounts")
-        shown = page.sections["accounts"]
-        assert isinstance(shown, AccountsSection)
-        shown.file.setText("~nobody-of-this-name/client.json")
-        await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
-
-    drive(scenario())
+async def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
+    page = make_settings_page(stage.context)
+    stage.show(page, wait=False)
+    page.show_section("accounts")
+    shown = page.sections["accounts"]
+    assert isinstance(shown, AccountsSection)
+    shown.client.line.setText("~nobody-of-this-name/client.json")
+    await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
 
 
 def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:

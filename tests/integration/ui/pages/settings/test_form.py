@@ -36,7 +36,6 @@ NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, REST), (), "f1")
 
 
 def page_at(stage: Stage, section: str, place: PageState | None = None) -> SettingsPage:
-    """The page with a section open, after a restart if `place` says where it was left."""
     page = make_settings_page(stage.context)
     page.restore_state({**(place or {}), "section": section})
     stage.show(page)
@@ -44,7 +43,6 @@ def page_at(stage: Stage, section: str, place: PageState | None = None) -> Setti
 
 
 def line(page: SettingsPage, section: str, key: str) -> QLineEdit:
-    """The field of a setting."""
     field = page.sections[section].fields[key].control.field
     assert isinstance(field, QLineEdit)
     return field
@@ -102,12 +100,11 @@ def test_a_key_is_never_written(stage: Stage) -> None:
     QTest.keyClicks(section.key.field, "sk-hush")  # type: ignore[attr-defined]
     assert section.key.field.text() == "sk-hush"  # type: ignore[attr-defined]
     left.show_section("accounts")
-    QTest.keyClicks(left.sections["accounts"].file, "/home/me/hush.json")  # type: ignore[attr-defined]
+    QTest.keyClicks(left.sections["accounts"].client.line, "/home/me/hush.json")  # type: ignore[attr-defined]
     assert "hush" not in str(left.save_state())
 
 
 def rules(page: SettingsPage, now: RulesAnswer = NOW) -> RulesSection:
-    """The section, once the engine has answered."""
     section = page.sections["rules"]
     assert isinstance(section, RulesSection)
     section._answered(now)

@@ -15,13 +15,12 @@ from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
 from app.ui.pages.settings.model_section import KeyField, ModelTestRow
 from app.ui.pages.settings.providers import provider_of, suggestions, wants_key
-from fakes.window.page_setup import Stage, drive, until
+from fakes.window.page_setup import Stage, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def made(stage: Stage, qtbot: QtBot, model: str = "gemini/gemini-2.5-flash") -> KeyField:
-    """The row for a model."""
     key = KeyField(stage.engine)
     qtbot.addWidget(key)
     stage.engine.subscribe(key.hear)
@@ -31,7 +30,6 @@ def made(stage: Stage, qtbot: QtBot, model: str = "gemini/gemini-2.5-flash") -> 
 
 
 def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtBot) -> None:
-    """Never shown, forgotten once stored."""
     key = made(stage, qtbot)
     assert key.field.echoMode() is QLineEdit.EchoMode.Password
     assert not key.store.isEnabled()
@@ -47,7 +45,6 @@ def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtB
 
 
 def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) -> None:
-    """Only then, and only by the user's word."""
     key = made(stage, qtbot)
     assert not key.offer.isVisible()
     qtbot.keyClicks(key.field, "secret-2")
@@ -76,7 +73,6 @@ def test_the_offer_takes_no_keyboard_from_another_page(stage: Stage, qtbot: QtBo
 
 
 def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> None:
-    """A refusal that is not the keyring's."""
     key = made(stage, qtbot)
     qtbot.keyClicks(key.field, "secret-3")
     key.store.click()
@@ -88,7 +84,6 @@ def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> 
 
 
 def test_removing(stage: Stage, qtbot: QtBot) -> None:
-    """An empty key removes it."""
     key = made(stage, qtbot)
     key.remove.click()
     assert stage.engine.commands == [StoreKey("gemini", "")]
@@ -97,7 +92,6 @@ def test_removing(stage: Stage, qtbot: QtBot) -> None:
 
 
 def test_another_provider_never_gets_the_typed_key(stage: Stage, qtbot: QtBot) -> None:
-    """Changing the model empties the field; local models want no key."""
     key = made(stage, qtbot)
     qtbot.keyClicks(key.field, "secret-4")
     key.show_model("anthropic/claude-haiku-4-5")
@@ -108,7 +102,6 @@ def test_another_provider_never_gets_the_typed_key(stage: Stage, qtbot: QtBot) -
 
 
 def test_providers() -> None:
-    """By prefix, by well-known names, or unknown."""
     assert provider_of("gemini/gemini-2.5-flash") == "gemini"
     assert provider_of("gpt-5-mini") == "openai"
     assert provider_of("claude-haiku-4-5") == "anthropic"
@@ -131,76 +124,56 @@ WANTED = AskModel("gemini/gemini-2.5-flash", "")
 
 
 def made_model_test(stage: Stage, qtbot: QtBot) -> ModelTestRow:
-    """The row."""
     row = ModelTestRow(stage.engine, lambda: WANTED)
     qtbot.addWidget(row)
     row.show()
     return row
 
 
-def test_an_answer_with_its_latency(stage: Stage, qtbot: QtBot) -> None:
-    """Asked by keyboard, answered in words."""
+async def test_an_answer_with_its_latency(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
-
-    async def scenario() -> None:
-        qtbot.keyClick(row.start, Qt.Key.Key_Space)
-        await until(lambda: bool(stage.engine.queries))
-        assert row.start.text() == "Stop waiting"
-        stage.engine.answer(ModelTest(True, 1240.0, "Hello."))
-        await until(lambda: row.start.text() == "Test")
-
-    drive(scenario())
+    qtbot.keyClick(row.start, Qt.Key.Key_Space)
+    await until(lambda: bool(stage.engine.queries))
+    assert row.start.text() == "Stop waiting"
+    stage.engine.answer(ModelTest(True, 1240.0, "Hello."))
+    await until(lambda: row.start.text() == "Test")
     assert stage.engine.queries == [WANTED]
     assert row.outcome.text() == "It answered in 1.2 s"
     assert row.detail.text() == "Hello."
 
 
-def test_failures(stage: Stage, qtbot: QtBot) -> None:
-    """A model that fails, and one that could not be asked."""
+async def test_failures(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
-
-    async def scenario() -> None:
-        row.start.click()
-        await until(lambda: len(stage.engine.queries) == 1)
-        stage.engine.answer(ModelTest(False, 0.0, "401 invalid key"))
-        await until(lambda: row.start.text() == "Test")
-        assert (row.outcome.text(), row.detail.text()) == ("It does not answer", "401 invalid key")
-        row.start.click()
-        await until(lambda: len(stage.engine.queries) == 2)
-        stage.engine.refuse(ModelUnavailable("No key for gemini."))
-        await until(lambda: row.start.text() == "Test")
-
-    drive(scenario())
+    row.start.click()
+    await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.answer(ModelTest(False, 0.0, "401 invalid key"))
+    await until(lambda: row.start.text() == "Test")
+    assert (row.outcome.text(), row.detail.text()) == ("It does not answer", "401 invalid key")
+    row.start.click()
+    await until(lambda: len(stage.engine.queries) == 2)
+    stage.engine.refuse(ModelUnavailable("No key for gemini."))
+    await until(lambda: row.start.text() == "Test")
     assert row.outcome.text() == "It could not be asked"
     assert "No key for gemini." in row.detail.text()
 
 
-def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
-    """Nothing is shown of an answer nobody waits for."""
+async def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
-
-    async def scenario() -> None:
-        row.start.click()
-        await until(lambda: bool(stage.engine.queries))
-        row.start.click()
-        await until(lambda: stage.engine.withdrawn == [WANTED])
-
-    drive(scenario())
+    row.start.click()
+    await until(lambda: bool(stage.engine.queries))
+    row.start.click()
+    await until(lambda: stage.engine.withdrawn == [WANTED])
     assert row.outcome.text() == ""
     assert row.start.text() == "Test"
 
 
-def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
-
-    async def scenario() -> None:
-        qtbot.mouseClick(row.start, Qt.MouseButton.LeftButton)
-        qtbot.mouseDClick(row.start, Qt.MouseButton.LeftButton)
-        qtbot.mouseRelease(row.start, Qt.MouseButton.LeftButton)
-        await until(lambda: bool(stage.engine.queries))
-        assert row.start.text() == "Stop waiting"
-        stage.engine.answer(ModelTest(True, 1.0, "Hello."))
-        await until(lambda: row.detail.text() == "Hello.")
-
-    drive(scenario())
+    qtbot.mouseClick(row.start, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(row.start, Qt.MouseButton.LeftButton)
+    qtbot.mouseRelease(row.start, Qt.MouseButton.LeftButton)
+    await until(lambda: bool(stage.engine.queries))
+    assert row.start.text() == "Stop waiting"
+    stage.engine.answer(ModelTest(True, 1.0, "Hello."))
+    await until(lambda: row.detail.text() == "Hello.")
     assert (stage.engine.queries, stage.engine.withdrawn) == ([WANTED], [])

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def shown(stage: Stage, section: str = "model", width: int = 1000) -> SettingsPage:
-    """The page on screen at a section."""
     page = make_settings_page(stage.context)
     stage.show(page, width)
     page.show_section(section)
@@ -27,33 +26,28 @@ def shown(stage: Stage, section: str = "model", width: int = 1000) -> SettingsPa
 
 
 def line(page: SettingsPage, key: str) -> QLineEdit:
-    """The field of a key."""
     field = page.findChild(QLineEdit, key)
     assert isinstance(field, QLineEdit)
     return field
 
 
 def box(page: SettingsPage, key: str) -> QComboBox:
-    """The choice of a key."""
     field = page.findChild(QComboBox, key)
     assert isinstance(field, QComboBox)
     return field
 
 
 def note(page: SettingsPage, key: str) -> str:
-    """What stands under a key's control."""
     return page.sections[key.partition(".")[0]].fields[key].note.text()
 
 
 def type_over(qtbot: QtBot, field: QWidget, text: str) -> None:
-    """Replace what stands in a field, by keyboard."""
     field.setFocus()
     qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(field, text)
 
 
 def obey(stage: Stage, at: int = -1) -> None:
-    """Do what the engine does with a ChangeSettings, the last one if not said otherwise."""
     command = stage.engine.commands[at]
     assert isinstance(command, ChangeSettings)
     change(stage.data.settings, command.values)
@@ -61,12 +55,10 @@ def obey(stage: Stage, at: int = -1) -> None:
 
 
 def sent(stage: Stage) -> list[dict[str, object]]:
-    """The changes that were sent, decoded."""
     return [{k: json.loads(v) for k, v in c.values} for c in stage.engine.commands if isinstance(c, ChangeSettings)]
 
 
 def test_shows_what_the_file_says(stage: Stage) -> None:
-    """Values, not defaults."""
     stage.data.settings.write_text('[model]\nname = "ollama_chat/qwen3"\n[sending]\nundo_s = 42\n[calendar]\nweekdays = [5, 6]\n')
     page = shown(stage)
     assert box(page, "model.name").currentText() == "ollama_chat/qwen3"
@@ -97,7 +89,6 @@ def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot)
 
 
 def test_arrow_keys_step_and_are_sent_together(stage: Stage, qtbot: QtBot) -> None:
-    """Three steps, one command."""
     page = shown(stage, "sending")
     field = line(page, "sending.undo_s")
     field.setFocus()
@@ -108,7 +99,6 @@ def test_arrow_keys_step_and_are_sent_together(stage: Stage, qtbot: QtBot) -> No
 
 
 def test_out_of_bounds_is_refused_in_words(stage: Stage, qtbot: QtBot) -> None:
-    """Nothing is sent, what was typed stays."""
     page = shown(stage, "sending")
     field = line(page, "sending.undo_s")
     for wrong in ("301", "-1", "soon"):
@@ -166,7 +156,6 @@ def test_days_and_hours(stage: Stage, qtbot: QtBot) -> None:
     ],
 )
 def test_choices_are_json_values(stage: Stage, qtbot: QtBot, section: str, key: str, value: object) -> None:
-    """Strings stay strings, numbers numbers."""
     page = shown(stage, section)
     field = box(page, key)
     field.setCurrentIndex(field.findData(value))
@@ -177,7 +166,6 @@ def test_choices_are_json_values(stage: Stage, qtbot: QtBot, section: str, key: 
 
 
 def test_pause_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
-    """Space toggles, and the box shows it."""
     page = shown(stage, "drafting")
     button = page.findChild(QCheckBox, "drafting.paused")
     assert isinstance(button, QCheckBox)
@@ -189,7 +177,6 @@ def test_pause_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
 
 
 def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
-    """Free text and money; a space or a missing scheme is refused."""
     page = shown(stage)
     field = box(page, "model.name").lineEdit()
     type_over(qtbot, field, "openai/gpt-5-mini")
@@ -230,7 +217,6 @@ def test_a_broken_file_locks_the_page_until_it_is_mended(stage: Stage, qtbot: Qt
 
 
 def test_about_opens_the_folders(stage: Stage) -> None:
-    """Data and logs as file addresses."""
     page = shown(stage, "about")
     about = page.sections["about"]
     for button in about.findChildren(QPushButton):
@@ -239,7 +225,6 @@ def test_about_opens_the_folders(stage: Stage) -> None:
 
 
 def test_the_preview_is_one_click_away(stage: Stage) -> None:
-    """Settings lead to the first run's preview."""
     page = shown(stage, "drafting")
     button = next(b for b in page.sections["drafting"].findChildren(QPushButton) if "preview" in b.text())
     button.click()
@@ -263,7 +248,6 @@ def test_sections_by_keyboard_and_names_for_all(stage: Stage, qtbot: QtBot) -> N
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_nothing_is_cut_in_large_type(stage: Stage, section: str, qtbot: QtBot) -> None:
-    """125 %, in a window of ordinary width."""
     stage.appearance.apply("light", 1.25)
     page = shown(stage, section, 860)
     qtbot.wait(20)

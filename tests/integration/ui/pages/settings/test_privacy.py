@@ -18,7 +18,6 @@ from fakes.window.page_setup import Stage, cut, nameless
 
 
 def section(stage: Stage, settings: str = "") -> PrivacySection:
-    """On screen."""
     stage.data.settings.write_text(settings)
     page: SettingsPage = make_settings_page(stage.context)
     stage.show(page, 1000)
@@ -51,7 +50,6 @@ def test_what_leaves_is_said_as_it_is_set(stage: Stage, settings: str, said: str
 
 
 def test_sentences_stand_apart(qtbot: QtBot) -> None:
-    """And a host of the settings file is words."""
     said = ["One.", "Two <b>."]
     shown = fact(paragraphs(said))
     qtbot.addWidget(shown)
@@ -103,7 +101,6 @@ def test_addresses_of_this_computer() -> None:
 
 @pytest.fixture
 def undo(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Do what the newest notice offers."""
     offered: list[Callable[[], object]] = []
 
     def tell(words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:

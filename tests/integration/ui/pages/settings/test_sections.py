@@ -17,7 +17,6 @@ SEARCH, SITES = "web.searxng", "web.sites"
 
 @pytest.fixture
 def page(stage: Stage) -> SettingsPage:
-    """The page at its section."""
     stage.data.settings.write_text('[web]\nsearxng = "https://find.example"\nsites = ["example.org", "a-b.example"]\n')
     made = make_settings_page(stage.context)
     stage.show(made, 1000)
@@ -26,14 +25,12 @@ def page(stage: Stage) -> SettingsPage:
 
 
 def field(page: SettingsPage, key: str) -> QLineEdit | QPlainTextEdit:
-    """The field of a key."""
     found = page.sections["web"].fields[key].control.field
     assert isinstance(found, QLineEdit | QPlainTextEdit)
     return found
 
 
 def note(page: SettingsPage, key: str) -> str:
-    """What stands under it."""
     return page.sections["web"].fields[key].note.text()
 
 

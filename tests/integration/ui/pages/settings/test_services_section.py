@@ -19,7 +19,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def shown(stage: Stage, section: str) -> SettingsPage:
-    """The page on screen at a section."""
     page = make_settings_page(stage.context)
     stage.show(page)
     page.show_section(section)
@@ -27,7 +26,6 @@ def shown(stage: Stage, section: str) -> SettingsPage:
 
 
 def service(page: SettingsPage, which: Service) -> ServiceRow:
-    """The row of a service."""
     section = page.sections["calendar"]
     assert isinstance(section, ServicesSection)
     return section.services[which]

@@ -25,7 +25,6 @@ class Answering:
         self.asked: list[tuple[str, ...]] = []
 
     def answer(self) -> bool:
-        """Answer the next command; whether there was one."""
         sent = self._commands()
         if len(self.asked) == len(sent):
             return False

@@ -16,7 +16,6 @@ from fakes.window.page_setup import cut, nameless
 
 @pytest.fixture
 def table(window: MainWindow) -> KeyTable:
-    """The window's keys."""
     return KeyTable(window._context.state, window.actions_by_id)
 
 

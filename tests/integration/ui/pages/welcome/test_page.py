@@ -32,20 +32,18 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.welcome.page import WelcomePage, make_welcome_page
 from app.ui.pages.welcome.stage import WelcomeStage as Screen
 from fakes.engine.store.run_store import RunStore
-from fakes.window.page_setup import Stage, cut, drive, nameless, until
+from fakes.window.page_setup import Stage, cut, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def shown(stage: Stage, sample: Callable[[], bool] | None = None) -> WelcomePage:
-    """The page on screen."""
     page = WelcomePage(stage.context, sample)
     stage.show(page)
     return page
 
 
 def connected(stage: Stage, mails: int = 5) -> AccountId:
-    """What the engine does once the user signed in."""
     store = RunStore(stage.data.database)
     account = store.connect()
     store.mails(mails)
@@ -54,12 +52,10 @@ def connected(stage: Stage, mails: int = 5) -> AccountId:
 
 
 def on(page: WelcomePage, screen: Screen) -> bool:
-    """Whether a screen is shown."""
     return page.stage is screen and page.stack.currentWidget().isVisible()
 
 
 def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: QtBot) -> None:
-    """Hidden without its callable; Enter tries it."""
     without = shown(stage)
     assert not without.choose.sample.isVisible()
     tried: list[bool] = []
@@ -74,7 +70,6 @@ def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: Qt
 
 
 def test_the_sample_command_makes_the_choice(stage: Stage) -> None:
-    """As composed in the window."""
     assert make_welcome_page(stage.context).choose.sample.isHidden()
     assert not make_welcome_page(replace(stage.context, sample_command=("replyroom", "demo"))).choose.sample.isHidden()
 
@@ -90,12 +85,12 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     assert len(stage.opened) == 4
     assert all(address.startswith("https://console.cloud.google.com/") for address in stage.opened)
     assert not page.guide.sign_in.isEnabled()
-    qtbot.keyClicks(page.guide.file, str(tmp_path / "none.json"))
-    qtbot.keyClick(page.guide.file, Qt.Key.Key_Return)
+    qtbot.keyClicks(page.guide.client.line, str(tmp_path / "none.json"))
+    qtbot.keyClick(page.guide.client.line, Qt.Key.Key_Return)
     assert "none.json" in page.guide.error
     client = tmp_path / "client.json"
     client.write_text("{}")
-    page.guide.file.setText(str(client))
+    page.guide.client.line.setText(str(client))
     for _ in range(2):
         page.guide.sign_in.click()
     assert stage.engine.commands == [ConnectGmail(client)], "pressed twice"
@@ -107,12 +102,12 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     assert "not an installed app" in page.guide.error
     page.guide.retry.click()
     assert stage.engine.commands == [ConnectGmail(client)], "the same file would be refused again"
-    assert page.guide.dialog is not None
-    page.guide.dialog.fileSelected.emit(str(tmp_path / "other.json"))
-    page.guide.dialog.reject()
-    assert page.guide.file.text().endswith("other.json")
+    assert page.guide.client.dialog is not None
+    page.guide.client.dialog.fileSelected.emit(str(tmp_path / "other.json"))
+    page.guide.client.dialog.reject()
+    assert page.guide.client.line.text().endswith("other.json")
     assert not page.guide.error
-    page.guide.file.setText(str(client))
+    page.guide.client.line.setText(str(client))
     page.guide.sign_in.click()
     stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
@@ -121,7 +116,6 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_going_back(stage: Stage, qtbot: QtBot) -> None:
-    """Escape's way: guide to choice, then no further."""
     page = shown(stage)
     page.choose.connect_gmail.click()
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
@@ -131,20 +125,18 @@ def test_going_back(stage: Stage, qtbot: QtBot) -> None:
 
 
 def test_choosing_a_file_does_not_hold_up_the_window(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
-    """The dialog is open while code goes on; its file lands in the field."""
     client = tmp_path / "client.json"
     client.write_text("{}")
     page = shown(stage)
-    page.guide.choose.click()
-    assert page.guide.dialog is not None
-    page.guide.dialog.fileSelected.emit(str(client))
-    page.guide.dialog.done(1)
-    assert page.guide.file.text() == str(client)
+    page.guide.client.choose.click()
+    assert page.guide.client.dialog is not None
+    page.guide.client.dialog.fileSelected.emit(str(client))
+    page.guide.client.dialog.done(1)
+    assert page.guide.client.line.text() == str(client)
     assert page.guide.sign_in.isEnabled()
 
 
 def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
-    """Counts as sync told them, trouble as a sentence, and no preview before."""
     page = shown(stage)
     account = connected(stage)
     stage.engine.tell(SyncProgress(account, SyncPhase.BACKFILL, 5, 128, 300.0))
@@ -163,87 +155,72 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     assert stage.engine.commands == []
 
 
-def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
+async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     """Asked for the days chosen; nothing starts before Start; no cost line without a model."""
     account = connected(stage)
     stage.context.state.setValue("welcome/without_model", True)
     page = WelcomePage(stage.context)
-
-    async def scenario() -> None:
-        stage.show(page, wait=False)
-        await until(lambda: len(stage.engine.queries) == 1)
-        assert not page.preview.begin.isEnabled()
-        stage.engine.answer(DraftingPreview(41, 12, 0.04))
-        await until(page.preview.begin.isEnabled)
-        assert "41 mail" in page.preview.mails.text()
-        assert "12 draft" in page.preview.drafts.text()
-        assert not page.preview.cost.isVisible()
-        assert page.preview.words.text().endswith("is connected.")
-        stage.engine.tell(ConnectionChanged(account, ConnectionState.LOGIN_NEEDED, 0, "host"))
-        await until(lambda: "sign in again" in page.preview.words.text())
-        stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
-        await until(lambda: page.preview.words.text().endswith("is connected."))
-        page.preview.days.setCurrentIndex(page.preview.days.findData(30))
-        await until(lambda: len(stage.engine.queries) == 2)
-        stage.engine.answer(DraftingPreview(0, 0, 0.0))
-        await until(page.preview.begin.isEnabled)
-        assert stage.engine.commands == []
-        qtbot.keyClick(page.preview.begin, Qt.Key.Key_Space)
-
-    drive(scenario())
+    stage.show(page, wait=False)
+    await until(lambda: len(stage.engine.queries) == 1)
+    assert not page.preview.begin.isEnabled()
+    stage.engine.answer(DraftingPreview(41, 12, 0.04))
+    await until(page.preview.begin.isEnabled)
+    assert "41 mail" in page.preview.mails.text()
+    assert "12 draft" in page.preview.drafts.text()
+    assert not page.preview.cost.isVisible()
+    assert page.preview.words.text().endswith("is connected.")
+    stage.engine.tell(ConnectionChanged(account, ConnectionState.LOGIN_NEEDED, 0, "host"))
+    await until(lambda: "sign in again" in page.preview.words.text())
+    stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
+    await until(lambda: page.preview.words.text().endswith("is connected."))
+    page.preview.days.setCurrentIndex(page.preview.days.findData(30))
+    await until(lambda: len(stage.engine.queries) == 2)
+    stage.engine.answer(DraftingPreview(0, 0, 0.0))
+    await until(page.preview.begin.isEnabled)
+    assert stage.engine.commands == []
+    qtbot.keyClick(page.preview.begin, Qt.Key.Key_Space)
     assert stage.engine.queries == [PreviewDrafting(account, 7), PreviewDrafting(account, 30)]
     assert stage.engine.commands == [StartDrafting(account, 30)]
     assert stage.neighbours.went == ["review"]
 
 
 @pytest.mark.parametrize(("cost", "words"), [(0.04, "0.04"), (0.001, "less than one cent"), (-1.0, "not known")])
-def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> None:
-    """In dollars, as less than a cent, or honestly unknown."""
+async def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> None:
     connected(stage)
     stage.data.settings.write_text('[model]\nname = "gemini/gemini-2.5-flash"\n')
     page = WelcomePage(stage.context)
-
-    async def scenario() -> None:
-        stage.show(page, wait=False)
-        await until(lambda: len(stage.engine.queries) == 1)
-        stage.engine.answer(DraftingPreview(41, 12, cost))
-        await until(page.preview.begin.isEnabled)
-
-    drive(scenario())
+    stage.show(page, wait=False)
+    await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.answer(DraftingPreview(41, 12, cost))
+    await until(page.preview.begin.isEnabled)
     assert words in page.preview.cost.text()
     assert page.preview.cost.isVisible()
 
 
-def test_preview_trouble_and_not_now(stage: Stage) -> None:
-    """A sentence and Try again; Not now starts nothing."""
+async def test_preview_trouble_and_not_now(stage: Stage) -> None:
     account = connected(stage)
     stage.context.state.setValue("welcome/without_model", True)
     page = WelcomePage(stage.context)
-
-    async def scenario() -> None:
-        stage.show(page, wait=False)
-        await until(lambda: len(stage.engine.queries) == 1)
-        stage.engine.refuse(Offline("host"))
-        await until(lambda: page.preview.error != "")
-        assert not page.preview.begin.isEnabled()
-        page.preview.retry.click()
-        await until(lambda: len(stage.engine.queries) == 2)
-        assert page.preview.error == ""
-        stage.engine.answer(DraftingPreview(1, 1, 0.0))
-        await until(page.preview.begin.isEnabled)
-        stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
-        stage.engine.tell(SettingsChanged(""))
-        page.refresh()
-        assert len(stage.engine.queries) == 2, "what was asked is not asked again"
-        page.preview.later.click()
-
-    drive(scenario())
+    stage.show(page, wait=False)
+    await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.refuse(Offline("host"))
+    await until(lambda: page.preview.error != "")
+    assert not page.preview.begin.isEnabled()
+    page.preview.retry.click()
+    await until(lambda: len(stage.engine.queries) == 2)
+    assert page.preview.error == ""
+    stage.engine.answer(DraftingPreview(1, 1, 0.0))
+    await until(page.preview.begin.isEnabled)
+    stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
+    stage.engine.tell(SettingsChanged(""))
+    page.refresh()
+    assert len(stage.engine.queries) == 2, "what was asked is not asked again"
+    page.preview.later.click()
     assert stage.engine.commands == []
     assert stage.neighbours.went == ["inbox"]
 
 
 def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
-    """Every control has a name, nothing is cut."""
     stage.appearance.apply("dark", 1.25)
     page = shown(stage, lambda: True)
     assert nameless(page) == []
@@ -278,7 +255,6 @@ def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtb
 
 
 def second_account(stage: Stage) -> AccountId:
-    """Another mailbox beside the first."""
     db = Database.open(stage.data.database)
     added = Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
     db.close()
@@ -312,7 +288,7 @@ def test_the_way_to_another_account_is_there_beside_the_first(stage: Stage, qtbo
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     client = tmp_path / "client.json"
     client.write_text("{}")
-    page.guide.file.setText(str(client))
+    page.guide.client.line.setText(str(client))
     page.guide.sign_in.click()
     qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
     stage.engine.tell(SyncProgress(second_account(stage), SyncPhase.BACKFILL, 1, 9, -1.0))
@@ -323,7 +299,7 @@ def test_who_forgets_the_account_is_not_waited_for_in_the_browser(stage: Stage, 
     page = shown(stage)
     client = tmp_path / "client.json"
     client.write_text("{}")
-    page.guide.file.setText(str(client))
+    page.guide.client.line.setText(str(client))
     page.guide.sign_in.click()
     account = connected(stage)
     stage.engine.tell(SyncProgress(account, SyncPhase.CURRENT, 5, 5, -1.0))
@@ -336,7 +312,7 @@ def test_who_forgets_the_account_is_not_waited_for_in_the_browser(stage: Stage, 
 def test_what_is_no_path_is_no_file(stage: Stage) -> None:
     page = shown(stage)
     for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
-        page.guide.file.setText(typed)
+        page.guide.client.line.setText(typed)
         page.guide.sign_in.click()
         assert "There is no file" in page.guide.error
     assert stage.engine.commands == []
@@ -352,12 +328,10 @@ def test_trouble_that_is_over_is_not_shown(stage: Stage, qtbot: QtBot, monkeypat
 
 
 def damaged(_reader: SqliteMailboxReader) -> tuple[Account, ...]:
-    """A file that cannot be read now."""
     raise StoreDamaged("mailbox.sqlite")
 
 
 def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -> None:
-    """Its file is not known here; Try again would try nothing."""
     page = shown(stage)
     refused = CommandFailed("ConnectGmail", "offline")
     assert not page.says(refused)

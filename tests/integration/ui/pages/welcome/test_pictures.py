@@ -15,7 +15,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def guide(stage: Stage, qtbot: QtBot, width: int) -> GuideScreen:
-    """The guide on screen."""
     made = GuideScreen(stage.context, lambda _path: None, lambda: None)
     qtbot.addWidget(made)
     made.resize(width, 900)

@@ -11,7 +11,6 @@ from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, st
 
 
 def progress(phase: SyncPhase) -> SyncProgress:
-    """What sync said last."""
     return SyncProgress(AccountId(1), phase, 10, 100, -1.0)
 
 
@@ -32,20 +31,17 @@ knowledge = st.builds(
 
 @given(knowledge)
 def test_nothing_of_an_account_before_there_is_one(known: WelcomeFacts) -> None:
-    """And nothing of connecting once there is, unless another one is added."""
     connecting = {WelcomeStage.CHOOSE, WelcomeStage.CONNECT, WelcomeStage.SIGN_IN, WelcomeStage.SAMPLE}
     assert (stage_of(known) in connecting) is (not known.connected or known.adding)
 
 
 @given(knowledge)
 def test_the_model_is_settled_before_the_preview(known: WelcomeFacts) -> None:
-    """The cost line needs it."""
     if stage_of(known) is WelcomeStage.PREVIEW:
         assert known.model_settled
 
 
 def test_the_way_through() -> None:
-    """Step by step."""
     known = WelcomeFacts()
     assert stage_of(known) is WelcomeStage.CHOOSE
     known = replace(known, guiding=True)
@@ -64,7 +60,6 @@ def test_the_way_through() -> None:
 
 
 def test_hindrances() -> None:
-    """Only trouble has a sentence."""
     told = {state: hindrance(ConnectionChanged(AccountId(1), state, 0, "")) for state in ConnectionState}
     assert told == {
         ConnectionState.ONLINE: "",

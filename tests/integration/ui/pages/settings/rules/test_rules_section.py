@@ -1,7 +1,7 @@
 """The rules in the settings, by keyboard: written, tried, moved, deleted, and what happens when the file is broken."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -20,7 +20,7 @@ from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
 from app.link.frames import LinkClosed
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
-from fakes.window.page_setup import Stage, cut, drive, nameless, until
+from fakes.window.page_setup import Stage, cut, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -29,30 +29,25 @@ SHOP = RoutingRule(
 )
 DRUGS = RoutingRule("drugs", RuleMatch(forwarded_from="info@leky.example"), Route.AGENT, "pharmacy")
 REST = RoutingRule("rest", RuleMatch(all=True), Route.PIPELINE)
+BROKEN = FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))
 NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, DRUGS, REST), ("pharmacy",), "f1")
 
 
-def on_screen(
-    stage: Stage, work: Callable[[RulesSection], Coroutine[None, None, None]], now: RulesAnswer = NOW, width: int = 1000
-) -> None:
-    """Show the section with these rules and do `work` there."""
-
-    async def scenario() -> None:
-        page = make_settings_page(stage.context)
-        stage.show(page, width, 900, wait=False)
-        page.show_section("rules")
-        section = page.sections["rules"]
-        assert isinstance(section, RulesSection)
-        await until(lambda: ReadRules() in stage.engine.queries)
+async def on_screen(stage: Stage, now: RulesAnswer | None = NOW, width: int = 1000) -> RulesSection:
+    """The section with these rules; None leaves the engine's answer to the test."""
+    page = make_settings_page(stage.context)
+    stage.show(page, width, 900, wait=False)
+    page.show_section("rules")
+    section = page.sections["rules"]
+    assert isinstance(section, RulesSection)
+    await until(lambda: ReadRules() in stage.engine.queries)
+    if now is not None:
         stage.engine.answer(now)
         await until(lambda: section.now is not None)
-        await work(section)
-
-    drive(scenario())
+    return section
 
 
 async def saved(stage: Stage, section: RulesSection, fingerprint: str = "f2") -> SaveRules:
-    """The engine saves what was sent last."""
     command = stage.engine.commands[-1]
     assert isinstance(command, SaveRules)
     asked = len(stage.engine.queries)
@@ -64,7 +59,6 @@ async def saved(stage: Stage, section: RulesSection, fingerprint: str = "f2") ->
 
 
 def area_of(section: RulesSection) -> QScrollArea:
-    """What scrolls the section."""
     viewport = section.parentWidget()
     assert viewport is not None
     area = viewport.parentWidget()
@@ -73,431 +67,354 @@ def area_of(section: RulesSection) -> QScrollArea:
 
 
 def cells(section: RulesSection) -> list[str]:
-    """The names in the table, in order."""
     found = (section.table.item(at, 0) for at in range(section.table.rowCount()))
     return [one.text() for one in found if one is not None]
 
 
-def test_rules_are_listed_in_words(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        assert cells(section) == ["shop", "drugs", "rest"]
-        first = section.table.item(0, 1)
-        second = section.table.item(1, 2)
-        assert first is not None
-        assert second is not None
-        assert first.text() == "from anyone at shop.example and header X-A matches ^b$"
-        assert second.text() == "Agent profile: pharmacy"
-        assert not section.buttons["up"].isEnabled()
-
-    on_screen(stage, work)
+async def test_rules_are_listed_in_words(stage: Stage) -> None:
+    section = await on_screen(stage)
+    assert cells(section) == ["shop", "drugs", "rest"]
+    first = section.table.item(0, 1)
+    second = section.table.item(1, 2)
+    assert first is not None
+    assert second is not None
+    assert first.text() == "from anyone at shop.example and header X-A matches ^b$"
+    assert second.text() == "Agent profile: pharmacy"
+    assert not section.buttons["up"].isEnabled()
 
 
-def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        qtbot.keyClick(section.table, Qt.Key.Key_Insert)
-        editor = section.editor
-        assert section.stack.currentIndex() == EDITOR
-        assert not editor.save.isEnabled()
-        qtbot.keyClicks(editor.name, "orders")
-        qtbot.keyClicks(editor.texts["subject_contains"], "Order")
-        assert editor.save.isEnabled()
-        await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
-        asked = stage.engine.queries[-1]
-        assert isinstance(asked, TryRules)
-        orders = RoutingRule("orders", RuleMatch(subject_contains="Order"), Route.PIPELINE)
-        assert (asked.rules, asked.focus, asked.limit) == ((orders, SHOP, DRUGS, REST), "orders", 200)
-        routed = Routed(Route.PIPELINE, "rest"), Routed(Route.PIPELINE, "orders")
-        stage.engine.answer(RulesTried(200, (TriedMail(MessageId(1), ThreadId(1), *routed, holds=True),)))
-        await until(lambda: "1 of the last 200" in editor.trial.words.text())
-        qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        command = await saved(stage, section)
-        assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
-        assert section.stack.currentIndex() == LIST
-        assert cells(section) == ["orders", "shop", "drugs", "rest"]
-
-    on_screen(stage, work)
+async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    qtbot.keyClick(section.table, Qt.Key.Key_Insert)
+    editor = section.editor
+    assert section.stack.currentIndex() == EDITOR
+    assert not editor.save.isEnabled()
+    qtbot.keyClicks(editor.name, "orders")
+    qtbot.keyClicks(editor.texts["subject_contains"], "Order")
+    assert editor.save.isEnabled()
+    await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
+    asked = stage.engine.queries[-1]
+    assert isinstance(asked, TryRules)
+    orders = RoutingRule("orders", RuleMatch(subject_contains="Order"), Route.PIPELINE)
+    assert (asked.rules, asked.focus, asked.limit) == ((orders, SHOP, DRUGS, REST), "orders", 200)
+    routed = Routed(Route.PIPELINE, "rest"), Routed(Route.PIPELINE, "orders")
+    stage.engine.answer(RulesTried(200, (TriedMail(MessageId(1), ThreadId(1), *routed, holds=True),)))
+    await until(lambda: "1 of the last 200" in editor.trial.words.text())
+    qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    command = await saved(stage, section)
+    assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
+    assert section.stack.currentIndex() == LIST
+    assert cells(section) == ["orders", "shop", "drugs", "rest"]
 
 
-def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        qtbot.keyClick(section.table, Qt.Key.Key_Return)
-        assert section.editor.written() == SHOP
-        section.editor.headers.appendPlainText("List-Id: a:b")
-        section.editor.submit()
-        assert isinstance(stage.engine.commands[-1], SaveRules)
-        changed = stage.engine.commands[-1].rules[0]
-        assert changed.match.header_match == (HeaderPattern("X-A", "^b$"), HeaderPattern("List-Id", "a:b"))
-        assert stage.engine.commands[-1].rules[1:] == (DRUGS, REST)
-
-    on_screen(stage, work)
+async def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    qtbot.keyClick(section.table, Qt.Key.Key_Return)
+    assert section.editor.written() == SHOP
+    section.editor.headers.appendPlainText("List-Id: a:b")
+    section.editor.submit()
+    assert isinstance(stage.engine.commands[-1], SaveRules)
+    changed = stage.engine.commands[-1].rules[0]
+    assert changed.match.header_match == (HeaderPattern("X-A", "^b$"), HeaderPattern("List-Id", "a:b"))
+    assert stage.engine.commands[-1].rules[1:] == (DRUGS, REST)
 
 
-def test_home_and_end_go_to_the_first_and_the_last_rule(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        for key, row in ((Qt.Key.Key_End, 2), (Qt.Key.Key_Home, 0)):
-            qtbot.keyClick(section.table, key)
-            assert section.table.currentRow() == row
-
-    on_screen(stage, work)
+async def test_home_and_end_go_to_the_first_and_the_last_rule(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    for key, row in ((Qt.Key.Key_End, 2), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(section.table, key)
+        assert section.table.currentRow() == row
 
 
-def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        for _ in range(2):
-            qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-        assert cells(section) == ["drugs", "rest", "shop"]
-        assert [one.rules for one in stage.engine.commands if isinstance(one, SaveRules)] == [(DRUGS, SHOP, REST)]
-        await saved(stage, section, "f2")
-        await until(lambda: len(stage.engine.commands) == 2)
-        assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
-        await saved(stage, section, "f3")
-        assert cells(section) == ["drugs", "rest", "shop"]
-
-    on_screen(stage, work)
+async def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert cells(section) == ["drugs", "rest", "shop"]
+    assert [one.rules for one in stage.engine.commands if isinstance(one, SaveRules)] == [(DRUGS, SHOP, REST)]
+    await saved(stage, section, "f2")
+    await until(lambda: len(stage.engine.commands) == 2)
+    assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
+    await saved(stage, section, "f3")
+    assert cells(section) == ["drugs", "rest", "shop"]
 
 
-def test_a_deleted_rule_can_be_brought_back(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        section.table.selectRow(1)
-        qtbot.keyClick(section.table, Qt.Key.Key_Delete)
-        assert stage.engine.commands == [SaveRules((SHOP, REST), "f1")]
-        assert stage.neighbours.told == ["The rule “drugs” was deleted."]
-        await saved(stage, section)
-        section._restore(DRUGS, 1)
-        assert stage.engine.commands[-1] == SaveRules((SHOP, DRUGS, REST), "f2")
-
-    on_screen(stage, work)
+async def test_a_deleted_rule_can_be_brought_back(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    section.table.selectRow(1)
+    qtbot.keyClick(section.table, Qt.Key.Key_Delete)
+    assert stage.engine.commands == [SaveRules((SHOP, REST), "f1")]
+    assert stage.neighbours.told == ["The rule “drugs” was deleted."]
+    await saved(stage, section)
+    section._restore(DRUGS, 1)
+    assert stage.engine.commands[-1] == SaveRules((SHOP, DRUGS, REST), "f2")
 
 
-def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        section.edit()
-        section.editor.headers.setPlainText("X-A: (")
-        await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
-        stage.engine.refuse(NotAllowed("The pattern for X-A is wrong.", "Mend the regular expression."))
-        await until(lambda: "Mend the regular expression." in section.editor.trial.words.text())
-        section.editor.submit()
-        stage.engine.tell(CommandFailed("SaveRules", "refused", ErrorText.of("The pattern for X-A is wrong.", "Mend it.")))
-        assert "Mend it." in section.editor.error.text()
-        assert section.editor.headers.toPlainText() == "X-A: ("
-        assert section.stack.currentIndex() == EDITOR
-
-    on_screen(stage, work)
+async def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage) -> None:
+    section = await on_screen(stage)
+    section.edit()
+    section.editor.headers.setPlainText("X-A: (")
+    await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
+    stage.engine.refuse(NotAllowed("The pattern for X-A is wrong.", "Mend the regular expression."))
+    await until(lambda: "Mend the regular expression." in section.editor.trial.words.text())
+    section.editor.submit()
+    stage.engine.tell(CommandFailed("SaveRules", "refused", ErrorText.of("The pattern for X-A is wrong.", "Mend it.")))
+    assert "Mend it." in section.editor.error.text()
+    assert section.editor.headers.toPlainText() == "X-A: ("
+    assert section.stack.currentIndex() == EDITOR
 
 
-def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        assert section.file_error.isVisible()
-        assert "routing.yaml, line 7" in section.file_error.where.text()
-        assert "There is no route" in section.file_error.words.text()
-        assert cells(section) == ["shop", "drugs", "rest"]
-        assert not any(one.isEnabled() for one in section.buttons.values())
-        assert not section.hint.isVisible(), "keys that do nothing"
-        section.table.setFocus()
-        section.table.selectRow(1)
-        for key, held in (
-            (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
-            (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier),
-        ):
-            qtbot.keyClick(section.table, key, held)
-        assert cells(section) == ["shop", "drugs", "rest"]
-        assert (stage.engine.commands, stage.neighbours.told) == ([], [])
-        section.file_error.open_file.click()
-        assert stage.opened == ["file:///home/me/routing.yaml"]
-
-    on_screen(stage, work, replace(NOW, error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
+async def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage, replace(NOW, error=BROKEN))
+    assert section.file_error.isVisible()
+    assert "routing.yaml, line 7" in section.file_error.where.text()
+    assert "There is no route" in section.file_error.words.text()
+    assert cells(section) == ["shop", "drugs", "rest"]
+    assert not any(one.isEnabled() for one in section.buttons.values())
+    assert not section.hint.isVisible(), "keys that do nothing"
+    section.table.setFocus()
+    section.table.selectRow(1)
+    for key, held in (
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier),
+    ):
+        qtbot.keyClick(section.table, key, held)
+    assert cells(section) == ["shop", "drugs", "rest"]
+    assert (stage.engine.commands, stage.neighbours.told) == ([], [])
+    section.file_error.open_file.click()
+    assert stage.opened == ["file:///home/me/routing.yaml"]
 
 
-def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
-    """The editor is higher, but it is not what is shown."""
-
-    async def work(section: RulesSection) -> None:
-        area = area_of(section)
-        section.window().resize(1000, 600)
-        await until(lambda: area.height() < 700 and area.verticalScrollBar().maximum() == 0)
-        assert section.editor.heightForWidth(800) + section.file_error.height() > area.height()
-
-    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
+async def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
+    section = await on_screen(stage, replace(NOW, rules=(), error=BROKEN))
+    area = area_of(section)
+    section.window().resize(1000, 600)
+    await until(lambda: area.height() < 700 and area.verticalScrollBar().maximum() == 0)
+    assert section.editor.heightForWidth(800) + section.file_error.height() > area.height()
 
 
-def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        assert "Nothing of it is in force" in section.file_error.words.text()
-        assert "last good state" not in section.file_error.words.text()
-        assert not section.empty.isVisible()
-
-    on_screen(stage, work, replace(NOW, rules=(), error=FileError(7, ErrorText.of("There is no route 'x'.", "Choose another."))))
+async def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
+    section = await on_screen(stage, replace(NOW, rules=(), error=BROKEN))
+    assert "Nothing of it is in force" in section.file_error.words.text()
+    assert "last good state" not in section.file_error.words.text()
+    assert not section.empty.isVisible()
 
 
-def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        assert section.empty.isVisible()
-        assert not section.table.isVisible()
-        assert not section.hint.isVisible(), "there is nothing to press a key on"
-        assert section.buttons["add"].isEnabled()
-        assert [name for name, one in section.buttons.items() if one.isVisible()] == ["add"]
-
-    on_screen(stage, work, replace(NOW, rules=(), profiles=()))
+async def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
+    section = await on_screen(stage, replace(NOW, rules=(), profiles=()))
+    assert section.empty.isVisible()
+    assert not section.table.isVisible()
+    assert not section.hint.isVisible(), "there is nothing to press a key on"
+    assert section.buttons["add"].isEnabled()
+    assert [name for name, one in section.buttons.items() if one.isVisible()] == ["add"]
 
 
-def test_an_agent_needs_a_profile(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        section.add_rule()
-        section.editor.name.setText("a")
-        section.editor.every.setChecked(True)
-        section.editor.goal.setCurrentIndex(section.editor.goal.findData(Route.AGENT.value))
-        assert not section.editor.save.isEnabled()
-        assert section.editor.profile.isVisible()
-
-    on_screen(stage, work, replace(NOW, profiles=()))
+async def test_an_agent_needs_a_profile(stage: Stage) -> None:
+    section = await on_screen(stage, replace(NOW, profiles=()))
+    section.add_rule()
+    section.editor.name.setText("a")
+    section.editor.every.setChecked(True)
+    section.editor.goal.setCurrentIndex(section.editor.goal.findData(Route.AGENT.value))
+    assert not section.editor.save.isEnabled()
+    assert section.editor.profile.isVisible()
 
 
-def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        for opening in (section.leave_editor, section.edit):
-            opening()
-            await asyncio.sleep(0.05)
-            page = section.window()
-            assert nameless(page) == []  # type: ignore[arg-type]
-            assert cut(page) == []  # type: ignore[arg-type]
-
+async def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
     stage.appearance.apply("light", 1.25)
-    on_screen(stage, work, width=900)
-
-
-def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
-    begun = RoutingRule("Ana", RuleMatch(sender_email="ana@partner.org"), Route.PIPELINE)
-
-    async def work(section: RulesSection) -> None:
-        section.begin(begun)
-        assert section.stack.currentIndex() == EDITOR
-        assert section.editor.written() == begun
-        section.editor.submit()
-        assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
-
-    on_screen(stage, work)
-
-
-def test_rules_that_come_late_take_no_keyboard(stage: Stage) -> None:
-    """A rule was begun and the user went on to another section: what was typed there went into a field nobody saw."""
-
-    async def work(section: RulesSection) -> None:
+    section = await on_screen(stage, width=900)
+    for opening in (section.leave_editor, section.edit):
+        opening()
+        await asyncio.sleep(0.05)
         page = section.window()
-        assert isinstance(page, SettingsPage)
-        section.now = None
-        section.begin(RoutingRule("Ana", RuleMatch(sender_email="ana@partner.org"), Route.PIPELINE))
-        page.show_section("about")
-        page.list.setFocus()
-        asked = len(stage.engine.queries)
-        section.read()
-        await until(lambda: len(stage.engine.queries) > asked)
-        stage.engine.answer(NOW)
-        await until(lambda: section.now is not None)
-        assert section.stack.currentIndex() == EDITOR
-        assert page.focusWidget() is page.list
-        section.leave_editor()
-        assert page.focusWidget() is page.list
-
-    on_screen(stage, work)
+        assert nameless(page) == []  # type: ignore[arg-type]
+        assert cut(page) == []  # type: ignore[arg-type]
 
 
-def test_a_save_that_ends_late_leaves_the_editor_open(stage: Stage) -> None:
+async def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
+    begun = RoutingRule("Ana", RuleMatch(sender_email="ana@partner.org"), Route.PIPELINE)
+    section = await on_screen(stage)
+    section.begin(begun)
+    assert section.stack.currentIndex() == EDITOR
+    assert section.editor.written() == begun
+    section.editor.submit()
+    assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
+
+
+async def test_rules_that_come_late_take_no_keyboard(stage: Stage) -> None:
+    """A rule was begun and the user went on to another section: what was typed there went into a field nobody saw."""
+    section = await on_screen(stage)
+    page = section.window()
+    assert isinstance(page, SettingsPage)
+    section.now = None
+    section.begin(RoutingRule("Ana", RuleMatch(sender_email="ana@partner.org"), Route.PIPELINE))
+    page.show_section("about")
+    page.list.setFocus()
+    asked = len(stage.engine.queries)
+    section.read()
+    await until(lambda: len(stage.engine.queries) > asked)
+    stage.engine.answer(NOW)
+    await until(lambda: section.now is not None)
+    assert section.stack.currentIndex() == EDITOR
+    assert page.focusWidget() is page.list
+    section.leave_editor()
+    assert page.focusWidget() is page.list
+
+
+async def test_a_save_that_ends_late_leaves_the_editor_open(stage: Stage) -> None:
     """Moved, and at once the next is edited: the answer to the move must not throw away what is being written."""
-
-    async def work(section: RulesSection) -> None:
-        section.shift(1)
-        section.edit()
-        section.editor.name.setText("being written")
-        await saved(stage, section)
-        assert section.stack.currentIndex() == EDITOR
-        assert section.editor.name.text() == "being written"
-        section.editor.submit()
-        command = await saved(stage, section, "f3")
-        assert [one.name for one in command.rules] == ["drugs", "being written", "rest"]
-        assert section.stack.currentIndex() == LIST
-
-    on_screen(stage, work)
+    section = await on_screen(stage)
+    section.shift(1)
+    section.edit()
+    section.editor.name.setText("being written")
+    await saved(stage, section)
+    assert section.stack.currentIndex() == EDITOR
+    assert section.editor.name.text() == "being written"
+    section.editor.submit()
+    command = await saved(stage, section, "f3")
+    assert [one.name for one in command.rules] == ["drugs", "being written", "rest"]
+    assert section.stack.currentIndex() == LIST
 
 
-def test_rules_that_changed_in_the_file_meanwhile_stay(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        section.edit()
-        section.editor.name.setText("mine")
-        asked = len(stage.engine.queries)
-        stage.engine.tell(RulesChanged())
-        await until(lambda: len([one for one in stage.engine.queries[asked:] if isinstance(one, ReadRules)]) > 0)
-        while stage.engine.queries[-1] != ReadRules():
-            await asyncio.sleep(0.01)
-        stage.engine._open[-1][1].set_result(replace(NOW, rules=(REST, SHOP), fingerprint="by hand"))
-        await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
-        section.editor.submit()
-        command = stage.engine.commands[-1]
-        assert isinstance(command, SaveRules)
-        assert [one.name for one in command.rules] == ["rest", "mine"]
-        assert command.fingerprint == "by hand"
-
-    on_screen(stage, work)
+async def test_rules_that_changed_in_the_file_meanwhile_stay(stage: Stage) -> None:
+    section = await on_screen(stage)
+    section.edit()
+    section.editor.name.setText("mine")
+    asked = len(stage.engine.queries)
+    stage.engine.tell(RulesChanged())
+    await until(lambda: len([one for one in stage.engine.queries[asked:] if isinstance(one, ReadRules)]) > 0)
+    while stage.engine.queries[-1] != ReadRules():
+        await asyncio.sleep(0.01)
+    stage.engine._open[-1][1].set_result(replace(NOW, rules=(REST, SHOP), fingerprint="by hand"))
+    await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
+    section.editor.submit()
+    command = stage.engine.commands[-1]
+    assert isinstance(command, SaveRules)
+    assert [one.name for one in command.rules] == ["rest", "mine"]
+    assert command.fingerprint == "by hand"
 
 
-def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     undo: list[Callable[[], object]] = []
     monkeypatch.setattr(stage.neighbours, "tell", lambda words, action="", act=None, for_ms=0: undo.append(act))
-
-    async def work(section: RulesSection) -> None:
-        section.edit()
-        section.editor.name.setText("renamed")
-        section.editor.submit()
-        await saved(stage, section)
-        section.table.selectRow(2)
-        section.shift(-1)
-        await saved(stage, section, "f3")
-        section.add_rule()
-        section.editor.name.setText("another")
-        undo[0]()
-        command = await saved(stage, section, "f4")
-        assert [one.name for one in command.rules] == ["shop", "rest", "drugs"]
-        assert section.stack.currentIndex() == EDITOR
-        assert section.editor.name.text() == "another"
-
-    on_screen(stage, work)
+    section = await on_screen(stage)
+    section.edit()
+    section.editor.name.setText("renamed")
+    section.editor.submit()
+    await saved(stage, section)
+    section.table.selectRow(2)
+    section.shift(-1)
+    await saved(stage, section, "f3")
+    section.add_rule()
+    section.editor.name.setText("another")
+    undo[0]()
+    command = await saved(stage, section, "f4")
+    assert [one.name for one in command.rules] == ["shop", "rest", "drugs"]
+    assert section.stack.currentIndex() == EDITOR
+    assert section.editor.name.text() == "another"
 
 
-def test_what_is_chosen_stays_chosen_when_the_file_changes(stage: Stage) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.selectRow(1)
-        asked = len(stage.engine.queries)
-        stage.engine.tell(RulesChanged())
-        await until(lambda: len(stage.engine.queries) > asked)
-        stage.engine.answer(replace(NOW, rules=(REST, SHOP, DRUGS), fingerprint="by hand"))
-        await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
-        assert section.table.currentRow() == 2
-        section.delete()
-        command = stage.engine.commands[-1]
-        assert isinstance(command, SaveRules)
-        assert [one.name for one in command.rules] == ["rest", "shop"]
-
-    on_screen(stage, work)
+async def test_what_is_chosen_stays_chosen_when_the_file_changes(stage: Stage) -> None:
+    section = await on_screen(stage)
+    section.table.selectRow(1)
+    asked = len(stage.engine.queries)
+    stage.engine.tell(RulesChanged())
+    await until(lambda: len(stage.engine.queries) > asked)
+    stage.engine.answer(replace(NOW, rules=(REST, SHOP, DRUGS), fingerprint="by hand"))
+    await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
+    assert section.table.currentRow() == 2
+    section.delete()
+    command = stage.engine.commands[-1]
+    assert isinstance(command, SaveRules)
+    assert [one.name for one in command.rules] == ["rest", "shop"]
 
 
 @pytest.mark.parametrize(("size", "width"), [(2.0, 860), (1.0, 1000)])
-def test_no_column_is_out_of_sight(stage: Stage, size: float, width: int) -> None:
+async def test_no_column_is_out_of_sight(stage: Stage, size: float, width: int) -> None:
     stage.appearance.apply("light", size)
-
-    async def work(section: RulesSection) -> None:
-        table = section.table
-        await until(lambda: table.columnViewportPosition(1) + table.columnWidth(1) <= table.viewport().width())
-        shown = [cell for at in range(3) if (cell := table.item(1, at)) is not None and not table.isColumnHidden(at)]
-        assert "Agent profile: pharmacy" in "\n".join(one.text() for one in shown)
-        assert table.horizontalScrollBar().maximum() == 0
-
-    on_screen(stage, work, width=width)
+    section = await on_screen(stage, width=width)
+    table = section.table
+    await until(lambda: table.columnViewportPosition(1) + table.columnWidth(1) <= table.viewport().width())
+    shown = [cell for at in range(3) if (cell := table.item(1, at)) is not None and not table.isColumnHidden(at)]
+    assert "Agent profile: pharmacy" in "\n".join(one.text() for one in shown)
+    assert table.horizontalScrollBar().maximum() == 0
 
 
-def test_rules_that_nobody_has_read_yet_are_not_called_none(stage: Stage) -> None:
-    async def scenario() -> None:
-        page = make_settings_page(stage.context)
-        stage.show(page, 1000, 900, wait=False)
-        page.show_section("rules")
-        section = page.sections["rules"]
-        assert isinstance(section, RulesSection)
-        await until(lambda: ReadRules() in stage.engine.queries)
-        assert section.empty.isHidden()
-        stage.engine.answer(replace(NOW, rules=()))
-        await until(lambda: section.now is not None)
-        assert not section.empty.isHidden()
-
-    drive(scenario())
+async def test_rules_that_nobody_has_read_yet_are_not_called_none(stage: Stage) -> None:
+    section = await on_screen(stage, None)
+    assert section.empty.isHidden()
+    stage.engine.answer(replace(NOW, rules=()))
+    await until(lambda: section.now is not None)
+    assert not section.empty.isHidden()
 
 
-def test_a_held_delete_takes_one_rule(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        held = {one.key().toString(): one.autoRepeat() for one in section.table.findChildren(QShortcut)}
-        assert {key for key, again in held.items() if again} == {"Alt+Up", "Alt+Down"}
-
-    on_screen(stage, work)
+async def test_a_held_delete_takes_one_rule(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    held = {one.key().toString(): one.autoRepeat() for one in section.table.findChildren(QShortcut)}
+    assert {key for key, again in held.items() if again} == {"Alt+Up", "Alt+Down"}
 
 
-def test_the_last_of_quick_moves_is_saved_though_the_page_was_left(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.table.setFocus()
-        for _ in range(2):
-            qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-        section.window().hide()
-        await saved(stage, section, "f2")
-        await until(lambda: len(stage.engine.commands) == 2)
-        assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
-
-    on_screen(stage, work)
+async def test_the_last_of_quick_moves_is_saved_though_the_page_was_left(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.table.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    section.window().hide()
+    await saved(stage, section, "f2")
+    await until(lambda: len(stage.engine.commands) == 2)
+    assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
 
 
-def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(stage: Stage) -> None:
-    async def scenario() -> None:
-        page = make_settings_page(stage.context)
-        stage.show(page, wait=False)
-        page.show_section("rules")
-        section = page.sections["rules"]
-        assert isinstance(section, RulesSection)
-        await until(lambda: ReadRules() in stage.engine.queries)
-        stage.data.database.write_bytes(b"\xa5" * 20_000)
-        stage.engine.refuse(LinkClosed("The engine is not running."))
-        await until(section.error.isVisible)
-        assert "is damaged" in section.error.text()
-        stage.engine.tell(EngineReady(1, ""))
-        await until(lambda: stage.engine.queries.count(ReadRules()) == 2)
-        stage.engine.answer(NOW)
-        await until(lambda: cells(section) == ["shop", "drugs", "rest"])
-        assert not section.error.isVisible()
-        assert not section.editor.error.text()
-
-    drive(scenario())
+async def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(stage: Stage) -> None:
+    section = await on_screen(stage, None)
+    stage.data.database.write_bytes(b"\xa5" * 20_000)
+    stage.engine.refuse(LinkClosed("The engine is not running."))
+    await until(section.error.isVisible)
+    assert "is damaged" in section.error.text()
+    stage.engine.tell(EngineReady(1, ""))
+    await until(lambda: stage.engine.queries.count(ReadRules()) == 2)
+    stage.engine.answer(NOW)
+    await until(lambda: cells(section) == ["shop", "drugs", "rest"])
+    assert not section.error.isVisible()
+    assert not section.editor.error.text()
 
 
-def test_a_first_rule_that_is_given_up_leaves_the_keyboard_at_adding_one(stage: Stage, qtbot: QtBot) -> None:
-    async def work(section: RulesSection) -> None:
-        section.buttons["add"].click()
-        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
-        assert section.buttons["add"].hasFocus()
-
-    on_screen(stage, work, replace(NOW, rules=()))
+async def test_a_first_rule_that_is_given_up_leaves_the_keyboard_at_adding_one(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage, replace(NOW, rules=()))
+    section.buttons["add"].click()
+    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    assert section.buttons["add"].hasFocus()
 
 
-def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
-    """The engine has no words of its own for it."""
-
-    async def work(section: RulesSection) -> None:
-        stage.engine.tell(CommandFailed("SaveRules", "disk_full"))
-        assert "The disk is full" in section.error.text()
-
-    on_screen(stage, work)
+async def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
+    section = await on_screen(stage)
+    stage.engine.tell(CommandFailed("SaveRules", "disk_full"))
+    assert "The disk is full" in section.error.text()
 
 
-def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     offered: list[Callable[[], object]] = []
     monkeypatch.setattr(stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
-
-    async def work(section: RulesSection) -> None:
-        section.edit()
-        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
-        assert (offered, section.stack.currentIndex()) == ([], LIST), "nothing was written"
-        section.edit()
-        section.editor.texts["subject_contains"].setText("urgent")
-        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
-        assert section.stack.currentIndex() == LIST
-        offered[0]()
-        assert section.stack.currentIndex() == EDITOR
-        section.editor.submit()
-        command = stage.engine.commands[-1]
-        assert isinstance(command, SaveRules)
-        assert [one.match.subject_contains for one in command.rules] == ["urgent", "", ""]
-        section.editor.texts["subject_contains"].setText("very urgent")
-        section.begin(RoutingRule("", RuleMatch(sender_email="ana@shop.example"), Route.PIPELINE))
-        assert section.editor.texts["sender_email"].text() == "ana@shop.example"
-        offered[-1]()
-        assert section.editor.texts["subject_contains"].text() == "very urgent"
-
-    on_screen(stage, work)
+    section = await on_screen(stage)
+    section.edit()
+    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    assert (offered, section.stack.currentIndex()) == ([], LIST), "nothing was written"
+    section.edit()
+    section.editor.texts["subject_contains"].setText("urgent")
+    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    assert section.stack.currentIndex() == LIST
+    offered[0]()
+    assert section.stack.currentIndex() == EDITOR
+    section.editor.submit()
+    command = stage.engine.commands[-1]
+    assert isinstance(command, SaveRules)
+    assert [one.match.subject_contains for one in command.rules] == ["urgent", "", ""]
+    section.editor.texts["subject_contains"].setText("very urgent")
+    section.begin(RoutingRule("", RuleMatch(sender_email="ana@shop.example"), Route.PIPELINE))
+    assert section.editor.texts["sender_email"].text() == "ana@shop.example"
+    offered[-1]()
+    assert section.editor.texts["subject_contains"].text() == "very urgent"
