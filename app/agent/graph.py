@@ -27,12 +27,10 @@ from app.agent.agents.profiles.act import act as profile_act
 from app.agent.agents.profiles.call_model import speak
 from app.agent.agents.profiles.finish import end as profile_end
 from app.agent.agents.profiles.plan import after_agents_review, profile_of
-from app.agent.agents.profiles.plan import gate as profile_gate
 from app.agent.agents.profiles.plan import plan as profile_plan
 from app.agent.agents.responder.act import act, mark_as_read
 from app.agent.agents.responder.call_model import llm_call
 from app.agent.agents.responder.plan import after_word, is_call, plan
-from app.agent.agents.responder.plan import gate as call_gate
 from app.agent.retrieval import CachingEmbedder
 from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps
@@ -63,12 +61,12 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
     Node.DISPATCH: (dispatch, 1),
     Node.LLM_CALL: (llm_call, RETRIED),
     Node.INTERRUPT_PLAN: (plan, 1),
-    Node.INTERRUPT_GATE: (call_gate, 1),
+    Node.INTERRUPT_GATE: (gate, 1),
     Node.INTERRUPT_ACT: (act, 1),
     Node.MARK_AS_READ: (mark_as_read, 1),
     Node.PROFILE_AGENT: (speak, RETRIED),
     Node.PROFILE_PLAN: (profile_plan, 1),
-    Node.PROFILE_GATE: (profile_gate, 1),
+    Node.PROFILE_GATE: (gate, 1),
     Node.PROFILE_ACT: (profile_act, 1),
     Node.PROFILE_END: (profile_end, 1),
     Node.NEEDS_REVIEW: (needs_review, 1),

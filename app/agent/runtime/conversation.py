@@ -6,12 +6,14 @@ conversation.
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from app.agent.llm.turns import ChatMessage, ToolCall
-from app.agent.runtime.state import MailState
-from app.domain.agents.runs import LoggedCall
+from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, ToolTurn
+from app.agent.runtime.state import MailState, run_id_of
+from app.domain.agents.runs import LoggedCall, ToolExecution
 from app.domain.drafting.review import ToolStep
+from app.domain.ids import RunId
 
 OWNER_SAYS = "The owner says: "
 
@@ -140,3 +142,22 @@ def tokens_spent(talk: Sequence[ChatMessage]) -> int:
             total += sent
         sent += len(json.dumps(one, ensure_ascii=False))
     return round(total / CHARACTERS_A_TOKEN)
+
+
+async def required_turn(
+    gateway: ModelGateway, run_id: RunId, messages: Sequence[ChatMessage], specs: Sequence[Mapping[str, Any]], reminder: str
+) -> ToolTurn:
+    """A turn of a model that must call a tool. Without a call it is asked once more, with the reminder."""
+    turn = await gateway.tools(run_id, "agent", messages, specs, required=True)
+    if turn.calls:
+        return turn
+    spoken: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
+    again = [*messages, spoken, {"role": "user", "content": reminder}]
+    return await gateway.tools(run_id, "agent", again, specs, required=True)
+
+
+def execution_of(state: MailState, call: ToolCall, result: Any, latency_ms: float, at: datetime) -> ToolExecution:
+    """The row of a call that ran. Its error is that of the result, if any."""
+    error = str(result.get("error", "")) if isinstance(result, Mapping) else ""
+    texts = (json.dumps(call.arguments, ensure_ascii=False), json.dumps(result, ensure_ascii=False))
+    return ToolExecution(run_id_of(state), call.id, call.name, *texts, error, latency_ms, at)

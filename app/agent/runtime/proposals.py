@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_id_of
@@ -52,6 +53,11 @@ def _proposal(
         tools=tool_steps(state),
         elapsed_ms=max(0.0, now_ms - state.get("started_ms", now_ms)),
     )
+
+
+def as_request(action: str, arguments: dict[str, Any]) -> str:
+    """The action request of a review, as JSON."""
+    return json.dumps({"action": action, "args": arguments}, ensure_ascii=False)
 
 
 def tool_steps(state: MailState) -> tuple[ToolStep, ...]:

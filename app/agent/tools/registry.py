@@ -44,6 +44,16 @@ def denial_words(why: PolicyReason, tool: str, listed: str) -> str:
     return SENTENCES.get(why, OTHER).format(tool=tool[:60], listed=listed or "none", why=why.value)
 
 
+def an_object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
+    """JSON schema of an object without additional properties."""
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def a_text(description: str, longest: int, **more: Any) -> dict[str, Any]:
+    """JSON schema of a non-empty string."""
+    return {"type": "string", "description": description, "minLength": 1, "maxLength": longest, **more}
+
+
 class Registry:
     """Tools by name. Can be shared by concurrent runs: the state of a run is in its `CallContext`."""
 
@@ -102,7 +112,7 @@ class Registry:
     def specs(self, names: Iterable[str] | None = None) -> list[dict[str, Any]]:
         """Tools in OpenAI's function format: all, or the known ones of `names` in that order."""
         wanted = self._tools if names is None else [name for name in dict.fromkeys(names) if name in self._tools]
-        return [_spec(self._tools[name].definition) for name in wanted]
+        return [spec_of(self._tools[name].definition) for name in wanted]
 
     def misfit(self, call: ToolCall) -> str:
         """Why a call's arguments do not fit the schema, for the model. Empty where they fit or the tool is unknown."""
@@ -157,7 +167,8 @@ class Registry:
         return ", ".join(name for name in self._tools if name in ctx.tools)
 
 
-def _spec(known: ToolDefinition) -> dict[str, Any]:
+def spec_of(known: ToolDefinition) -> dict[str, Any]:
+    """A tool in OpenAI's function format."""
     described = {"name": known.name, "description": known.description, "parameters": sent_schema(known.parameters)}
     return {"type": "function", "function": described}
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from app.agent.agents.assistant.sources import mails_read, texts_read, whole_text
 from app.agent.agents.assistant.state import StepJob
-from app.agent.agents.builtin_tools.case import an_object
 from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
+from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
 from app.domain.agents.requests import Capability, StepStatus, own_thread

@@ -14,8 +14,8 @@ from app.agent.agents.assistant.ask_model import asked
 from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, says_any, search_words
 from app.agent.agents.assistant.sources import BEYOND, READ, checked, mail_sources, mails_read, texts_read
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
-from app.agent.agents.builtin_tools.calendar import CHECK_CALENDAR, calendar_reading
-from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.builtin_tools.calendar import calendar_reading
+from app.agent.agents.builtin_tools.case import Case
 from app.agent.agents.builtin_tools.documents import READ as READ_DOCUMENT
 from app.agent.agents.builtin_tools.documents import document_tools
 from app.agent.agents.builtin_tools.mail import CONTACT, SEARCH, THREAD, mail_tools
@@ -29,12 +29,13 @@ from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_
 from app.agent.tools.context import CallContext
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.outcomes import NeedsApproval, Outcome, as_json
-from app.agent.tools.registry import Registry
+from app.agent.tools.registry import Registry, a_text, an_object
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract
 from app.domain.agents.tools import Json
 from app.domain.drafting.draft import Source
+from app.domain.drafting.meeting import CHECK_CALENDAR
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId

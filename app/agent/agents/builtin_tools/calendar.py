@@ -5,17 +5,14 @@ from collections.abc import Iterable
 from app.agent.agents.builtin_tools.case import Case, MailCase
 from app.agent.agents.responder.calendar import look_up
 from app.agent.agents.responder.proposals import meeting_proposal
-from app.agent.agents.responder.tools import TOOLS
+from app.agent.agents.responder.tools import CHECK_CALENDAR, TOOLS
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.execution import RegisteredTool
-from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.agents.tools import Json
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Proposal
 from app.domain.errors import NotAllowed
-from app.domain.policy.policy import Effect
-
-CHECK_CALENDAR = "check_calendar"
 
 
 def calendar_reading(case: Case) -> Iterable[RegisteredTool]:
@@ -28,7 +25,7 @@ def calendar_reading(case: Case) -> Iterable[RegisteredTool]:
             raise NotAllowed(str(problem)) from problem
 
     if case.deps.calendar is not None:
-        yield RegisteredTool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
+        yield RegisteredTool(TOOLS[CHECK_CALENDAR], check_calendar)
 
 
 def calendar_tools(case: MailCase) -> Iterable[RegisteredTool]:
@@ -45,12 +42,4 @@ def calendar_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
     yield from calendar_reading(case)
     if case.deps.may_schedule(case.account.id):
-        yield RegisteredTool(
-            _definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",), ("title",)), schedule_meeting, propose=propose
-        )
-
-
-def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> ToolDefinition:
-    """The definition that the response agent uses, with an effect."""
-    known = TOOLS[name]
-    return ToolDefinition(name, known.purpose, known.parameters, effect, recipients, texts)
+        yield RegisteredTool(TOOLS[SCHEDULE_MEETING], schedule_meeting, propose=propose)

@@ -1,8 +1,6 @@
 """What the tools of a run work on: the account, the current call and, for a profile run, the mail."""
 
-import json
 from dataclasses import dataclass
-from typing import Any
 
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState
@@ -52,18 +50,3 @@ class MailCase(Case):
     def thread_id(self) -> ThreadId:
         """The mail's conversation."""
         return self.message.thread_id
-
-
-def an_object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
-    """JSON schema of an object without additional properties."""
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
-
-
-def a_text(description: str, longest: int, **more: Any) -> dict[str, Any]:
-    """JSON schema of a non-empty string."""
-    return {"type": "string", "description": description, "minLength": 1, "maxLength": longest, **more}
-
-
-def as_request(action: str, arguments: dict[str, Any]) -> str:
-    """The action request of a review, as JSON."""
-    return json.dumps({"action": action, "args": arguments}, ensure_ascii=False)

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Iterable
 
-from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.builtin_tools.case import Case
 from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed
 from app.domain.mail.files import ArtifactHandle

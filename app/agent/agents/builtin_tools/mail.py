@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.builtin_tools.case import Case
 from app.agent.agents.pipeline.retrieve import secret
 from app.agent.drafting.sources import message_text
 from app.agent.tools.execution import LONGEST_RESULT, RegisteredTool
 from app.agent.tools.outcomes import ReadTexts
+from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.call_flags import ReadText
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotFound

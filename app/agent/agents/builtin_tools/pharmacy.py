@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.agent.agents.builtin_tools.case import MailCase, a_text, an_object, as_request
+from app.agent.agents.builtin_tools.case import MailCase
 from app.agent.runtime.conversation import load, tool_steps
-from app.agent.runtime.proposals import plain_proposal
+from app.agent.runtime.proposals import as_request, plain_proposal
 from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed

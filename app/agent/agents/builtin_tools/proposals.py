@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from app.agent.agents.builtin_tools.case import Case, MailCase, a_text, an_object, as_request
+from app.agent.agents.builtin_tools.case import Case, MailCase
 from app.agent.drafting.claims import unsupported
 from app.agent.drafting.model_request import evidence_of, with_slots
 from app.agent.runtime.conversation import load, tool_steps, tool_texts
-from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
+from app.agent.runtime.proposals import as_request, flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload
 from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.call_flags import plain_address
 from app.domain.agents.memory import LONGEST_TEXT, Namespace
 from app.domain.agents.tools import Json, ToolDefinition, always, plan_hash

@@ -5,8 +5,9 @@ Results are written by strangers, but hold no private data of the owner.
 
 from collections.abc import Iterable
 
-from app.agent.agents.builtin_tools.case import Case, a_text, an_object
+from app.agent.agents.builtin_tools.case import Case
 from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.egress import LONGEST_SEARCH, LONGEST_URL
 from app.domain.agents.tools import Json, NetRule, ToolDefinition
 from app.domain.policy.policy import Effect

@@ -8,7 +8,7 @@ from app.agent.agents.gmail.interface import GmailDeps
 from app.agent.agents.gmail.state import GmailTaskState, Intent
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
-from app.agent.runtime.conversation import OWNER_SAYS, dump, tokens_spent, turns, with_turn
+from app.agent.runtime.conversation import OWNER_SAYS, dump, required_turn, tokens_spent, turns, with_turn
 from app.domain.error_texts import Cause
 from app.domain.errors import AgentsPaused, NotAllowed
 
@@ -56,13 +56,8 @@ async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskS
 async def _turn(case: GmailCase) -> ToolTurn:
     """A turn with at least one call. Raises `NotAllowed` with the model's text when there is none twice."""
     specs = case.registry.specs(offered(case, MOST_TURNS))
-    gateway, run_id = _gateway(case), case.given.run_id
-    messages = [*opening(case), *case.talk]
-    reply = await gateway.tools(run_id, CALL_TYPE, messages, specs, required=True)
-    if not reply.calls:
-        spoken: ChatMessage = {"role": "assistant", "content": reply.text or "(nothing)"}
-        again = [*messages, spoken, {"role": "user", "content": AGAIN[case.intent]}]
-        reply = await gateway.tools(run_id, CALL_TYPE, again, specs, required=True)
+    gateway = _gateway(case)
+    reply = await required_turn(gateway, case.given.run_id, [*opening(case), *case.talk], specs, AGAIN[case.intent])
     if not reply.calls:
         what = "searched" if case.intent is Intent.SEARCH else "written"
         raise NotAllowed(f"Nothing was {what}. {gateway.model} says: {reply.text.strip()[:LONGEST_WORDS] or '(nothing)'}")

@@ -6,13 +6,13 @@ They read the mail of one account, without login codes and password resets, and 
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from app.agent.agents.builtin_tools.case import a_text, an_object
 from app.agent.agents.builtin_tools.documents import read_text
 from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, reading
 from app.agent.agents.gmail.state import GMAIL_SEND, TaskDocument
 from app.agent.drafting.sources import BODY_LIMIT
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.outcomes import ReadTexts
+from app.agent.tools.registry import a_text, an_object
 from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed, NotFound

@@ -11,13 +11,13 @@ from typing import Any
 
 from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
 from app.agent.llm.turns import ToolCall
-from app.agent.runtime.conversation import dump, load, next_call, with_arguments, with_result
+from app.agent.runtime.conversation import dump, execution_of, load, next_call, with_arguments, with_result
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.agent.tools.execution import note
 from app.agent.tools.outcomes import NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
 from app.agent.tools.registry import Registry
-from app.domain.agents.runs import AgentStatus, ToolExecution
+from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
@@ -65,7 +65,8 @@ async def act(state: MailState, deps: Deps) -> Update:
     before = await asyncio.to_thread(work.case.toolbox.book.earlier, run_id_of(state), call.id)
     result = json.loads(before.result) if before else await _result(work, carried, decided)
     if before is None:
-        await asyncio.to_thread(deps.journal.tool, _row(state, carried, result, started, deps))
+        execution = execution_of(state, carried, result, (time.perf_counter() - started) * 1000, deps.clock())
+        await asyncio.to_thread(deps.journal.tool, execution)
     if carried is not call:
         talk = with_arguments(talk, carried.id, carried.arguments)
     return {"messages": dump(with_result(talk, carried, result)), **_after(state, carried, result)}
@@ -173,12 +174,3 @@ def _arguments(draft: Draft) -> dict[str, Any]:
     """The arguments that would make this draft."""
     to = draft.recipients[0].email if draft.recipients else ""
     return {"to": to, "subject": draft.subject, "body": draft.body}
-
-
-def _row(state: MailState, call: ToolCall, result: Any, started: float, deps: Deps) -> ToolExecution:
-    """The call's row."""
-    error = str(result.get("error", "")) if isinstance(result, dict) else ""
-    texts = (json.dumps(call.arguments, ensure_ascii=False), json.dumps(result, ensure_ascii=False))
-    return ToolExecution(
-        run_id_of(state), call.id, call.name, *texts, error, (time.perf_counter() - started) * 1000, deps.clock()
-    )

@@ -1,6 +1,6 @@
-"""Nodes `profile_plan` and `profile_gate`: take the next call, open its review if it needs one, and wait for the decision.
+"""Node `profile_plan`: takes the next call and opens its review if it needs one.
 
-One call at a time. Opening the review is the only write, once per call. The gate holds only the interrupt. A run without
+One call at a time. Opening the review is the only write, once per call. A run without
 checkpoints continues from its review and the first row of its log.
 """
 
@@ -8,13 +8,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.agent.agents.builtin_tools.case import MailCase, as_request
-from app.agent.agents.pipeline.review import await_decision
+from app.agent.agents.builtin_tools.case import MailCase
 from app.agent.agents.profiles.casework import context_of, open_case
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, load, next_call, tool_steps, with_result, with_turn, with_words
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.proposals import plain_proposal
+from app.agent.runtime.proposals import as_request, plain_proposal
 from app.agent.runtime.run_recorder import loaded
 from app.agent.runtime.state import MailState, Update, state_from_review
 from app.agent.runtime.steps import ProposalOpened
@@ -26,7 +25,6 @@ from app.domain.agents.runs import Route, StepLog
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.review import Action, Proposal, RedFlag, Review, ReviewKind, request_of
 from app.domain.errors import ExpectedError
-from app.domain.ids import ReviewId
 from app.domain.policy.policy import Verdict
 from app.domain.ports.agents import ReviewDecision
 
@@ -53,11 +51,6 @@ async def plan(state: MailState, deps: Deps) -> Update | ProposalOpened:
     await note(call, ctx, registry.definition(call.name), judged, waiting)
     asked = {**update, "requires_approval": True, "final_response": ""}
     return ProposalOpened(replace(shown, flags=tuple(dict.fromkeys((*shown.flags, *judged.flags)))), f"call:{call.id}", asked)
-
-
-async def gate(state: MailState, deps: Deps) -> Update:
-    """Waits for the decision on the call."""
-    return await_decision(ReviewId(state["review_id"]), deps)
 
 
 async def _proposal(call: ToolCall, registry: Registry, case: MailCase, flags: tuple[RedFlag, ...]) -> Proposal:

@@ -6,21 +6,21 @@ sent.
 """
 
 import asyncio
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from app.agent.agents.responder.calendar import look_up, merged
-from app.agent.agents.responder.conversation import DONE, CallStatus, last_calls, with_result
+from app.agent.agents.responder.conversation import DONE, CallStatus, last_calls
 from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, meeting_of, same_letter
-from app.agent.agents.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered, plan_hash
+from app.agent.agents.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ChatMessage, ToolCall
-from app.agent.runtime.conversation import dump, load, with_arguments
+from app.agent.runtime.conversation import dump, execution_of, load, with_arguments, with_result
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
-from app.domain.agents.runs import RunStatus, ToolExecution
+from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of
+from app.domain.agents.runs import RunStatus
+from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, request_of
@@ -44,7 +44,7 @@ async def act(state: MailState, deps: Deps) -> Update:
     started = time.perf_counter()
     talk = load(state)
     call = next(one for one in last_calls(talk) if one.id == state["call_id"])
-    if plan_hash(call) != state["plan_hash"]:
+    if plan_hash(call.name, call.arguments) != state["plan_hash"]:
         raise NotAllowed(f"Call {call.id} is not the one that was planned.")
     if state["requires_approval"]:
         talk, call, result = await asyncio.to_thread(_apply_decision, state, talk, call, deps)
@@ -53,7 +53,10 @@ async def act(state: MailState, deps: Deps) -> Update:
             update["sends"] = [*(one for one in state.get("sends", []) if one != state["review_id"]), state["review_id"]]
     else:
         result, update = await _run_call(state, call, deps)
-    await _store_row(state, call, result, update, started, deps)
+    seen: ToolOutcome | None = update.get("tool_results", {}).get(CHECK_CALENDAR)
+    stored = {**result, "busy": seen["result"]["busy"]} if seen else dict(result)  # the model does not get the busy times
+    execution = execution_of(state, call, stored, (time.perf_counter() - started) * 1000, deps.clock())
+    await asyncio.to_thread(deps.journal.tool, execution)
     return {**update, "messages": dump(with_result(talk, call, result))}
 
 
@@ -136,22 +139,6 @@ def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:
     return letter(call, deps.corpus.thread(review.proposal.thread_id), account, "")
 
 
-async def _store_row(state: MailState, call: ToolCall, result: Result, update: Update, started: float, deps: Deps) -> None:
-    """Stores the call's row. For the calendar with the busy times, which the model does not get."""
-    seen: ToolOutcome | None = update.get("tool_results", {}).get(CHECK_CALENDAR)
-    execution = ToolExecution(
-        run_id_of(state),
-        call.id,
-        call.name,
-        json.dumps(call.arguments, ensure_ascii=False),
-        json.dumps(dict(result) | ({"busy": seen["result"]["busy"]} if seen else {}), ensure_ascii=False),
-        str(result.get("error", "")),
-        (time.perf_counter() - started) * 1000,
-        deps.clock(),
-    )
-    await asyncio.to_thread(deps.journal.tool, execution)
-
-
 MARK_AS_READ = "mark_as_read"
 
 
@@ -159,8 +146,7 @@ async def mark_as_read(state: MailState, deps: Deps) -> Update:
     """Notes that the mail is to be marked as read, and ends the run."""
     if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
         raise NotAllowed("Mail is marked read only after the work is done.")
-    arguments = json.dumps({"email_id": str(message_id_of(state))})
-    result = json.dumps({"status": "when_sent"})
-    execution = ToolExecution(run_id_of(state), MARK_AS_READ, MARK_AS_READ, arguments, result, "", 0.0, deps.clock())
+    call = ToolCall(MARK_AS_READ, MARK_AS_READ, {"email_id": str(message_id_of(state))})
+    execution = execution_of(state, call, {"status": "when_sent"}, 0.0, deps.clock())
     await asyncio.to_thread(deps.journal.tool, execution)
     return {"outcome": RunStatus.DONE.value}

@@ -3,18 +3,16 @@
 A turn without a call is asked again once. A second one raises `UnusableAnswer`.
 """
 
-from collections.abc import Sequence
-
-from app.agent.agents.responder.conversation import with_turn
 from app.agent.agents.responder.proposals import zone_name
-from app.agent.agents.responder.tools import as_functions, offered
+from app.agent.agents.responder.tools import offered
 from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
-from app.agent.llm.turns import ChatMessage, ToolTurn, UnusableAnswer
-from app.agent.runtime.conversation import dump, load, turns, with_words
+from app.agent.llm.turns import ChatMessage, UnusableAnswer
+from app.agent.runtime.conversation import dump, load, required_turn, turns, with_turn, with_words
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.agent.tools.registry import spec_of
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, request_of
 from app.domain.errors import NotAllowed
@@ -22,6 +20,8 @@ from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.message import Account, Message
 
 MOST_TURNS = 12
+MOST_CALLS = 4
+"""Most calls kept of one turn. The model does not see the dropped ones in its history."""
 PROPOSES = "You cannot enter meetings into the calendar; propose times in a reply."
 ENTERS = "Enter a meeting with schedule_meeting only at a time that everybody has agreed to; else propose times in a reply."
 CALL_A_TOOL = "You did not call a tool. Call one; if nothing is left to do, call Done."
@@ -34,8 +34,11 @@ async def llm_call(state: MailState, deps: Deps) -> Update:
     talk, sends = _with_remarks(state, deps)
     if turns(talk) >= MOST_TURNS:
         raise NotAllowed(f"The response agent was not done after {MOST_TURNS} turns.")
-    turn = await _turn(state, [*request(state, deps), *talk], deps)
-    return {"messages": dump(with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))), "sends": sends}
+    specs = [spec_of(one) for one in offered(deps, AccountId(state["account_id"])).values()]
+    turn = await required_turn(deps.gateway, run_id_of(state), [*request(state, deps), *talk], specs, CALL_A_TOOL)
+    if not turn.calls:
+        raise UnusableAnswer(f"{deps.gateway.model} twice called no tool where one was needed.")
+    return {"messages": dump(with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))), "sends": sends}
 
 
 def request(state: MailState, deps: Deps) -> list[ChatMessage]:
@@ -54,8 +57,9 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
     """The system prompt with the owner's preferences."""
     signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
     available = offered(deps, message.account_id)
-    tools = "\n".join(f"- {name}: {one.purpose}" for name, one in available.items())
-    preferences = {name: _preferences(name, message, deps) for name in ("response_preferences", "cal_preferences")}
+    tools = "\n".join(f"- {name}: {one.description}" for name, one in available.items())
+    names = ("response_preferences", "cal_preferences")
+    preferences = {name: deps.memory.read(message.account_id, name) if deps.memory else "" for name in names}
     return PromptBook.read(deps.prompts, "responder").fill(
         "responder",
         owner=account.name or account.email,
@@ -67,10 +71,6 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
         signature=signed,
         **preferences,
     )
-
-
-def _preferences(namespace: str, message: Message, deps: Deps) -> str:
-    return deps.memory.read(message.account_id, namespace) if deps.memory else ""
 
 
 def _with_remarks(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
@@ -92,17 +92,3 @@ def _with_remarks(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list
         else:
             standing.append(review_id)
     return talk, standing
-
-
-async def _turn(state: MailState, messages: Sequence[ChatMessage], deps: Deps) -> ToolTurn:
-    """A turn with at least one call."""
-    assert deps.gateway is not None
-    functions = as_functions(offered(deps, AccountId(state["account_id"])))
-    turn = await deps.gateway.tools(run_id_of(state), "agent", messages, functions, required=True)
-    if not turn.calls:
-        spoken: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
-        again = [*messages, spoken, {"role": "user", "content": CALL_A_TOOL}]
-        turn = await deps.gateway.tools(run_id_of(state), "agent", again, functions, required=True)
-    if not turn.calls:
-        raise UnusableAnswer(f"{deps.gateway.model} twice called no tool where one was needed.")
-    return turn

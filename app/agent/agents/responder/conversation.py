@@ -1,7 +1,6 @@
-"""The conversation of a run with its model, as one JSON text in the state: turns, results and the owner's texts.
+"""What the response agent reads from its conversation: the calls of the last turn, their results, and what the owner typed.
 
-Holds no mail: that is read from the store for each request. Call ids are ours, because a model may repeat one. Pure: every change
-returns a new list.
+`agent.runtime.conversation` writes it. It holds no mail: that is read from the store for each request.
 """
 
 import json
@@ -10,11 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from app.agent.llm.turns import ChatMessage, ToolCall
-from app.agent.runtime.conversation import OWNER_SAYS, call_of, made_call, turns, whole
+from app.agent.runtime.conversation import OWNER_SAYS, call_of
 
 DONE = "Done"
-MOST_CALLS = 4
-"""Most calls kept of one turn. The model does not see the dropped ones in its history."""
 
 Result = Mapping[str, Any]
 
@@ -28,19 +25,6 @@ class CallStatus(StrEnum):
     IGNORED = "ignored"
     READ = "read"
     ERROR = "error"
-
-
-def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
-    """Adds the model's turn with our call ids. `stretch` is their prefix in a run that continues from a review."""
-    number = turns(talk) + 1
-    kept = [made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)]
-    return [*talk, {"role": "assistant", "content": whole(text), "tool_calls": kept}]
-
-
-def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Result) -> list[ChatMessage]:
-    """Adds a call's result."""
-    content = whole(json.dumps(dict(result), ensure_ascii=False))
-    return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
 
 
 def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:

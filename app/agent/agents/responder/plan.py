@@ -1,14 +1,12 @@
-"""Takes the next call, opens its review if it needs one, and waits for the decision; restores a run from its review.
+"""Takes the next call and opens its review if it needs one; restores a run from its review.
 
-The review holds the call's hash. Opening it is the only write, once per call. The gate holds only the interrupt and reads the
-decision from the review. A run without checkpoints continues with the call and the decision in its review.
+The review holds the call's hash. Opening it is the only write, once per call. A run without checkpoints continues with the call
+and the decision in its review.
 """
 
 import asyncio
-import json
 from dataclasses import replace
 
-from app.agent.agents.pipeline.review import await_decision
 from app.agent.agents.responder.conversation import (
     DONE,
     CallStatus,
@@ -16,21 +14,20 @@ from app.agent.agents.responder.conversation import (
     next_call,
     owner_words,
     settled,
-    with_result,
-    with_turn,
 )
 from app.agent.agents.responder.proposals import answered_mail, letter, marked, meeting_proposal
-from app.agent.agents.responder.tools import QUESTION, asks, check_call, offered, plan_hash
+from app.agent.agents.responder.tools import QUESTION, asks, check_call, offered
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ToolCall
-from app.agent.runtime.conversation import dump, load
+from app.agent.runtime.conversation import dump, load, with_result, with_turn
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
+from app.agent.runtime.proposals import as_request, flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of
 from app.domain.agents.runs import Route
+from app.domain.agents.tools import plan_hash
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewStatus
+from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewStatus, request_of
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, ReviewId
 
@@ -43,7 +40,7 @@ async def plan(state: MailState, deps: Deps) -> Update:
     call = next_call(talk)
     if call is None:
         return NOTHING_LEFT
-    update = {**NOTHING_LEFT, "call_id": call.id, "plan_hash": plan_hash(call)}
+    update = {**NOTHING_LEFT, "call_id": call.id, "plan_hash": plan_hash(call.name, call.arguments)}
     try:
         check_call(call, offered(deps, AccountId(state["account_id"])))
         if call.name == DONE:
@@ -57,11 +54,6 @@ async def plan(state: MailState, deps: Deps) -> Update:
     return {**update, "requires_approval": True, "review_id": review_id, "final_response": ""}
 
 
-async def gate(state: MailState, deps: Deps) -> Update:
-    """Waits for the decision on the call."""
-    return await_decision(ReviewId(state["review_id"]), deps)
-
-
 async def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
     """The review of a question, a meeting or a reply. Raises `AnswerFormatError`."""
     if call.name == QUESTION:
@@ -70,8 +62,7 @@ async def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
         proposal = await meeting_proposal(call, state, deps)
     else:
         proposal = replace(_reply(call, state, deps), kind=ReviewKind.TOOL_CALL)
-    request = json.dumps({"action": call.name, "args": call.arguments}, ensure_ascii=False)
-    return replace(proposal, request_json=request, plan_hash=plan_hash(call))
+    return replace(proposal, request_json=as_request(call.name, call.arguments), plan_hash=plan_hash(call.name, call.arguments))
 
 
 def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
@@ -110,9 +101,9 @@ def after_word(state: MailState, review: Review, words: str) -> MailState:
 
     Holds the conversation as far as the review knows it. New calls get their own ids.
     """
-    request = json.loads(review.proposal.request_json)
+    action, arguments = request_of(review.proposal.request_json)
     stretch = f"r{review.id}_{review.revision}_"
-    talk = with_turn([], "", [ToolCall("", str(request["action"]), dict(request["args"]))], stretch)
+    talk = with_turn([], "", [ToolCall("", action, arguments)], stretch)
     (call,) = last_calls(talk)
     result = (
         {"status": CallStatus.ANSWER, "answer": words}

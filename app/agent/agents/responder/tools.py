@@ -3,20 +3,18 @@
 `check_calendar` needs a readable calendar, `schedule_meeting` a writable one of the mail's account.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any
 
 from app.agent.agents.responder.conversation import DONE
 from app.agent.llm.answers import AnswerFormatError
-from app.agent.llm.schemas import misfits, sent_schema
+from app.agent.llm.schemas import misfits
 from app.agent.llm.turns import JsonSchema, ToolCall
 from app.agent.runtime.dependencies import Deps
+from app.agent.tools.registry import an_object
+from app.domain.agents.tools import ToolDefinition
 from app.domain.drafting.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
 from app.domain.ids import AccountId
-from app.domain.policy.policy import Verdict, judge_tool
+from app.domain.policy.policy import Effect, Verdict, judge_tool
 
 SEND_EMAIL = "send_email"
 CHECK_CALENDAR = "check_calendar"
@@ -30,26 +28,15 @@ DATE = r"^\d{2}-\d{2}-\d{4}$"
 LOCAL_TIME = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$"
 
 
-@dataclass(frozen=True, slots=True)
-class ResponderTool:
-    """A tool's description for the model. `parameters` is the JSON schema of its arguments."""
-
-    purpose: str
-    parameters: JsonSchema
-
-
-def _object(required: tuple[str, ...], **properties: JsonSchema) -> JsonSchema:
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
-
-
-def _text(description: str, **more: Any) -> JsonSchema:
+def _text(description: str, **more: object) -> JsonSchema:
     return {"type": "string", "description": description, **more}
 
 
-TOOLS: Mapping[str, ResponderTool] = {
-    SEND_EMAIL: ResponderTool(
+_DEFINITIONS = (
+    ToolDefinition(
+        SEND_EMAIL,
         "Propose a reply. The owner sees it first and may change it; it leaves later.",
-        _object(
+        an_object(
             ("email_id", "response_text", "email_address"),
             email_id=_text("The number of the mail that is answered, as its block names it."),
             response_text=_text("The words of the reply.", minLength=1, maxLength=LONGEST_TEXT),
@@ -61,10 +48,12 @@ TOOLS: Mapping[str, ResponderTool] = {
                 "description": "Addresses that get a copy; none unless the mail calls for it.",
             },
         ),
+        Effect.SEND,
     ),
-    CHECK_CALENDAR: ResponderTool(
+    ToolDefinition(
+        CHECK_CALENDAR,
         "Read when the owner is busy on some days.",
-        _object(
+        an_object(
             ("dates",),
             dates={
                 "type": "array",
@@ -74,10 +63,12 @@ TOOLS: Mapping[str, ResponderTool] = {
                 "description": "The days, each as DD-MM-YYYY.",
             },
         ),
+        Effect.READ,
     ),
-    SCHEDULE_MEETING: ResponderTool(
+    ToolDefinition(
+        SCHEDULE_MEETING,
         "Propose a meeting in the owner's calendar. The owner sees it first and may change it; then the guests are invited.",
-        _object(
+        an_object(
             ("attendees", "title", "start_time", "end_time", "organizer_email", "timezone"),
             attendees={
                 "type": "array",
@@ -92,16 +83,22 @@ TOOLS: Mapping[str, ResponderTool] = {
             organizer_email=_text("The owner's address.", pattern=ADDRESS),
             timezone=_text("The time zone's IANA name, such as Europe/Prague.", minLength=1, maxLength=60),
         ),
+        Effect.CALENDAR,
+        ("attendees",),
+        ("title",),
     ),
-    QUESTION: ResponderTool(
+    ToolDefinition(
+        QUESTION,
         "Ask the owner for what only the owner knows.",
-        _object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
+        an_object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
+        Effect.LOCAL_WRITE,
     ),
-    DONE: ResponderTool("Say that everything is done.", _object((), done={"type": "boolean"})),
-}
+    ToolDefinition(DONE, "Say that everything is done.", an_object((), done={"type": "boolean"}), Effect.READ),
+)
+TOOLS = {one.name: one for one in _DEFINITIONS}
 
 
-def offered(deps: Deps, account_id: AccountId) -> dict[str, ResponderTool]:
+def offered(deps: Deps, account_id: AccountId) -> dict[str, ToolDefinition]:
     """The tools whose services are available."""
     missing = set() if deps.calendar is not None else {CHECK_CALENDAR}
     if not deps.may_schedule(account_id):
@@ -109,15 +106,7 @@ def offered(deps: Deps, account_id: AccountId) -> dict[str, ResponderTool]:
     return {name: tool for name, tool in TOOLS.items() if name not in missing}
 
 
-def as_functions(tools: Mapping[str, ResponderTool]) -> list[JsonSchema]:
-    """Tools in OpenAI's function form."""
-    return [
-        {"type": "function", "function": {"name": name, "description": one.purpose, "parameters": sent_schema(one.parameters)}}
-        for name, one in tools.items()
-    ]
-
-
-def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
+def check_call(call: ToolCall, tools: Mapping[str, ToolDefinition]) -> None:
     """Raises `AnswerFormatError` for an unknown tool or unfit arguments.
 
     Its text is for the model.
@@ -131,8 +120,3 @@ def check_call(call: ToolCall, tools: Mapping[str, ResponderTool]) -> None:
 def asks(call: ToolCall) -> bool:
     """Whether the call needs the owner's approval or is a question."""
     return call.name == QUESTION or judge_tool(call.name, TOOLS).verdict is Verdict.ASK
-
-
-def plan_hash(call: ToolCall) -> str:
-    """SHA-256 (hex) of the tool's name and arguments. An approval holds for this hash only."""
-    return sha256(json.dumps([call.name, call.arguments], sort_keys=True).encode()).hexdigest()
